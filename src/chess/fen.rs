@@ -1,0 +1,196 @@
+//! Positions from text and back.
+//! Uses: board, shakmaty's FEN reader and its rules. Used by: uci, cli, tests.
+//! Idea: shakmaty's strict gate decides what is a legal position; what it refuses is told by the name of the field.
+
+use std::num::NonZeroU32;
+
+use shakmaty::fen::{Fen, ParseFenError};
+use shakmaty::{
+    Board, CastlingMode, CastlingSide, Chess, Color, EnPassantMode, FromSetup, Position as _,
+    PositionError, PositionErrorKinds, Setup,
+};
+use thiserror::Error;
+
+use super::board::Position;
+use super::piece::Piece;
+
+/// Why a text is no position: the field at fault, counted as a FEN does.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum FenError {
+    /// The text has no fields, too many, or characters that no FEN has.
+    #[error("FEN: expected 4 to 6 fields separated by blanks")]
+    Shape,
+    /// The first field does not describe 64 squares.
+    #[error("FEN field 1 (pieces): not eight ranks of eight squares")]
+    Board,
+    /// The second field is not w or b.
+    #[error("FEN field 2 (side to move): not w or b")]
+    Turn,
+    /// The third field is no set of castling rights.
+    #[error("FEN field 3 (castling): not - or letters of KQkq or rook files")]
+    Castling,
+    /// The fourth field is no square, or not one behind a pawn that has just moved two squares.
+    #[error(
+        "FEN field 4 (en passant): not - or a square behind a pawn that just moved two squares"
+    )]
+    EnPassant,
+    /// The fifth field is no number.
+    #[error("FEN field 5 (half-move clock): not a number")]
+    HalfmoveClock,
+    /// The sixth field is no number.
+    #[error("FEN field 6 (move number): not a number")]
+    Fullmoves,
+    /// A side does not have exactly one king.
+    #[error("FEN field 1 (pieces): each side must have exactly one king")]
+    Kings,
+    /// A pawn stands on the first or last rank.
+    #[error("FEN field 1 (pieces): a pawn stands on the first or last rank")]
+    PawnsOnBackrank,
+    /// More men than promotions can explain.
+    #[error("FEN field 1 (pieces): more men than a game can have")]
+    TooMuchMaterial,
+    /// The side that has just moved is in check.
+    #[error("FEN field 2 (side to move): the side not to move is in check")]
+    OppositeCheck,
+    /// The checks cannot have come from one move.
+    #[error("FEN field 1 (pieces): no move can have given this check")]
+    ImpossibleCheck,
+}
+
+impl From<ParseFenError> for FenError {
+    fn from(error: ParseFenError) -> Self {
+        match error {
+            ParseFenError::InvalidFen | ParseFenError::InvalidRemainingChecks => Self::Shape,
+            ParseFenError::InvalidBoard | ParseFenError::InvalidPocket => Self::Board,
+            ParseFenError::InvalidTurn => Self::Turn,
+            ParseFenError::InvalidCastling => Self::Castling,
+            ParseFenError::InvalidEpSquare => Self::EnPassant,
+            ParseFenError::InvalidHalfmoveClock => Self::HalfmoveClock,
+            ParseFenError::InvalidFullmoves => Self::Fullmoves,
+        }
+    }
+}
+
+impl From<PositionError<Chess>> for FenError {
+    fn from(error: PositionError<Chess>) -> Self {
+        let kinds = error.kinds();
+        let kings = PositionErrorKinds::EMPTY_BOARD
+            | PositionErrorKinds::MISSING_KING
+            | PositionErrorKinds::TOO_MANY_KINGS;
+        if kinds.intersects(kings) {
+            Self::Kings
+        } else if kinds.contains(PositionErrorKinds::PAWNS_ON_BACKRANK) {
+            Self::PawnsOnBackrank
+        } else if kinds.contains(PositionErrorKinds::TOO_MUCH_MATERIAL) {
+            Self::TooMuchMaterial
+        } else if kinds.contains(PositionErrorKinds::OPPOSITE_CHECK) {
+            Self::OppositeCheck
+        } else if kinds.contains(PositionErrorKinds::INVALID_EP_SQUARE) {
+            Self::EnPassant
+        } else {
+            Self::ImpossibleCheck
+        }
+    }
+}
+
+impl Position {
+    /// The start position of standard chess.
+    #[must_use]
+    pub fn startpos() -> Self {
+        Self::from_chess(&Chess::default())
+    }
+
+    /// Reads a position: four to six fields; castling rights as `KQkq`, X-FEN or rook files, in any kind of chess.
+    /// Castling rights without king or rook in place are dropped; clocks above 65,535 are taken as that.
+    ///
+    /// # Errors
+    /// [`FenError`] names the field at fault.
+    ///
+    /// ```
+    /// use lucena::chess::{FenError, Position};
+    /// let position = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K -").unwrap();
+    /// assert_eq!(position.to_fen(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+    /// assert_eq!(Position::from_fen("8/8/8/8/8/8/8/4K3 w - - 0 1"), Err(FenError::Kings));
+    /// ```
+    pub fn from_fen(text: &str) -> Result<Self, FenError> {
+        if text.split_ascii_whitespace().count() < 4 {
+            return Err(FenError::Shape);
+        }
+        let setup = Fen::from_ascii(text.trim().as_bytes())?.into_setup();
+        if setup.pockets.is_some() || setup.promoted.any() || setup.remaining_checks.is_some() {
+            return Err(FenError::Shape);
+        }
+        let chess = Chess::from_setup(setup, CastlingMode::Chess960)
+            .or_else(PositionError::ignore_invalid_castling_rights)?;
+        Ok(Self::from_chess(&chess))
+    }
+
+    /// The position as shakmaty holds it.
+    #[must_use]
+    pub fn from_chess(chess: &Chess) -> Self {
+        let mut position = Self::empty();
+        for (square, piece) in chess.board() {
+            let piece = Piece::new(piece.color, piece.role);
+            position.toggle(piece, square);
+            position.mailbox[square as usize] = Some(piece);
+        }
+        for color in Color::ALL {
+            for side in CastlingSide::ALL {
+                if let Some(rook) = chess.castles().rook(color, side) {
+                    position.grant_castling(color, side, rook.file());
+                }
+            }
+        }
+        position.halfmoves = chess.halfmoves().min(u32::from(u16::MAX)) as u16;
+        position.fullmoves = chess.fullmoves().get().min(u32::from(u16::MAX)) as u16;
+        position.pass_turn_to(chess.turn());
+        position.update_checks();
+        if let Some(target) = chess.ep_square(EnPassantMode::Always) {
+            position.set_en_passant(target);
+        }
+        position
+    }
+
+    /// The position as shakmaty holds it, for its rules, notations and tables.
+    #[must_use]
+    pub fn to_chess(&self) -> Chess {
+        Chess::from_setup(self.to_setup(), CastlingMode::Chess960)
+            .or_else(PositionError::ignore_impossible_check)
+            .or_else(PositionError::ignore_too_much_material)
+            .unwrap_or_default()
+    }
+
+    /// The position as text: six fields, castling rights as `KQkq` unless only the rook's file tells which is meant.
+    #[must_use]
+    pub fn to_fen(&self) -> String {
+        Fen::try_from_setup(self.to_setup())
+            .map_or_else(|lossy| lossy.ignore().to_string(), |fen| fen.to_string())
+    }
+
+    fn to_setup(self) -> Setup {
+        let mut setup = Setup::empty();
+        let mut board = Board::empty();
+        for square in self.occupied() {
+            if let Some(piece) = self.piece_on(square) {
+                board.set_piece_at(
+                    square,
+                    shakmaty::Piece {
+                        color: piece.color(),
+                        role: piece.role(),
+                    },
+                );
+            }
+        }
+        setup.board = board;
+        setup.turn = self.turn;
+        setup.castling_rights = Color::ALL
+            .into_iter()
+            .flat_map(|color| CastlingSide::ALL.map(|side| self.castling_rook(color, side)))
+            .flatten()
+            .collect();
+        setup.ep_square = self.en_passant;
+        setup.halfmoves = u32::from(self.halfmoves);
+        setup.fullmoves = NonZeroU32::new(u32::from(self.fullmoves)).unwrap_or(NonZeroU32::MIN);
+        setup
+    }
+}

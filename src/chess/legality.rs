@@ -1,0 +1,147 @@
+//! Whether a move is legal, whatever its bits, and whether it gives check.
+//! Uses: board, moves. Used by: movegen, search (moves from the table and the killers), uci.
+//! Idea: the same pin and check masks as the generator, asked for one move.
+
+use shakmaty::{Bitboard, CastlingSide, Rank, Role, Square, attacks};
+
+use super::board::Position;
+use super::moves::{Move, MoveKind};
+
+impl Position {
+    /// Whether the move is legal here, for any move whatever.
+    #[must_use]
+    pub fn is_legal(&self, mv: Move) -> bool {
+        let (from, to, kind, us) = (mv.from(), mv.to(), mv.kind(), self.turn);
+        let Some(piece) = self.piece_on(from).filter(|piece| piece.color() == us) else {
+            return false;
+        };
+        let role = piece.role();
+        if kind == MoveKind::Castle {
+            let side = if to as u8 > from as u8 {
+                CastlingSide::KingSide
+            } else {
+                CastlingSide::QueenSide
+            };
+            return role == Role::King
+                && self.castling_rook(us, side) == Some(to)
+                && self.may_castle(side, || {
+                    self.attacked_by(!us, self.occupied().without(from))
+                });
+        }
+        if kind == MoveKind::EnPassant {
+            return role == Role::Pawn
+                && self.en_passant == Some(to)
+                && attacks::pawn_attacks(us, from).contains(to)
+                && self.en_passant_is_safe(from, to);
+        }
+        let fits = match self.piece_on(to) {
+            Some(victim) => mv.is_capture() && victim.color() != us,
+            None => !mv.is_capture(),
+        };
+        if !fits {
+            return false;
+        }
+        let occupied = self.occupied();
+        match role {
+            Role::Pawn => {
+                if mv.is_promotion() != (to.rank() == us.relative_rank(Rank::Eighth)) {
+                    return false;
+                }
+                let push = from.offset(us.fold_wb(8, -8));
+                let reaches = match kind {
+                    MoveKind::DoublePush => {
+                        from.rank() == us.relative_rank(Rank::Second)
+                            && from.offset(us.fold_wb(16, -16)) == Some(to)
+                            && push.is_some_and(|square| !occupied.contains(square))
+                    }
+                    _ if mv.is_capture() => attacks::pawn_attacks(us, from).contains(to),
+                    _ => push == Some(to),
+                };
+                if !reaches {
+                    return false;
+                }
+            }
+            _ if mv.is_promotion() || kind == MoveKind::DoublePush => return false,
+            Role::King => {
+                return attacks::king_attacks(from).contains(to)
+                    && (self.attackers_to(to, occupied.without(from)) & self.by_color(!us))
+                        .is_empty();
+            }
+            _ => {
+                if !attacks::attacks(from, shakmaty::Piece { color: us, role }, occupied)
+                    .contains(to)
+                {
+                    return false;
+                }
+            }
+        }
+        let king = self.king(us);
+        self.check_mask(king).contains(to)
+            && (!self.pinned.contains(from) || attacks::ray(king, from).contains(to))
+    }
+
+    /// The squares to which a man other than the king must go to answer a check: all when there is none, none when two.
+    #[inline]
+    pub(super) fn check_mask(&self, king: Square) -> Bitboard {
+        match self.checkers.first() {
+            None => Bitboard::FULL,
+            Some(_) if self.checkers.more_than_one() => Bitboard::EMPTY,
+            Some(checker) => attacks::between(king, checker) | self.checkers,
+        }
+    }
+
+    /// Whether the mover, who has the right, may castle now: nothing in the way, no check before, on the way or after.
+    /// `danger` finds the squares that the enemy attacks when the king is away; few calls need it.
+    #[inline]
+    pub(super) fn may_castle(&self, side: CastlingSide, danger: impl FnOnce() -> Bitboard) -> bool {
+        let us = self.turn;
+        let king = self.king(us);
+        let Some(rook) = self.castling_rook(us, side) else {
+            return false;
+        };
+        let occupied = self.occupied();
+        // The rook passes everything between them: what stands there forbids castling at once.
+        if (attacks::between(king, rook) & occupied).any() || self.in_check() {
+            return false;
+        }
+        let castle = Move::new(king, rook, MoveKind::Castle);
+        let (king_to, rook_to) = (castle.castling_king_to(), castle.castling_rook_to());
+        let way = |from, to| attacks::between(from, to).with(to);
+        let others = occupied.without(king).without(rook);
+        // A rook that shields its king on the back rank leaves it open on either side of the castle.
+        ((way(king, king_to) | way(rook, rook_to)) & others).is_empty()
+            && !self.pinned.contains(rook)
+            && (way(king, king_to) & danger()).is_empty()
+    }
+
+    /// Whether a legal move gives check.
+    #[must_use]
+    pub fn gives_check(&self, mv: Move) -> bool {
+        let (from, to, us) = (mv.from(), mv.to(), self.turn);
+        let king = self.king(!us);
+        let Some(piece) = self.piece_on(from) else {
+            return false;
+        };
+        let bit = Bitboard::from_square;
+        let (mut occupied, mut movers) =
+            (self.occupied() ^ bit(from), self.by_color(us) ^ bit(from));
+        let (mut role, mut landing) = (mv.promotion().unwrap_or(piece.role()), to);
+        match mv.kind() {
+            MoveKind::Castle => {
+                // Only the rook can check from its new place; both men have moved.
+                occupied = (occupied ^ bit(to))
+                    .with(mv.castling_king_to())
+                    .with(mv.castling_rook_to());
+                movers ^= bit(to);
+                (role, landing) = (Role::Rook, mv.castling_rook_to());
+            }
+            MoveKind::EnPassant => occupied = (occupied ^ bit(to.xor(Square::A2))).with(to),
+            _ => occupied.add(to),
+        }
+        let direct =
+            attacks::attacks(landing, shakmaty::Piece { color: us, role }, occupied).contains(king);
+        direct
+            || (attacks::rook_attacks(king, occupied) & self.orthogonal() & movers).any()
+            || (attacks::bishop_attacks(king, occupied) & self.diagonal() & movers).any()
+    }
+}

@@ -1,0 +1,29 @@
+//! The rules of chess: position, moves, keys, exchanges, draws, perft. No input or output, no heuristics.
+//! Uses: nothing of the house; shakmaty's squares, bitboards and attack tables. Used by: every room above.
+//! Idea: a position is a small value; a move makes a child and nothing is ever undone.
+//!
+//! Reading order: `piece`, `moves`, `board`, `fen`, `movegen`, `play`, `legality`, `see`, `draw`, `perft`.
+
+mod board;
+mod draw;
+mod fen;
+mod game;
+mod key;
+mod legality;
+mod movegen;
+mod moves;
+pub mod perft;
+mod piece;
+mod play;
+mod see;
+
+pub use board::Position;
+pub use draw::{has_upcoming_repetition, is_repetition};
+pub use fen::FenError;
+pub use game::{Game, MoveError};
+pub use movegen::Stage;
+pub use moves::{Move, MoveKind, MoveList};
+pub use piece::Piece;
+pub use play::Observer;
+pub use see::exchange_value;
+pub use shakmaty::{Bitboard, CastlingSide, Color, File, Rank, Role, Square, attacks};

@@ -1,0 +1,289 @@
+//! Moves in sixteen bits, and lists of them.
+//! Uses: shakmaty. Used by: every room that handles moves.
+//! Idea: from 6 | to 6 | kind 4, never zero, so that `Option<Move>` fits a table entry. Castling is the king taking its
+//! own rook, which names it without ambiguity in every kind of chess.
+
+use std::fmt;
+use std::num::NonZeroU16;
+use std::ops::Deref;
+
+use arrayvec::ArrayVec;
+use shakmaty::{File, Role, Square};
+
+/// What a move does besides going from one square to another. Bit 2 says capture, bit 3 promotion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+#[allow(missing_docs)]
+pub enum MoveKind {
+    Quiet = 0,
+    DoublePush = 1,
+    Castle = 2,
+    Capture = 4,
+    EnPassant = 5,
+    KnightPromotion = 8,
+    BishopPromotion = 9,
+    RookPromotion = 10,
+    QueenPromotion = 11,
+    KnightCapturePromotion = 12,
+    BishopCapturePromotion = 13,
+    RookCapturePromotion = 14,
+    QueenCapturePromotion = 15,
+}
+
+impl MoveKind {
+    pub(super) const CAPTURE_BIT: u16 = 4;
+    pub(super) const PROMOTION_BIT: u16 = 8;
+
+    /// The kind with this code, 0 to 15; the codes 3, 6 and 7 mean nothing.
+    const fn from_code(code: u16) -> Option<Self> {
+        Some(match code {
+            0 => Self::Quiet,
+            1 => Self::DoublePush,
+            2 => Self::Castle,
+            4 => Self::Capture,
+            5 => Self::EnPassant,
+            8 => Self::KnightPromotion,
+            9 => Self::BishopPromotion,
+            10 => Self::RookPromotion,
+            11 => Self::QueenPromotion,
+            12 => Self::KnightCapturePromotion,
+            13 => Self::BishopCapturePromotion,
+            14 => Self::RookCapturePromotion,
+            15 => Self::QueenCapturePromotion,
+            _ => return None,
+        })
+    }
+}
+
+/// A move.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Move(NonZeroU16);
+
+const _: () = assert!(size_of::<Option<Move>>() == 2);
+
+impl Move {
+    /// The move of this kind between two different squares. For castling `to` is the square of the own rook.
+    #[inline]
+    #[must_use]
+    pub const fn new(from: Square, to: Square, kind: MoveKind) -> Self {
+        Self::pack(from as u16 | (to as u16) << 6 | (kind as u16) << 12)
+    }
+
+    /// Bits that are known not to be zero.
+    #[inline]
+    pub(super) const fn pack(bits: u16) -> Self {
+        match NonZeroU16::new(bits) {
+            Some(bits) => Self(bits),
+            // Only a quiet move from a1 to a1 is zero, and no generator makes one.
+            None => Self(NonZeroU16::MIN),
+        }
+    }
+
+    /// The sixteen bits of the move, never zero.
+    #[inline]
+    #[must_use]
+    pub const fn bits(self) -> u16 {
+        self.0.get()
+    }
+
+    /// The move with these bits, unless they are zero or name no kind. It need not be legal anywhere.
+    #[inline]
+    #[must_use]
+    pub const fn from_bits(bits: u16) -> Option<Self> {
+        match (NonZeroU16::new(bits), MoveKind::from_code(bits >> 12)) {
+            (Some(bits), Some(_)) => Some(Self(bits)),
+            _ => None,
+        }
+    }
+
+    /// Where the piece comes from.
+    #[inline]
+    #[must_use]
+    pub const fn from(self) -> Square {
+        Square::new((self.bits() & 63) as u32)
+    }
+
+    /// Where the piece goes; for castling, where the own rook stands.
+    #[inline]
+    #[must_use]
+    pub const fn to(self) -> Square {
+        Square::new((self.bits() >> 6 & 63) as u32)
+    }
+
+    /// The kind of move.
+    #[inline]
+    #[must_use]
+    pub const fn kind(self) -> MoveKind {
+        match MoveKind::from_code(self.bits() >> 12) {
+            Some(kind) => kind,
+            None => MoveKind::Quiet,
+        }
+    }
+
+    /// Whether it takes an enemy piece.
+    #[inline]
+    #[must_use]
+    pub const fn is_capture(self) -> bool {
+        self.bits() & MoveKind::CAPTURE_BIT << 12 != 0
+    }
+
+    /// Whether a pawn becomes another piece.
+    #[inline]
+    #[must_use]
+    pub const fn is_promotion(self) -> bool {
+        self.bits() & MoveKind::PROMOTION_BIT << 12 != 0
+    }
+
+    /// Whether it changes the material: a capture or a promotion.
+    #[inline]
+    #[must_use]
+    pub const fn is_noisy(self) -> bool {
+        self.bits() >= MoveKind::CAPTURE_BIT << 12
+    }
+
+    /// Whether it castles.
+    #[inline]
+    #[must_use]
+    pub const fn is_castling(self) -> bool {
+        self.bits() >> 12 == MoveKind::Castle as u16
+    }
+
+    /// What the pawn becomes.
+    #[inline]
+    #[must_use]
+    pub const fn promotion(self) -> Option<Role> {
+        if self.is_promotion() {
+            Some(
+                [Role::Knight, Role::Bishop, Role::Rook, Role::Queen]
+                    [(self.bits() >> 12 & 3) as usize],
+            )
+        } else {
+            None
+        }
+    }
+
+    /// Where the king stands after castling: on the g or c file, whatever the rook's file.
+    #[inline]
+    #[must_use]
+    pub const fn castling_king_to(self) -> Square {
+        let file = if self.to() as u8 > self.from() as u8 {
+            File::G
+        } else {
+            File::C
+        };
+        Square::from_coords(file, self.from().rank())
+    }
+
+    /// Where the rook stands after castling: on the f or d file.
+    #[inline]
+    #[must_use]
+    pub const fn castling_rook_to(self) -> Square {
+        let file = if self.to() as u8 > self.from() as u8 {
+            File::F
+        } else {
+            File::D
+        };
+        Square::from_coords(file, self.from().rank())
+    }
+
+    /// The move in the protocol's notation. Castling is written as the king's way (`e1g1`), or with `chess960` as the
+    /// king taking its rook (`e1h1`).
+    ///
+    /// ```
+    /// use lucena::chess::{Move, MoveKind, Square};
+    /// let castle = Move::new(Square::E1, Square::H1, MoveKind::Castle);
+    /// assert_eq!(castle.uci(false).to_string(), "e1g1");
+    /// assert_eq!(castle.uci(true).to_string(), "e1h1");
+    /// ```
+    #[must_use]
+    pub const fn uci(self, chess960: bool) -> UciText {
+        UciText { mv: self, chess960 }
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({:?})", self.uci(true), self.kind())
+    }
+}
+
+/// A move to be written in the protocol's notation.
+#[derive(Clone, Copy, Debug)]
+pub struct UciText {
+    mv: Move,
+    chess960: bool,
+}
+
+impl fmt::Display for UciText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { mv, chess960 } = *self;
+        let to = if mv.is_castling() && !chess960 {
+            mv.castling_king_to()
+        } else {
+            mv.to()
+        };
+        write!(f, "{}{to}", mv.from())?;
+        match mv.promotion() {
+            Some(role) => write!(f, "{}", role.char()),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A list of moves in place. No position has more than 218 legal ones.
+#[derive(Clone)]
+pub struct MoveList(ArrayVec<Move, { Self::CAPACITY }>);
+
+impl MoveList {
+    const CAPACITY: usize = 256;
+
+    /// An empty list.
+    #[inline]
+    #[must_use]
+    pub const fn new() -> Self {
+        Self(ArrayVec::new_const())
+    }
+
+    /// Adds a move. A list that is full stays as it is, which no legal position brings about.
+    #[inline]
+    pub fn push(&mut self, mv: Move) {
+        let pushed = self.0.try_push(mv);
+        debug_assert!(pushed.is_ok());
+    }
+
+    /// Empties the list.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
+impl Default for MoveList {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Deref for MoveList {
+    type Target = [Move];
+
+    #[inline]
+    fn deref(&self) -> &[Move] {
+        &self.0
+    }
+}
+
+impl<'a> IntoIterator for &'a MoveList {
+    type Item = &'a Move;
+    type IntoIter = std::slice::Iter<'a, Move>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl fmt::Debug for MoveList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}

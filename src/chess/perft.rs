@@ -1,0 +1,274 @@
+//! Perft: the number of leaves of the tree of legal moves, by which a move generator is proved.
+//! Uses: board, movegen, play; rayon. Used by: engine, cli, tests, benches.
+//! Idea: the last ply is counted from bitboards and never listed; the first plies are shared out among the threads of
+//! the caller's rayon pool; a table may remember what transpositions have counted.
+
+use std::str::FromStr;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use rayon::prelude::*;
+use thiserror::Error;
+
+use super::{FenError, Move, Position};
+
+/// The deepest tree that is walked: no tree of this depth is counted in a lifetime.
+pub const MAX_DEPTH: u32 = 32;
+
+/// Why a count cannot be had.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum PerftError {
+    /// The tree is deeper than [`MAX_DEPTH`].
+    #[error("depth: {0} is above the limit of {MAX_DEPTH}")]
+    Depth(u32),
+    /// There are more leaves than 64 bits can number.
+    #[error("depth: the count does not fit into 64 bits")]
+    Overflow,
+    /// The table does not fit into memory.
+    #[error("hash: no memory for a table of {0} MB")]
+    Memory(usize),
+}
+
+/// Counts the leaves of the legal game tree on this thread. A count that does not fit stays at [`u64::MAX`].
+///
+/// ```
+/// use lucena::chess::{Position, perft::perft};
+/// assert_eq!(perft(&Position::startpos(), 3), 8_902);
+/// ```
+#[must_use]
+pub fn perft(position: &Position, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        1 => position.count_legal_moves() as u64,
+        _ => sum_of_children(position, |child| perft(child, depth - 1)),
+    }
+}
+
+/// As [`perft`], remembering in a table what it has counted.
+#[must_use]
+pub fn perft_hashed(position: &Position, depth: u32, table: &PerftTable) -> u64 {
+    if depth < 2 {
+        return perft(position, depth);
+    }
+    if let Some(leaves) = table.probe(position.key(), depth) {
+        return leaves;
+    }
+    let leaves = sum_of_children(position, |child| perft_hashed(child, depth - 1, table));
+    table.store(position.key(), depth, leaves);
+    leaves
+}
+
+#[inline]
+fn sum_of_children(position: &Position, leaves: impl Fn(&Position) -> u64) -> u64 {
+    let mut sum = 0_u64;
+    for &mv in &position.legal_moves() {
+        let mut child = *position;
+        position.play_into(mv, &mut child, &mut ());
+        sum = sum.saturating_add(leaves(&child));
+    }
+    sum
+}
+
+/// Counts the leaves behind each legal move, on all threads of the rayon pool it is called in. The moves come in the
+/// generator's order; at depth 0 there are none.
+///
+/// # Errors
+/// [`PerftError`] if the depth is above [`MAX_DEPTH`] or the sum of the counts does not fit.
+pub fn divide(
+    position: &Position,
+    depth: u32,
+    table: Option<&PerftTable>,
+) -> Result<Vec<(Move, u64)>, PerftError> {
+    if depth > MAX_DEPTH {
+        return Err(PerftError::Depth(depth));
+    }
+    let Some(rest) = depth.checked_sub(1) else {
+        return Ok(Vec::new());
+    };
+    let moves = position.legal_moves();
+    let leaves = |&mv| (mv, share_out(&position.play(mv), rest, table, SHARED_PLIES));
+    let counts: Vec<(Move, u64)> = moves.par_iter().map(leaves).collect();
+    match counts
+        .iter()
+        .fold(0, |sum: u64, &(_, leaves)| sum.saturating_add(leaves))
+    {
+        u64::MAX => Err(PerftError::Overflow),
+        _ => Ok(counts),
+    }
+}
+
+/// Counts the leaves of the legal game tree on all threads of the rayon pool it is called in.
+///
+/// # Errors
+/// As [`divide`].
+pub fn count(
+    position: &Position,
+    depth: u32,
+    table: Option<&PerftTable>,
+) -> Result<u64, PerftError> {
+    match depth {
+        0 => Ok(1),
+        _ => Ok(divide(position, depth, table)?
+            .iter()
+            .map(|&(_, leaves)| leaves)
+            .sum()),
+    }
+}
+
+/// Plies below the root whose moves are shared out too: where a few moves hold most of the leaves, the root's alone
+/// would leave threads idle.
+const SHARED_PLIES: u32 = 1;
+
+/// A tree less deep than this is not worth sharing out.
+const SHARED_DEPTH: u32 = 3;
+
+fn share_out(position: &Position, depth: u32, table: Option<&PerftTable>, plies: u32) -> u64 {
+    if plies == 0 || depth < SHARED_DEPTH {
+        return table.map_or_else(
+            || perft(position, depth),
+            |table| perft_hashed(position, depth, table),
+        );
+    }
+    let moves = position.legal_moves();
+    let leaves = |&mv| share_out(&position.play(mv), depth - 1, table, plies - 1);
+    moves
+        .par_iter()
+        .map(leaves)
+        .reduce(|| 0, u64::saturating_add)
+}
+
+/// What perft has counted, shared by all threads. It serves the positions of one game: the keys do not tell which of
+/// two rooks has a castling right.
+#[derive(Debug)]
+pub struct PerftTable {
+    buckets: Box<[Bucket]>,
+}
+
+/// The first entry keeps the greater of what it meets, the second takes everything else.
+#[derive(Debug, Default)]
+#[repr(C, align(32))]
+struct Bucket([Entry; 2]);
+
+const _: () = assert!(size_of::<Bucket>() == 32);
+
+/// `check` is signature ⊕ leaves, so that an entry torn between two threads fits no signature.
+#[derive(Debug, Default)]
+struct Entry {
+    check: AtomicU64,
+    leaves: AtomicU64,
+}
+
+impl PerftTable {
+    /// A table of this many megabytes, at the least one bucket.
+    ///
+    /// # Errors
+    /// [`PerftError::Memory`] if there is not so much memory.
+    pub fn new(megabytes: usize) -> Result<Self, PerftError> {
+        let error = PerftError::Memory(megabytes);
+        let length = megabytes
+            .checked_mul((1 << 20) / size_of::<Bucket>())
+            .ok_or_else(|| error.clone())?
+            .max(1);
+        let mut buckets = Vec::new();
+        buckets.try_reserve_exact(length).map_err(|_| error)?;
+        buckets.resize_with(length, Bucket::default);
+        Ok(Self {
+            buckets: buckets.into_boxed_slice(),
+        })
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.buckets.fill_with(Bucket::default);
+    }
+
+    fn probe(&self, key: u64, depth: u32) -> Option<u64> {
+        let signature = signature(key, depth);
+        self.bucket(signature).0.iter().find_map(|entry| {
+            let leaves = entry.leaves.load(Relaxed);
+            (entry.check.load(Relaxed) ^ leaves == signature).then_some(leaves)
+        })
+    }
+
+    fn store(&self, key: u64, depth: u32, leaves: u64) {
+        let signature = signature(key, depth);
+        let [greater, latest] = &self.bucket(signature).0;
+        let entry = if leaves >= greater.leaves.load(Relaxed) {
+            greater
+        } else {
+            latest
+        };
+        entry.check.store(signature ^ leaves, Relaxed);
+        entry.leaves.store(leaves, Relaxed);
+    }
+
+    /// The high bits of the signature choose among any number of buckets.
+    fn bucket(&self, signature: u64) -> &Bucket {
+        &self.buckets[((u128::from(signature) * self.buckets.len() as u128) >> 64) as usize]
+    }
+}
+
+/// A key with the depth folded in: one position at two depths is two entries in two buckets.
+const fn signature(key: u64, depth: u32) -> u64 {
+    key ^ (depth as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+/// A line of a perft suite: `FEN ;D1 20 ;D2 400`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SuiteLine {
+    /// The position.
+    pub position: Position,
+    /// Depths and the number of leaves at each.
+    pub counts: Vec<(u32, u64)>,
+}
+
+/// Why a line is none of a perft suite.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum SuiteError {
+    /// The part before the first semicolon is no position.
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    /// A part behind a semicolon is no depth with its count.
+    #[error("`{0}` is not a depth and its count as in `D4 197281`")]
+    Count(String),
+    /// There is no count at all.
+    #[error("no depth with its count follows the position, as in `;D4 197281`")]
+    Empty,
+}
+
+impl FromStr for SuiteLine {
+    type Err = SuiteError;
+
+    fn from_str(text: &str) -> Result<Self, SuiteError> {
+        let mut parts = text.split(';').map(str::trim);
+        let position = Position::from_fen(parts.next().unwrap_or_default())?;
+        let counts = parts
+            .map(|part| {
+                depth_and_count(part)
+                    .ok_or_else(|| SuiteError::Count(part.chars().take(32).collect()))
+            })
+            .collect::<Result<Vec<_>, _>>()?;
+        if counts.is_empty() {
+            Err(SuiteError::Empty)
+        } else {
+            Ok(Self { position, counts })
+        }
+    }
+}
+
+fn depth_and_count(part: &str) -> Option<(u32, u64)> {
+    let (depth, leaves) = part.strip_prefix('D')?.split_once(' ')?;
+    let depth = depth.parse().ok().filter(|&depth| depth <= MAX_DEPTH)?;
+    Some((depth, leaves.trim().parse().ok()?))
+}
+
+/// The positions of a suite file's text with their line numbers, from 1. Blank lines and lines that begin with `#` are
+/// left out.
+pub fn suite_lines(text: &str) -> impl Iterator<Item = (usize, Result<SuiteLine, SuiteError>)> {
+    let numbered = text
+        .lines()
+        .enumerate()
+        .map(|(index, line)| (index + 1, line.trim()));
+    numbered
+        .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+        .map(|(number, line)| (number, line.parse()))
+}

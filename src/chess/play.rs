@@ -1,0 +1,195 @@
+//! Playing a move: the child of a position.
+//! Uses: board, moves, key. Used by: game, perft, search, tests.
+//! Idea: copy the parent, change the copy, return it; an observer hears which men moved and knows what to make of it.
+
+use shakmaty::{Bitboard, CastlingSide, Color, Role, Square};
+
+use super::board::{Position, castling_shift};
+use super::key;
+use super::moves::{Move, MoveKind};
+use super::piece::Piece;
+
+/// Hears how the men on the board change while a move is played.
+pub trait Observer {
+    /// A man appears on a square.
+    fn put(&mut self, piece: Piece, square: Square);
+    /// A man leaves a square.
+    fn remove(&mut self, piece: Piece, square: Square);
+}
+
+/// The silent observer.
+impl Observer for () {
+    #[inline]
+    fn put(&mut self, _piece: Piece, _square: Square) {}
+    #[inline]
+    fn remove(&mut self, _piece: Piece, _square: Square) {}
+}
+
+impl Position {
+    /// The position after a legal move.
+    #[inline]
+    #[must_use]
+    pub fn play(&self, mv: Move) -> Self {
+        self.play_observed(mv, &mut ())
+    }
+
+    /// The position after a legal move; the observer hears every man that leaves or reaches a square.
+    #[inline]
+    #[must_use]
+    pub fn play_observed<O: Observer>(&self, mv: Move, observer: &mut O) -> Self {
+        let mut child = *self;
+        self.play_into(mv, &mut child, observer);
+        child
+    }
+
+    /// Turns a copy of this position into its child, for callers who would rather not have it copied twice.
+    #[inline]
+    pub fn play_into<O: Observer>(&self, mv: Move, child: &mut Self, observer: &mut O) {
+        debug_assert!(self.is_legal(mv), "{mv:?} in {self:?}");
+        let (from, to, us) = (mv.from(), mv.to(), self.turn);
+        let Some(piece) = self.mailbox[from as usize] else {
+            return;
+        };
+
+        if let Some(target) = self.en_passant {
+            child.en_passant = None;
+            child.key ^= key::of_en_passant(target.file());
+        }
+        child.halfmoves = self.halfmoves.saturating_add(1);
+        child.fullmoves = self.fullmoves.saturating_add(u16::from(us == Color::Black));
+
+        if mv.is_castling() {
+            let rook = Piece::new(us, Role::Rook);
+            child.lift(piece, from, observer);
+            child.lift(rook, to, observer);
+            child.drop_on(piece, mv.castling_king_to(), observer);
+            child.drop_on(rook, mv.castling_rook_to(), observer);
+        } else {
+            if mv.is_capture() {
+                let square = if mv.kind() == MoveKind::EnPassant {
+                    to.xor(Square::A2)
+                } else {
+                    to
+                };
+                if let Some(victim) = self.mailbox[square as usize] {
+                    child.lift(victim, square, observer);
+                }
+            }
+            if let Some(role) = mv.promotion() {
+                child.lift(piece, from, observer);
+                child.drop_on(Piece::new(us, role), to, observer);
+            } else {
+                child.carry(piece, from, to, observer);
+            }
+            if mv.is_capture() || piece.role() == Role::Pawn {
+                child.halfmoves = 0;
+            }
+        }
+
+        if self.has_castling_rights() {
+            if piece.role() == Role::King {
+                child.lose_castling(us, CastlingSide::KingSide);
+                child.lose_castling(us, CastlingSide::QueenSide);
+            }
+            child.lose_castling_of_rook(us, from);
+            child.lose_castling_of_rook(!us, to);
+        }
+
+        child.turn = !us;
+        child.key ^= key::of_turn();
+        child.update_checks();
+        if mv.kind() == MoveKind::DoublePush {
+            child.set_en_passant(from.xor(Square::A4));
+        }
+    }
+
+    /// The position after passing. The mover must not be in check.
+    #[must_use]
+    pub fn play_null(&self) -> Self {
+        debug_assert!(!self.in_check());
+        let mut child = *self;
+        if let Some(target) = self.en_passant {
+            child.en_passant = None;
+            child.key ^= key::of_en_passant(target.file());
+        }
+        child.halfmoves = self.halfmoves.saturating_add(1);
+        child.fullmoves = self
+            .fullmoves
+            .saturating_add(u16::from(self.turn == Color::Black));
+        child.turn = !self.turn;
+        child.key ^= key::of_turn();
+        child.update_checks();
+        child
+    }
+
+    /// The key after a move, for fetching memory early: exact but for castling moves, rights lost and new en-passant squares.
+    #[inline]
+    #[must_use]
+    pub fn key_after(&self, mv: Move) -> u64 {
+        let (from, to) = (mv.from(), mv.to());
+        let mut after = self.key ^ key::of_turn();
+        if let Some(piece) = self.mailbox[from as usize] {
+            let placed = mv
+                .promotion()
+                .map_or(piece, |role| Piece::new(piece.color(), role));
+            after ^= key::of_piece(piece, from) ^ key::of_piece(placed, to);
+        }
+        if let Some(victim) = self.mailbox[to as usize] {
+            after ^= key::of_piece(victim, to);
+        }
+        if let Some(target) = self.en_passant {
+            after ^= key::of_en_passant(target.file());
+        }
+        after
+    }
+
+    #[inline]
+    fn lift<O: Observer>(&mut self, piece: Piece, square: Square, observer: &mut O) {
+        self.toggle(piece, square);
+        self.mailbox[square as usize] = None;
+        observer.remove(piece, square);
+    }
+
+    #[inline]
+    fn drop_on<O: Observer>(&mut self, piece: Piece, square: Square, observer: &mut O) {
+        self.toggle(piece, square);
+        self.mailbox[square as usize] = Some(piece);
+        observer.put(piece, square);
+    }
+
+    /// Moves a man: lifted and dropped at once, with half the work on the keys.
+    #[inline]
+    fn carry<O: Observer>(&mut self, piece: Piece, from: Square, to: Square, observer: &mut O) {
+        let way = Bitboard::from_square(from) | Bitboard::from_square(to);
+        self.roles[piece.index() >> 1] ^= way;
+        self.colors[piece.index() & 1] ^= way;
+        self.shift_keys(piece, key::of_piece(piece, from) ^ key::of_piece(piece, to));
+        self.mailbox[from as usize] = None;
+        self.mailbox[to as usize] = Some(piece);
+        observer.remove(piece, from);
+        observer.put(piece, to);
+    }
+
+    fn lose_castling(&mut self, color: Color, side: CastlingSide) {
+        let right = 8 << castling_shift(side);
+        if self.castling[color as usize] & right != 0 {
+            self.castling[color as usize] &= !(15 << castling_shift(side));
+            self.key ^= key::of_castling(color, side);
+        }
+    }
+
+    /// Takes the right that belongs to the rook on this square, if there is one.
+    #[inline]
+    fn lose_castling_of_rook(&mut self, color: Color, square: Square) {
+        let rights = self.castling[color as usize];
+        if rights == 0 || square.rank() != color.backrank() {
+            return;
+        }
+        let right = 8 | square.file() as u8;
+        if rights & 15 == right {
+            self.lose_castling(color, CastlingSide::KingSide);
+        } else if rights >> 4 == right {
+            self.lose_castling(color, CastlingSide::QueenSide);
+        }
+    }
+}

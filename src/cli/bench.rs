@@ -1,0 +1,24 @@
+//! `lucena bench`: the signature of the search, and its speed.
+//! Uses: bench, uci (print). Used by: cli.
+//! Idea: match servers read the last line; nothing may follow it.
+
+use std::process::ExitCode;
+
+use crate::uci::print::Output;
+use crate::uci::show_bench;
+use crate::value::MAX_DEPTH;
+
+/// Searches fixed positions to a fixed depth; ends with `<nodes> nodes <nps> nps`.
+#[derive(Debug, clap::Args)]
+pub struct BenchArguments {
+    /// The depth in plies
+    #[arg(default_value_t = crate::bench::DEPTH, value_parser = clap::value_parser!(i32).range(1..=i64::from(MAX_DEPTH)))]
+    pub depth: i32,
+}
+
+/// Writes a line for each position and the signature.
+#[must_use]
+pub fn run(arguments: &BenchArguments) -> ExitCode {
+    show_bench(&Output::standard(), arguments.depth);
+    ExitCode::SUCCESS
+}

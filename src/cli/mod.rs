@@ -1,0 +1,81 @@
+//! The command line: what the program does when it is called.
+//! Uses: every room. Used by: main. Prints.
+//! Idea: without a subcommand the program speaks the protocol on standard input; words that are commands of the protocol
+//! are done as if they had been typed (`lucena "go depth 5" quit`).
+//!
+//! Files: one for each subcommand.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod bench;
+mod eval;
+mod perft;
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+use crate::sys;
+use crate::uci;
+use crate::uci::command::{Command, CommandError};
+
+/// A chess engine that can explain itself. Without a subcommand it speaks UCI on standard input and output.
+#[derive(Debug, Parser)]
+#[command(name = "lucena", version)]
+struct Arguments {
+    #[command(subcommand)]
+    action: Option<Action>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    Bench(bench::BenchArguments),
+    Perft(perft::PerftArguments),
+    Eval(eval::EvalArguments),
+    /// Commands of the protocol, each in quotes, done one after the other.
+    #[command(external_subcommand)]
+    Protocol(Vec<OsString>),
+}
+
+/// Does what the arguments ask.
+#[must_use]
+pub fn run() -> ExitCode {
+    if let Err(missing) = sys::check_processor() {
+        let _ = writeln!(io::stderr(), "{missing}");
+        return ExitCode::FAILURE;
+    }
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return usage(&error),
+    };
+    match arguments.action {
+        None => uci::run(),
+        Some(Action::Bench(arguments)) => bench::run(&arguments),
+        Some(Action::Perft(arguments)) => perft::run(&arguments),
+        Some(Action::Eval(arguments)) => eval::run(&arguments),
+        Some(Action::Protocol(words)) => protocol(&words),
+    }
+}
+
+/// Does commands of the protocol; a first word that is none is a subcommand misspelt.
+fn protocol(words: &[OsString]) -> ExitCode {
+    let lines: Vec<Vec<u8>> = words
+        .iter()
+        .map(|word| word.as_encoded_bytes().to_vec())
+        .collect();
+    let first = lines.first().map(|line| Command::parse(line));
+    if let Some(Err(CommandError::Unknown(word) | CommandError::NotText(word))) = first {
+        let reason = format!("{word:?} is neither a subcommand nor a command of the protocol\n");
+        return usage(
+            &Arguments::command().error(clap::error::ErrorKind::InvalidSubcommand, reason),
+        );
+    }
+    uci::run_lines(lines)
+}
+
+/// Help and version are answers, everything else is an error of the caller's. Nobody to read it is no fault.
+fn usage(message: &clap::Error) -> ExitCode {
+    let _ = message.print();
+    ExitCode::from(u8::try_from(message.exit_code()).unwrap_or(2))
+}

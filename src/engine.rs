@@ -1,0 +1,327 @@
+//! The engine: what a front end needs and nothing else.
+//! Uses: search, eval, chess, value. Used by: uci, bench, cli.
+//! Idea: settings take effect lazily and once, before the next search, so their order never matters.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use crossbeam::utils::CachePadded;
+use parking_lot::Mutex;
+use thiserror::Error;
+
+use crate::chess::{Game, Move, Position};
+use crate::eval;
+pub use crate::search::limits::{Clock, Limits};
+use crate::search::pool::{Pool, elect};
+pub use crate::search::report::{BestMove, Info, Listener, Status};
+pub use crate::search::signal::{Signal, Ticket};
+use crate::search::time;
+use crate::search::tt::TranspositionTable;
+use crate::search::worker::{Job, RootMove};
+use crate::value::{Bound, Value};
+
+/// Mebibytes of the transposition table before anyone sets it.
+pub const DEFAULT_HASH: usize = 16;
+/// Milliseconds kept back for each move before anyone sets them.
+pub const DEFAULT_MOVE_OVERHEAD: u64 = 10;
+/// After this long without a word the search tells how far it is.
+const HEARTBEAT: Duration = Duration::from_secs(1);
+
+/// Why a setting could not be put into force.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum EngineError {
+    /// The memory for the transposition table is not to be had.
+    #[error("Hash: {megabytes} MB cannot be allocated; {kept} MB stay in use")]
+    Hash {
+        /// Mebibytes asked for.
+        megabytes: usize,
+        /// Mebibytes still in use.
+        kept: usize,
+    },
+    /// Some threads could not be started.
+    #[error("Threads: {threads} cannot be started; {started} are in use")]
+    Threads {
+        /// Threads asked for.
+        threads: usize,
+        /// Threads running.
+        started: usize,
+    },
+}
+
+/// A chess engine: settings, memory, threads.
+pub struct Engine {
+    signal: Arc<Signal>,
+    pool: Pool,
+    table: Option<Arc<TranspositionTable>>,
+    /// Mebibytes wanted, and those the table has.
+    hash: (usize, usize),
+    /// Threads wanted.
+    threads: usize,
+    multi_pv: usize,
+    move_overhead: Duration,
+    /// The table is to be emptied, the histories are to be forgotten.
+    clear_table: bool,
+    forget: bool,
+}
+
+impl Engine {
+    /// An engine with default settings. Cheap: memory and threads come with [`Engine::prepare`].
+    #[must_use]
+    pub fn new() -> Self {
+        let signal = Arc::new(Signal::default());
+        Self {
+            pool: Pool::new(Arc::clone(&signal)),
+            signal,
+            table: None,
+            hash: (DEFAULT_HASH, 0),
+            threads: 1,
+            multi_pv: 1,
+            move_overhead: Duration::from_millis(DEFAULT_MOVE_OVERHEAD),
+            clear_table: false,
+            forget: false,
+        }
+    }
+
+    /// The signal by which another thread stops this engine's searches.
+    #[must_use]
+    pub fn signal(&self) -> Arc<Signal> {
+        Arc::clone(&self.signal)
+    }
+
+    /// Sets the size of the transposition table in mebibytes, from the next [`Engine::prepare`] on.
+    pub fn set_hash(&mut self, megabytes: usize) {
+        self.hash.0 = megabytes.max(1);
+    }
+
+    /// Sets the number of search threads (1 to 1024), from the next [`Engine::prepare`] on.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.threads = threads.max(1);
+    }
+
+    /// Sets how many principal variations are searched.
+    pub fn set_multi_pv(&mut self, lines: usize) {
+        self.multi_pv = lines.max(1);
+    }
+
+    /// Sets the time kept back for each move against delays outside the engine.
+    pub fn set_move_overhead(&mut self, overhead: Duration) {
+        self.move_overhead = overhead;
+    }
+
+    /// Forgets everything learned in the game so far, from the next [`Engine::prepare`] on.
+    pub fn new_game(&mut self) {
+        self.clear_table = true;
+        self.forget = true;
+    }
+
+    /// Empties the transposition table only, from the next [`Engine::prepare`] on.
+    pub fn clear_hash(&mut self) {
+        self.clear_table = true;
+    }
+
+    /// Puts all settings into force: allocates memory, starts threads, clears what is to be cleared.
+    ///
+    /// # Errors
+    /// Each setting that could not be put into force; the engine goes on with its last good state, and the next
+    /// `set_*` with the same value tries again.
+    pub fn prepare(&mut self) -> Result<(), Vec<EngineError>> {
+        let mut errors = Vec::new();
+        let started = if self.pool.len() == self.threads {
+            self.threads
+        } else {
+            self.pool.resize(self.threads)
+        };
+        if started < self.threads {
+            errors.push(EngineError::Threads {
+                threads: self.threads,
+                started,
+            });
+            self.threads = started.max(1);
+        }
+        if std::mem::take(&mut self.forget) {
+            self.pool.forget();
+        }
+        if self.hash.0 != self.hash.1
+            || std::mem::take(&mut self.clear_table)
+            || self.table.is_none()
+        {
+            self.replace_table(&mut errors);
+        }
+        self.clear_table = false;
+        if errors.is_empty() {
+            Ok(())
+        } else {
+            Err(errors)
+        }
+    }
+
+    /// Fresh zero pages instead of clearing old ones: nothing is touched before it is used.
+    fn replace_table(&mut self, errors: &mut Vec<EngineError>) {
+        let (wanted, had) = self.hash;
+        // The old memory goes first, so that one table's worth is enough.
+        self.table = None;
+        let sizes = [wanted, had, DEFAULT_HASH, 1];
+        let made = sizes.into_iter().filter(|&size| size > 0).find_map(|size| {
+            TranspositionTable::new(size)
+                .ok()
+                .map(|table| (size, table))
+        });
+        let Some((size, table)) = made else {
+            errors.push(EngineError::Hash {
+                megabytes: wanted,
+                kept: 0,
+            });
+            return;
+        };
+        if size != wanted {
+            errors.push(EngineError::Hash {
+                megabytes: wanted,
+                kept: size,
+            });
+        }
+        self.hash = (size, size);
+        self.table = Some(Arc::new(table));
+    }
+
+    /// Searches and returns the answer. Blocks until the search ends by itself or is stopped through the signal.
+    /// An endless search or one that ponders holds its answer until the stop or the ponder hit.
+    ///
+    /// The caller says [`Signal::finish`] when it gives the answer on.
+    pub fn go(
+        &mut self,
+        game: &Game,
+        limits: Limits,
+        ticket: Ticket,
+        listener: &Arc<dyn Listener>,
+    ) -> BestMove {
+        let _ = self.prepare();
+        let Some(table) = self.table.clone() else {
+            return BestMove::default();
+        };
+        let root = *game.position();
+        let legal = root.legal_moves();
+        let wanted: Vec<Move> = legal
+            .iter()
+            .copied()
+            .filter(|mv| limits.search_moves.contains(mv))
+            .collect();
+        let moves = if wanted.is_empty() {
+            legal.to_vec()
+        } else {
+            wanted
+        };
+        if moves.is_empty() {
+            if limits.is_endless() || limits.ponder {
+                self.signal
+                    .hold(ticket, limits.ponder && !limits.is_endless());
+            }
+            return BestMove::default();
+        }
+        table.new_search();
+        let threads = self.pool.len();
+        let job = Arc::new(Job {
+            root,
+            earlier: game.keys().to_vec(),
+            cut_off: game.keys().len() - game.reversible(),
+            budget: time::budget(&limits, self.move_overhead),
+            multi_pv: self.multi_pv.min(moves.len()),
+            moves,
+            limits,
+            ticket,
+            signal: Arc::clone(&self.signal),
+            table,
+            listener: Arc::clone(listener),
+            nodes: (0..threads)
+                .map(|_| CachePadded::new(AtomicU64::new(0)))
+                .collect(),
+            done: AtomicBool::new(false),
+            outcomes: (0..threads).map(|_| Mutex::new(None)).collect(),
+            last_told: AtomicU64::new(0),
+        });
+        self.pool.start(&job);
+        self.watch(&job);
+        self.hold(&job);
+        answer(&job, &elect(&job))
+    }
+
+    /// Sleeps while the pool works: ends it when its time is over, and tells of it when nothing else was told.
+    fn watch(&self, job: &Job) {
+        while !self.pool.is_idle() {
+            let deadline = job
+                .budget
+                .and_then(|budget| Some(job.clock_start()? + budget.hard));
+            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                self.signal.stop_ticket(job.ticket);
+            }
+            let beat = heartbeat(job);
+            let stopped = self.signal.is_stopped(job.ticket);
+            let until = deadline
+                .filter(|_| !stopped)
+                .map_or(beat, |deadline| deadline.min(beat));
+            // A ponder hit sets the deadline.
+            let waits_for_hit = job.budget.is_some() && deadline.is_none();
+            let hit = || waits_for_hit && job.clock_start().is_some();
+            self.signal
+                .wait(Some(until), || self.pool.is_idle() || hit());
+        }
+    }
+
+    /// Sleeps while the answer must not be given yet.
+    fn hold(&self, job: &Job) {
+        let pondering = || job.limits.ponder && job.clock_start().is_none();
+        let free =
+            || self.signal.is_stopped(job.ticket) || !(job.limits.is_endless() || pondering());
+        while !free() {
+            self.signal.wait(Some(heartbeat(job)), free);
+        }
+    }
+}
+
+/// Tells how far the search is if nothing else was told for a while; when it will be time to ask again.
+fn heartbeat(job: &Job) -> Instant {
+    let next = |told: u64| job.limits.started + Duration::from_millis(told) + HEARTBEAT;
+    let beat = next(job.last_told.load(Ordering::Relaxed));
+    if Instant::now() < beat {
+        return beat;
+    }
+    let status = job.status();
+    job.listener.status(&status);
+    let told = status.elapsed.as_millis() as u64;
+    job.last_told.store(told, Ordering::Relaxed);
+    next(told)
+}
+
+impl Default for Engine {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// The chances of the mover in a position with this score: win, draw, loss per mille, together 1000.
+#[must_use]
+pub fn win_draw_loss(position: &Position, score: Value) -> [u16; 3] {
+    eval::win_draw_loss(score, eval::material_count(position))
+}
+
+/// The answer, after the lines behind it have been told once more: what comes last is complete and exact.
+fn answer(job: &Job, lines: &[RootMove]) -> BestMove {
+    for (rank, line) in lines.iter().enumerate() {
+        debug_assert_eq!(line.bound, Bound::Exact);
+        job.tell(line, rank);
+    }
+    let Some(line) = lines.first() else {
+        return BestMove {
+            best: job.moves.first().copied(),
+            ponder: None,
+        };
+    };
+    let ponder = line.pv.get(1).copied().filter(|&reply| {
+        let after = job.root.play(line.mv);
+        after.is_legal(reply) && after.play(reply).has_legal_move()
+    });
+    BestMove {
+        best: Some(line.mv),
+        ponder,
+    }
+}

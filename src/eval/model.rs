@@ -1,0 +1,103 @@
+//! Models: a table of weights and what follows from it.
+//! Uses: chess, families, psqt, sink. Used by: eval, explain, learn, tests.
+//! Idea: the frame does not know which weights it carries, so that a test may prove it with random ones; play uses one
+//! static model, whose address is a constant to the compiler.
+
+use std::ops::{Index as Subscript, IndexMut as SubscriptMut};
+
+use super::families::{COUNT, Index};
+use super::features;
+use super::psqt::{PieceSquareSums, PieceSquareTable, Watcher};
+use super::score::{Pair, Score, centipawns};
+use super::sink::Sum;
+use crate::chess::{Color, Position};
+use crate::value::Value;
+
+/// One weight for every feature.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Weights(pub [Pair; COUNT]);
+
+impl Weights {
+    /// Weights that find everything worthless.
+    pub const ZERO: Self = Self([Pair::ZERO; COUNT]);
+}
+
+impl Subscript<Index> for Weights {
+    type Output = Pair;
+
+    #[inline(always)]
+    fn index(&self, index: Index) -> &Pair {
+        &self.0[index.get()]
+    }
+}
+
+impl SubscriptMut<Index> for Weights {
+    fn index_mut(&mut self, index: Index) -> &mut Pair {
+        &mut self.0[index.get()]
+    }
+}
+
+/// Weights, ready for play.
+#[derive(Clone, Debug)]
+pub struct Model {
+    weights: Weights,
+    piece_square: PieceSquareTable,
+}
+
+impl Model {
+    /// The model with these weights.
+    #[must_use]
+    pub const fn new(weights: Weights) -> Self {
+        Self {
+            piece_square: PieceSquareTable::of(&weights),
+            weights,
+        }
+    }
+
+    /// Its weights.
+    #[inline]
+    #[must_use]
+    pub const fn weights(&self) -> &Weights {
+        &self.weights
+    }
+
+    /// What its weights give each piece on each square, material included.
+    #[inline]
+    #[must_use]
+    pub const fn piece_square(&self) -> &PieceSquareTable {
+        &self.piece_square
+    }
+
+    /// The incremental sums of a position, from scratch.
+    #[must_use]
+    pub fn sums(&self, position: &Position) -> PieceSquareSums {
+        self.watch(PieceSquareSums::default()).read(position)
+    }
+
+    /// An observer of moves that keeps `sums` up to date by this model.
+    #[inline]
+    #[must_use]
+    pub const fn watch(&self, sums: PieceSquareSums) -> Watcher<'_> {
+        Watcher::new(&self.piece_square, sums)
+    }
+
+    /// The weighted sum of a position's features, from white's view. `sums` must belong to it and to this model.
+    #[inline]
+    #[must_use]
+    pub fn score(&self, position: &Position, sums: &PieceSquareSums) -> Score {
+        let mut sink = Sum::new(self, sums);
+        features::features(position, &mut sink);
+        sink.score
+    }
+
+    /// The static value of a position in centipawns, from the view of the side to move. `sums` must belong to it.
+    #[inline]
+    #[must_use]
+    pub fn evaluate(&self, position: &Position, sums: &PieceSquareSums) -> Value {
+        let white = centipawns(self.score(position, sums).tapered(sums.phase()));
+        match position.turn() {
+            Color::White => white,
+            Color::Black => -white,
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! The ledger of a position: every family and every term with what it adds to the static value.
+//! Uses: eval, chess, value. Used by: text, uci, cli.
+//! Idea: every line is a whole number of 1/96 centipawn, so the lines add up exactly, and the one rounding of the
+//! evaluation is a line of its own.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::ops::AddAssign;
+
+use serde::Serialize;
+
+use crate::chess::{Bitboard, Color, Position};
+use crate::eval::sink::Record;
+use crate::eval::{
+    BUILT_IN, Family, Index, Model, PHASE_MAXIMUM, Pair, QUARTERS_PER_CENTIPAWN,
+    UNITS_PER_CENTIPAWN,
+};
+use crate::value::Value;
+
+/// A part of a value from white's view, as a whole number of 1/96 centipawn. Written and serialised in centipawns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(into = "f64")]
+pub struct Share(pub i32);
+
+impl From<Share> for f64 {
+    fn from(share: Share) -> Self {
+        Self::from(share.0) / Self::from(UNITS_PER_CENTIPAWN)
+    }
+}
+
+impl AddAssign for Share {
+    fn add_assign(&mut self, other: Self) {
+        self.0 += other.0;
+    }
+}
+
+/// Centipawns with two decimals and a sign, rounded for reading.
+impl fmt::Display for Share {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let units = i64::from(UNITS_PER_CENTIPAWN);
+        let hundredths = (i64::from(self.0).abs() * 200 + units) / (2 * units);
+        let sign = match self.0.signum() * i32::from(hundredths > 0) {
+            1 => "+",
+            -1 => "-",
+            _ => "",
+        };
+        f.pad(&format!(
+            "{sign}{}.{:02}",
+            hundredths / 100,
+            hundredths % 100
+        ))
+    }
+}
+
+/// What one family adds.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FamilyLine {
+    /// The family's name.
+    pub family: &'static str,
+    /// What white's features add.
+    pub white: Share,
+    /// What black's features add: negative where they are good for black.
+    pub black: Share,
+    /// Both together.
+    pub sum: Share,
+    /// The sum in 1/96 centipawn.
+    pub exact: i32,
+}
+
+/// What one weight adds, both sides netted.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Term {
+    /// The family's name.
+    pub family: &'static str,
+    /// The feature in words.
+    pub term: String,
+    /// The squares where white has it.
+    pub white: Vec<String>,
+    /// The squares where black has it.
+    pub black: Vec<String>,
+    /// How often white has it, less how often black has it.
+    pub count: i32,
+    /// The weight on a full board, in centipawns.
+    pub middlegame: f64,
+    /// The weight on a bare board, in centipawns.
+    pub endgame: f64,
+    /// What it adds.
+    pub sum: Share,
+    /// The sum in 1/96 centipawn.
+    pub exact: i32,
+}
+
+/// Everything that makes up the static value of a position.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Ledger {
+    /// The position.
+    pub fen: String,
+    /// How full the board is, 0 to `phase_maximum`: the share of the middlegame weights.
+    pub phase: i32,
+    /// The phase of a full board.
+    pub phase_maximum: i32,
+    /// How many units of the `exact` fields make a centipawn.
+    pub units_per_centipawn: i32,
+    /// One line for each family, in the order of their declaration.
+    pub families: Vec<FamilyLine>,
+    /// Every term that adds something, the largest first.
+    pub terms: Vec<Term>,
+    /// What the rounding to whole centipawns adds: always towards zero and less than one centipawn.
+    pub rounding: Share,
+    /// The rounding in 1/96 centipawn.
+    pub rounding_exact: i32,
+    /// The static value in whole centipawns from white's view: the families and the rounding add up to it exactly.
+    pub total: Value,
+}
+
+/// A term in the making.
+#[derive(Default)]
+struct Netted {
+    count: i32,
+    white: Bitboard,
+    black: Bitboard,
+}
+
+impl Ledger {
+    /// The ledger of a position by the weights that are compiled in.
+    #[must_use]
+    pub fn of(position: &Position) -> Self {
+        Self::by(&BUILT_IN, position)
+    }
+
+    /// The ledger of a position by some model.
+    #[must_use]
+    pub fn by(model: &Model, position: &Position) -> Self {
+        let sums = model.sums(position);
+        let phase = sums.phase().min(PHASE_MAXIMUM);
+        let total = match position.turn() {
+            Color::White => model.evaluate(position, &sums),
+            Color::Black => -model.evaluate(position, &sums),
+        };
+        let share = |pair: Pair, count: i32| Share((pair.score() * count).tapered(phase));
+
+        let mut families: Vec<FamilyLine> =
+            Family::ALL.iter().map(|&f| FamilyLine::of(f)).collect();
+        let mut netted: BTreeMap<Index, Netted> = BTreeMap::new();
+        for hit in Record::of(position).hits() {
+            let line = &mut families[hit.index.family() as usize];
+            let term = netted.entry(hit.index).or_default();
+            let weight = model.weights()[hit.index];
+            match hit.color {
+                Color::White => {
+                    line.white += share(weight, hit.count);
+                    term.count += hit.count;
+                    term.white |= hit.squares;
+                }
+                Color::Black => {
+                    line.black += share(weight, -hit.count);
+                    term.count -= hit.count;
+                    term.black |= hit.squares;
+                }
+            }
+        }
+        for line in &mut families {
+            line.exact = line.white.0 + line.black.0;
+            line.sum = Share(line.exact);
+        }
+
+        let mut terms: Vec<Term> = netted
+            .iter()
+            .map(|(&index, net)| {
+                let weight = model.weights()[index];
+                Term::of(index, net, weight, share(weight, net.count))
+            })
+            .filter(|term| term.exact != 0)
+            .collect();
+        terms.sort_by_key(|term| -term.exact.abs());
+
+        let exact: i32 = families.iter().map(|line| line.exact).sum();
+        let rounding = Share(total * UNITS_PER_CENTIPAWN - exact);
+        Self {
+            fen: position.to_fen(),
+            phase,
+            phase_maximum: PHASE_MAXIMUM,
+            units_per_centipawn: UNITS_PER_CENTIPAWN,
+            families,
+            terms,
+            rounding,
+            rounding_exact: rounding.0,
+            total,
+        }
+    }
+}
+
+impl FamilyLine {
+    fn of(family: Family) -> Self {
+        Self {
+            family: family.declaration().name,
+            white: Share(0),
+            black: Share(0),
+            sum: Share(0),
+            exact: 0,
+        }
+    }
+}
+
+impl Term {
+    fn of(index: Index, net: &Netted, weight: Pair, sum: Share) -> Self {
+        let centipawns = |quarters: i16| f64::from(quarters) / f64::from(QUARTERS_PER_CENTIPAWN);
+        let names = |squares: Bitboard| squares.into_iter().map(|s| s.to_string()).collect();
+        Self {
+            family: index.family().declaration().name,
+            term: index.to_string(),
+            white: names(net.white),
+            black: names(net.black),
+            count: net.count,
+            middlegame: centipawns(weight.middlegame),
+            endgame: centipawns(weight.endgame),
+            sum,
+            exact: sum.0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Share;
+
+    #[test]
+    fn shares_are_written_in_centipawns() {
+        let text = |units| Share(units).to_string();
+        assert_eq!(text(0), "0.00");
+        assert_eq!(text(96 * 1234), "+1234.00");
+        assert_eq!(text(-32), "-0.33");
+        assert_eq!(text(64), "+0.67");
+        assert_eq!(text(-95), "-0.99");
+        assert_eq!(text(1), "+0.01");
+        assert_eq!(format!("{:>9}", Share(-9600)), "  -100.00");
+    }
+}

@@ -1,0 +1,50 @@
+//! Lucena: a chess engine that can explain itself.
+//!
+//! The crate is a house of rooms; imports point one way only (`tests/house.rs` proves it):
+//!
+//! `main → cli → {uci, bench} → engine → search → eval → chess → shakmaty`
+//!
+//! | room | what it is |
+//! |---|---|
+//! | [`value`], [`progress`], [`sys`] | scores and depths; progress; the only `unsafe` code |
+//! | [`chess`] | the rules: position, moves, keys, exchanges, draws, perft |
+//! | [`eval`] | the linear evaluation: features × weights, itemised |
+//! | [`explain`] | why: the ledger of an evaluation |
+//! | [`search`] | alpha-beta, the transposition table, the thread pool |
+//! | [`engine`] | the facade that front ends use |
+//! | [`bench`](mod@bench) | fixed positions, fixed depth: the node signature |
+//! | [`uci`], [`cli`] | the protocol and the command line: the only rooms that print |
+//!
+//! A first hour of reading: `lib.rs → chess/board.rs → eval/families.rs + features.rs → search/negamax.rs →
+//! search/deepen.rs → engine.rs → uci/command.rs`.
+#![warn(clippy::pedantic)]
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    clippy::cast_precision_loss,
+    clippy::cast_lossless,
+    clippy::option_option,
+    clippy::precedence,
+    clippy::module_name_repetitions,
+    clippy::must_use_candidate,
+    clippy::missing_panics_doc,
+    clippy::inline_always,
+    clippy::similar_names,
+    clippy::too_many_lines
+)]
+
+pub mod progress;
+pub mod sys;
+pub mod value;
+
+pub mod chess;
+pub mod eval;
+pub mod explain;
+pub mod search;
+
+pub mod engine;
+
+pub mod bench;
+pub mod cli;
+pub mod uci;

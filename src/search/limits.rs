@@ -1,0 +1,89 @@
+//! What the caller asked of a search.
+//! Uses: chess, value. Used by: search, engine and the front ends.
+//! Idea: plain data; several limits may stand together and the first one reached ends the search.
+
+use std::time::{Duration, Instant};
+
+use crate::chess::Move;
+use crate::value::Depth;
+
+/// The clock of the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clock {
+    /// Time left on the clock; zero if it has run out.
+    pub remaining: Duration,
+    /// Time added after each move.
+    pub increment: Duration,
+    /// Moves until the next time control (at least 1), if the control is by moves.
+    pub moves_to_go: Option<u32>,
+}
+
+/// The limits of one search. With none set it runs until it is stopped.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// When the search was asked for: time counts from here.
+    pub started: Instant,
+    /// Stop when this depth in plies is complete; 0 asks for an immediate move.
+    pub depth: Option<Depth>,
+    /// Stop after this many nodes, all threads together; 0 asks for an immediate move.
+    pub nodes: Option<u64>,
+    /// Search for exactly this long.
+    pub move_time: Option<Duration>,
+    /// Stop when a mate in at most this many moves is proven, for either side.
+    pub mate: Option<u32>,
+    /// The clock of the side to move.
+    pub clock: Option<Clock>,
+    /// Hold the best move until stopped, whatever other limit is reached.
+    pub infinite: bool,
+    /// Search in the opponent's time: hold the best move, and count time from the ponder hit.
+    pub ponder: bool,
+    /// Search only these moves at the root; empty means all. Illegal ones are ignored.
+    pub search_moves: Vec<Move>,
+}
+
+impl Limits {
+    /// No limits: search until stopped.
+    #[must_use]
+    pub fn none() -> Self {
+        Self {
+            started: Instant::now(),
+            depth: None,
+            nodes: None,
+            move_time: None,
+            mate: None,
+            clock: None,
+            infinite: false,
+            ponder: false,
+            search_moves: Vec::new(),
+        }
+    }
+
+    /// Search to a fixed depth in plies.
+    #[must_use]
+    pub fn depth(depth: Depth) -> Self {
+        Self {
+            depth: Some(depth),
+            ..Self::none()
+        }
+    }
+
+    /// Search a fixed number of nodes.
+    #[must_use]
+    pub fn nodes(nodes: u64) -> Self {
+        Self {
+            nodes: Some(nodes),
+            ..Self::none()
+        }
+    }
+
+    /// Whether nothing in these limits can end the search, so that it waits for a stop.
+    #[must_use]
+    pub fn is_endless(&self) -> bool {
+        self.infinite
+            || (self.depth.is_none()
+                && self.nodes.is_none()
+                && self.move_time.is_none()
+                && self.mate.is_none()
+                && self.clock.is_none())
+    }
+}

@@ -1,0 +1,23 @@
+//! Alpha-beta and everything it owns.
+//! Uses: eval, chess, value, sys. Used by: engine.
+//! Idea: one searcher per thread, sharing only the transposition table and a stop signal.
+//!
+//! Reading order: `limits`, `report`, `signal`, `params`, `tt`, `history`, `picker`, `reduce`, `worker`, `node`, `negamax`,
+//! `quiescence`, `deepen`, `time`, `vote`, `pool`.
+
+mod deepen;
+mod history;
+pub mod limits;
+mod negamax;
+mod node;
+pub mod params;
+mod picker;
+pub(crate) mod pool;
+mod quiescence;
+mod reduce;
+pub mod report;
+pub mod signal;
+pub mod time;
+pub mod tt;
+mod vote;
+pub(crate) mod worker;

@@ -1,0 +1,243 @@
+//! Moves one at a time, the most promising first.
+//! Uses: chess, history. Used by: negamax, quiescence.
+//! Idea: most nodes need few moves, so each stage generates and scores only when the one before gave no cutoff:
+//! the table's move, good captures, killers, quiet moves, bad captures.
+
+use arrayvec::ArrayVec;
+
+use crate::chess::{Move, MoveList, Position, Role, Stage, exchange_value};
+
+use super::history::Histories;
+
+/// Slots for moves that refuted a sibling.
+pub const KILLERS: usize = 2;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Step {
+    TableMove,
+    GenerateNoisy,
+    GoodNoisy,
+    FirstKiller,
+    SecondKiller,
+    GenerateQuiet,
+    Quiet,
+    BadNoisy,
+    Done,
+}
+
+#[derive(Clone, Copy)]
+struct Scored {
+    mv: Move,
+    score: i32,
+}
+
+/// The moves of one node, in order.
+pub struct Picker {
+    step: Step,
+    table_move: Option<Move>,
+    killers: [Option<Move>; KILLERS],
+    quiets: bool,
+    /// Noisy moves first (the bad ones moved to the front as they are found), quiet moves after them.
+    moves: ArrayVec<Scored, 256>,
+    next: usize,
+    bad_end: usize,
+}
+
+impl Picker {
+    /// All legal moves. The table's move and the killers are checked for legality here.
+    pub fn all(
+        position: &Position,
+        table_move: Option<Move>,
+        killers: [Option<Move>; KILLERS],
+    ) -> Self {
+        Self::new(position, table_move, killers, true)
+    }
+
+    /// Captures and promotions only.
+    pub fn noisy(position: &Position, table_move: Option<Move>) -> Self {
+        Self::new(
+            position,
+            table_move.filter(|mv| mv.is_noisy()),
+            [None; KILLERS],
+            false,
+        )
+    }
+
+    fn new(
+        position: &Position,
+        table_move: Option<Move>,
+        killers: [Option<Move>; KILLERS],
+        quiets: bool,
+    ) -> Self {
+        Self {
+            step: Step::TableMove,
+            table_move: table_move.filter(|&mv| position.is_legal(mv)),
+            killers,
+            quiets,
+            moves: ArrayVec::new_const(),
+            next: 0,
+            bad_end: 0,
+        }
+    }
+
+    /// The next move. Quiet moves not yet given are left out once `skip_quiets` is true.
+    pub fn next(
+        &mut self,
+        position: &Position,
+        histories: &Histories,
+        skip_quiets: bool,
+    ) -> Option<Move> {
+        loop {
+            match self.step {
+                Step::TableMove => {
+                    self.step = Step::GenerateNoisy;
+                    if self.table_move.is_some() {
+                        return self.table_move;
+                    }
+                }
+                Step::GenerateNoisy => {
+                    self.generate(position, Stage::Noisy, |mv| noisy_score(position, mv));
+                    self.step = Step::GoodNoisy;
+                }
+                Step::GoodNoisy => {
+                    while let Some(Scored { mv, score }) = self.take_best() {
+                        if position.see_ge(mv, 0) {
+                            return Some(mv);
+                        }
+                        // What it loses is looked at last; its place is free by now.
+                        self.moves[self.bad_end] = Scored { mv, score };
+                        self.bad_end += 1;
+                    }
+                    self.step = if self.quiets {
+                        Step::FirstKiller
+                    } else {
+                        Step::Done
+                    };
+                }
+                Step::FirstKiller | Step::SecondKiller => {
+                    let slot = usize::from(self.step == Step::SecondKiller);
+                    self.step = if slot == 0 {
+                        Step::SecondKiller
+                    } else {
+                        Step::GenerateQuiet
+                    };
+                    // An illegal one is forgotten, so that the quiet stage need not compare with it.
+                    let usable = |mv: &Move| !mv.is_noisy() && position.is_legal(*mv);
+                    self.killers[slot] = self.killers[slot]
+                        .filter(usable)
+                        .filter(|_| self.killers[slot] != self.table_move);
+                    if self.killers[slot].is_some() && !skip_quiets {
+                        return self.killers[slot];
+                    }
+                }
+                Step::GenerateQuiet => {
+                    self.step = Step::Quiet;
+                    if !skip_quiets {
+                        let color = position.turn();
+                        self.generate(position, Stage::Quiet, |mv| histories.quiet(color, mv));
+                    }
+                }
+                Step::Quiet => {
+                    if !skip_quiets && let Some(scored) = self.take_best() {
+                        return Some(scored.mv);
+                    }
+                    self.step = Step::BadNoisy;
+                    self.next = 0;
+                }
+                Step::BadNoisy => {
+                    // In the order in which they were set aside: by value.
+                    if self.next < self.bad_end {
+                        self.next += 1;
+                        return Some(self.moves[self.next - 1].mv);
+                    }
+                    self.step = Step::Done;
+                }
+                Step::Done => return None,
+            }
+        }
+    }
+
+    fn generate(&mut self, position: &Position, stage: Stage, score: impl Fn(Move) -> i32) {
+        let mut list = MoveList::new();
+        position.generate(stage, &mut list);
+        self.next = self.moves.len();
+        for &mv in &list {
+            let given = Some(mv) == self.table_move
+                || (stage == Stage::Quiet && self.killers.contains(&Some(mv)));
+            if !given {
+                self.moves.push(Scored {
+                    mv,
+                    score: score(mv),
+                });
+            }
+        }
+    }
+
+    /// The best move not yet given. Finding it anew each time beats sorting, since few are asked for.
+    fn take_best(&mut self) -> Option<Scored> {
+        let rest = &self.moves[self.next..];
+        let best = (0..rest.len()).max_by_key(|&index| (rest[index].score, usize::MAX - index))?;
+        self.moves.swap(self.next, self.next + best);
+        self.next += 1;
+        Some(self.moves[self.next - 1])
+    }
+}
+
+/// The most valuable victim first, taken by the least valuable man.
+fn noisy_score(position: &Position, mv: Move) -> i32 {
+    let value = |square| {
+        position
+            .piece_on(square)
+            .map_or(0, |piece| exchange_value(piece.role()))
+    };
+    let promotion = mv
+        .promotion()
+        .map_or(0, |role| exchange_value(role) - exchange_value(Role::Pawn));
+    16 * (value(mv.to()) + promotion) - value(mv.from())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_legal_move_comes_once_and_captures_come_in_order() {
+        let histories = Histories::new();
+        for fen in [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "8/1P1k4/8/2pP4/8/8/4K3/8 w - c6 0 2",
+            "4k3/8/8/8/7b/8/8/4K3 w - - 0 1",
+        ] {
+            let position = Position::from_fen(fen).expect("a position");
+            let legal = position.legal_moves();
+            let killers = [
+                legal.iter().find(|mv| !mv.is_noisy()).copied(),
+                Move::from_bits(0x0fff),
+            ];
+            for table_move in legal
+                .iter()
+                .copied()
+                .map(Some)
+                .chain([None, Move::from_bits(0x4fff)])
+            {
+                let mut picker = Picker::all(&position, table_move, killers);
+                let mut given = Vec::new();
+                while let Some(mv) = picker.next(&position, &histories, false) {
+                    assert!(!given.contains(&mv), "{mv:?} twice");
+                    given.push(mv);
+                }
+                assert_eq!(given.len(), legal.len());
+                if table_move.is_some_and(|mv| legal.contains(&mv)) {
+                    assert_eq!(Some(given[0]), table_move);
+                }
+            }
+            let mut picker = Picker::noisy(&position, None);
+            let mut noisy = 0;
+            while let Some(mv) = picker.next(&position, &histories, true) {
+                assert!(mv.is_noisy() && position.see_ge(mv, 0));
+                noisy += 1;
+            }
+            assert!(noisy <= legal.iter().filter(|mv| mv.is_noisy()).count());
+        }
+    }
+}

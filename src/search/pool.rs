@@ -1,0 +1,176 @@
+//! The threads.
+//! Uses: worker, deepen, vote. Used by: engine.
+//! Idea: threads are made once and sleep on their channels between searches; a job goes to each by `Arc`, and whoever
+//! counts itself out last wakes the one that waits. A thread that panics counts itself out too.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::{Builder, JoinHandle};
+
+use crossbeam::channel::{Receiver, Sender, unbounded};
+
+use super::deepen::deepen;
+use super::signal::Signal;
+use super::vote::vote;
+use super::worker::{Job, Outcome, RootMove, Worker};
+
+/// Bytes of stack for a thread: enough for the deepest search with room to spare; touched only as used.
+const STACK_BYTES: usize = 16 * 1024 * 1024;
+
+/// What a thread is told to do; the end of the channel means leave.
+enum Order {
+    Search(Arc<Job>, Turnstile),
+    Forget(Turnstile),
+}
+
+/// Counts a thread out when dropped, however that comes about.
+struct Turnstile {
+    inside: Arc<AtomicUsize>,
+    signal: Arc<Signal>,
+}
+
+impl Drop for Turnstile {
+    fn drop(&mut self) {
+        if self.inside.fetch_sub(1, Ordering::SeqCst) == 1 {
+            self.signal.wake();
+        }
+    }
+}
+
+struct Thread {
+    orders: Sender<Order>,
+    handle: JoinHandle<()>,
+}
+
+/// A pool of search threads.
+pub struct Pool {
+    threads: Vec<Thread>,
+    signal: Arc<Signal>,
+    inside: Arc<AtomicUsize>,
+}
+
+impl Pool {
+    /// A pool without threads yet, woken through this signal.
+    #[must_use]
+    pub fn new(signal: Arc<Signal>) -> Self {
+        Self {
+            threads: Vec::new(),
+            signal,
+            inside: Arc::new(AtomicUsize::new(0)),
+        }
+    }
+
+    /// How many threads there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.threads.len()
+    }
+
+    /// Starts or ends threads until there are this many, replacing any that died; the number reached, lower only where
+    /// the system gave no more.
+    pub fn resize(&mut self, threads: usize) -> usize {
+        self.threads.retain(|thread| !thread.handle.is_finished());
+        for thread in self.threads.drain(threads.min(self.threads.len())..) {
+            thread.leave();
+        }
+        while self.threads.len() < threads {
+            let id = self.threads.len();
+            let (orders, received) = unbounded();
+            let named = Builder::new()
+                .name(format!("search {id}"))
+                .stack_size(STACK_BYTES);
+            match named.spawn(move || serve(id, &received)) {
+                Ok(handle) => self.threads.push(Thread { orders, handle }),
+                Err(_) => break,
+            }
+        }
+        self.threads.len()
+    }
+
+    /// Sends a job to all threads. They are through when [`Self::is_idle`] says so; the job's signal is woken then.
+    pub fn start(&self, job: &Arc<Job>) {
+        self.order(|turnstile| Order::Search(Arc::clone(job), turnstile));
+    }
+
+    /// Has every thread forget what it learned of moves, and waits for that.
+    pub fn forget(&self) {
+        self.order(Order::Forget);
+        while !self.is_idle() {
+            self.signal.wait(None, || self.is_idle());
+        }
+    }
+
+    /// Whether no thread is at work.
+    #[must_use]
+    pub fn is_idle(&self) -> bool {
+        self.inside.load(Ordering::SeqCst) == 0
+    }
+
+    fn order(&self, order: impl Fn(Turnstile) -> Order) {
+        self.inside.store(self.threads.len(), Ordering::SeqCst);
+        for thread in &self.threads {
+            let turnstile = Turnstile {
+                inside: Arc::clone(&self.inside),
+                signal: Arc::clone(&self.signal),
+            };
+            // A dead thread's channel hands the order back; dropping it counts the thread out.
+            let _ = thread.orders.send(order(turnstile));
+        }
+    }
+}
+
+impl Thread {
+    fn leave(self) {
+        drop(self.orders);
+        let _ = self.handle.join();
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        for thread in self.threads.drain(..) {
+            thread.leave();
+        }
+    }
+}
+
+/// The lines to answer with: those of the thread that the vote elects. To be asked when the pool is idle.
+#[must_use]
+pub fn elect(job: &Job) -> Vec<RootMove> {
+    let outcomes: Vec<Outcome> = job
+        .outcomes
+        .iter()
+        .map(|slot| slot.lock().take().unwrap_or_default())
+        .collect();
+    // Several lines are the main thread's: only it has told them.
+    let elected = if job.multi_pv == 1 {
+        vote(&outcomes)
+    } else {
+        0
+    };
+    outcomes
+        .into_iter()
+        .nth(elected)
+        .map(|outcome| outcome.lines)
+        .unwrap_or_default()
+}
+
+/// A thread's life: wait for an order, carry it out, let go of it, count out.
+fn serve(id: usize, orders: &Receiver<Order>) {
+    // Made here, so that the memory lies near the processor that uses it.
+    let mut worker = Worker::new(id);
+    while let Ok(order) = orders.recv() {
+        match order {
+            Order::Search(job, turnstile) => {
+                deepen(&mut worker, &job);
+                *job.outcomes[id].lock() = Some(std::mem::take(&mut worker.outcome));
+                drop(job);
+                drop(turnstile);
+            }
+            Order::Forget(turnstile) => {
+                worker.forget();
+                drop(turnstile);
+            }
+        }
+    }
+}

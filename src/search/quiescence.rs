@@ -1,0 +1,116 @@
+//! The search of captures until the position is quiet.
+//! Uses: node, picker, tt, chess, value. Used by: negamax.
+//! Idea: the static evaluation means something only where no capture is pending; the mover may always decline to take.
+
+use crate::chess::Position;
+use crate::value::{Bound, DRAW, MAX_PLY, Value, mated_in};
+
+use super::node::{Best, Node, Searcher, Window};
+use super::picker::Picker;
+use super::tt::{Record, TranspositionTable};
+
+impl Searcher<'_> {
+    /// The value of a position from the mover's view with captures played out; `None` when the search is to end.
+    pub fn quiescence<N: Node>(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        window: Window,
+    ) -> Option<Value> {
+        let Window { mut alpha, beta } = window;
+        debug_assert!(N::PV || alpha == beta - 1);
+        self.worker.visit(self.job)?;
+        self.worker.pv[ply].clear();
+        if N::PV {
+            self.worker.selective_depth = self.worker.selective_depth.max(ply + 1);
+        }
+        let in_check = position.in_check();
+        if position.is_insufficient_material() {
+            return Some(DRAW);
+        }
+        if ply >= MAX_PLY - 1 {
+            return Some(if in_check {
+                DRAW
+            } else {
+                self.worker.evaluate(position, ply)
+            });
+        }
+
+        let key = TranspositionTable::key_of(position);
+        let hit = self.job.table.probe(key, ply);
+        if !N::PV
+            && let Some(hit) = hit
+            && hit
+                .bound
+                .is_some_and(|bound| bound.decides(hit.score, beta))
+        {
+            return Some(hit.score);
+        }
+
+        // Standing pat: a quiet move is assumed to keep at least what is there, but a check must be answered.
+        let mut evaluation = None;
+        let mut best = Best {
+            mv: None,
+            score: mated_in(ply),
+        };
+        if !in_check {
+            let here = hit
+                .and_then(|hit| hit.evaluation)
+                .unwrap_or_else(|| self.worker.evaluate(position, ply));
+            evaluation = Some(here);
+            let sharper = hit.filter(|hit| {
+                hit.bound
+                    .is_some_and(|bound| bound.decides(hit.score, here))
+            });
+            best.score = sharper.map_or(here, |hit| hit.score);
+            if best.score >= beta {
+                return Some(best.score);
+            }
+            alpha = alpha.max(best.score);
+        }
+
+        let table_move = hit.and_then(|hit| hit.best);
+        let mut picker = if in_check {
+            Picker::all(position, table_move, Default::default())
+        } else {
+            Picker::noisy(position, table_move)
+        };
+        while let Some(mv) = picker.next(position, &self.worker.histories, false) {
+            self.job.table.prefetch(position.key_after(mv));
+            let child = self.worker.enter(position, mv, ply);
+            let score = -self.quiescence::<N>(&child, ply + 1, Window { alpha, beta }.flip())?;
+            self.worker.leave();
+            if score > best.score {
+                best.score = score;
+                if score > alpha {
+                    best.mv = Some(mv);
+                    alpha = score;
+                    if N::PV {
+                        self.worker.extend_pv(ply, mv);
+                    }
+                    if score >= beta {
+                        break;
+                    }
+                }
+            }
+        }
+
+        // Nothing beyond captures was looked at, so that no score is exact.
+        let bound = if best.score >= beta {
+            Bound::Lower
+        } else {
+            Bound::Upper
+        };
+        let was_pv = N::PV || hit.is_some_and(|hit| hit.was_pv);
+        let record = Record {
+            best: best.mv,
+            score: best.score,
+            bound: Some(bound),
+            depth: 0,
+            evaluation,
+            was_pv,
+        };
+        self.job.table.store(key, record, ply);
+        Some(best.score)
+    }
+}

@@ -1,0 +1,171 @@
+//! Margins and reductions.
+//! Uses: params, value. Used by: negamax.
+//! Idea: pure functions of small bundles of facts, so that each can be read and tested alone.
+
+use crate::value::{Depth, Value};
+
+use super::params;
+
+/// What a node knows before its first move.
+#[derive(Clone, Copy, Debug)]
+pub struct NodeFacts {
+    /// Depth left, in plies.
+    pub depth: Depth,
+    /// Whether the mover's evaluation rose since its last turn.
+    pub improving: bool,
+    /// Whether the node lies on a principal variation.
+    pub pv: bool,
+    /// Whether a cutoff is expected.
+    pub cut_node: bool,
+}
+
+/// What is known of a move before it is searched.
+#[derive(Clone, Copy, Debug)]
+pub struct MoveFacts {
+    /// Its number, from 1.
+    pub count: i32,
+    /// Whether it leaves the material as it is.
+    pub quiet: bool,
+    /// Whether it gives check.
+    pub check: bool,
+    /// Its history score.
+    pub history: i32,
+}
+
+/// A reduction of one ply.
+const PLY: i32 = 1024;
+
+/// How far, in centipawns, the evaluation must stand above beta for the node to be given up as won.
+pub fn reverse_futility_margin(node: NodeFacts) -> Value {
+    params::reverse_futility_margin() * (node.depth - i32::from(node.improving))
+}
+
+/// By how many plies a null move is searched less deeply, the move itself counted in.
+pub fn null_move_reduction(depth: Depth, above_beta: Value) -> Depth {
+    params::null_move_base()
+        + depth / params::null_move_divisor()
+        + (above_beta / params::null_move_margin()).clamp(0, 3)
+}
+
+/// By how many plies a late move is searched less deeply at first; never negative.
+pub fn late_move_reduction(node: NodeFacts, mv: MoveFacts) -> Depth {
+    let mut reduction = params::reduction_base()
+        + params::reduction_factor() * log2(node.depth) / 256 * log2(mv.count) / 256;
+    reduction -= i32::from(node.pv) * params::reduction_pv();
+    reduction += i32::from(node.cut_node) * params::reduction_cut_node();
+    reduction += i32::from(!node.improving) * params::reduction_not_improving();
+    reduction -= i32::from(mv.check) * params::reduction_check();
+    if mv.quiet {
+        reduction -= mv.history * PLY / params::reduction_history();
+    } else {
+        reduction /= 2;
+    }
+    (reduction / PLY).max(0)
+}
+
+/// The binary logarithm of a count from 1, in 1/256.
+fn log2(count: i32) -> i32 {
+    const SIZE: usize = 256;
+    const TABLE: [i32; SIZE] = {
+        let mut table = [0; SIZE];
+        let mut index = 1;
+        while index < SIZE {
+            table[index] = fixed_log2(index as u64);
+            index += 1;
+        }
+        table
+    };
+    TABLE[(count as usize).min(SIZE - 1)]
+}
+
+/// The binary logarithm in 1/256, bit by bit: squaring the mantissa doubles its logarithm.
+const fn fixed_log2(number: u64) -> i32 {
+    let whole = number.ilog2();
+    let mut mantissa = (number << 32) >> whole;
+    let (mut logarithm, mut bit) = (whole as i32 * 256, 128);
+    while bit > 0 {
+        mantissa = ((mantissa as u128 * mantissa as u128) >> 32) as u64;
+        if mantissa >= 2 << 32 {
+            mantissa >>= 1;
+            logarithm += bit;
+        }
+        bit /= 2;
+    }
+    logarithm
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NODE: NodeFacts = NodeFacts {
+        depth: 8,
+        improving: false,
+        pv: false,
+        cut_node: false,
+    };
+    const MOVE: MoveFacts = MoveFacts {
+        count: 10,
+        quiet: true,
+        check: false,
+        history: 0,
+    };
+
+    #[test]
+    fn the_logarithm_is_right() {
+        for count in 1..256 {
+            let exact = f64::from(count).log2() * 256.0;
+            assert!((f64::from(log2(count)) - exact).abs() <= 1.0, "{count}");
+        }
+        assert_eq!(log2(100_000), log2(255));
+    }
+
+    #[test]
+    fn reductions_grow_with_depth_and_count_and_are_never_negative() {
+        for depth in 1..100 {
+            for count in 1..100 {
+                let reduce = |depth, count| {
+                    late_move_reduction(NodeFacts { depth, ..NODE }, MoveFacts { count, ..MOVE })
+                };
+                assert!(reduce(depth, count) >= 0);
+                assert!(reduce(depth, count) <= reduce(depth + 1, count));
+                assert!(reduce(depth, count) <= reduce(depth, count + 1));
+                let pv = late_move_reduction(
+                    NodeFacts {
+                        depth,
+                        pv: true,
+                        ..NODE
+                    },
+                    MoveFacts { count, ..MOVE },
+                );
+                assert!(pv <= reduce(depth, count));
+                let liked = late_move_reduction(
+                    NodeFacts { depth, ..NODE },
+                    MoveFacts {
+                        count,
+                        history: 16_384,
+                        ..MOVE
+                    },
+                );
+                assert!((0..=reduce(depth, count)).contains(&liked));
+            }
+        }
+    }
+
+    #[test]
+    fn margins_grow_with_depth_and_shrink_when_improving() {
+        for depth in 1..20 {
+            let margin = |depth, improving| {
+                reverse_futility_margin(NodeFacts {
+                    depth,
+                    improving,
+                    ..NODE
+                })
+            };
+            assert!(margin(depth, false) < margin(depth + 1, false));
+            assert!(margin(depth, true) < margin(depth, false) && margin(depth, true) >= 0);
+            assert!(null_move_reduction(depth, 0) <= null_move_reduction(depth + 1, 0));
+            assert!(null_move_reduction(depth, 0) <= null_move_reduction(depth, 500));
+        }
+    }
+}

@@ -1,0 +1,325 @@
+//! Transposition table: what earlier searches learned, shared by every thread.
+//! Uses: value, chess, sys. Used by: search, engine.
+//! Idea: three payload words and one word of tags folded with them; a torn read fails its own tag, so no lock and no
+//! data race.
+
+use std::io;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+
+use crate::chess::{Move, Position};
+use crate::sys::{self, ZeroedWords};
+use crate::value::{Bound, Depth, TABLEBASE_BOUND, Value};
+
+/// Payload words of a cluster; one more word holds their tags. Two clusters fill a cache line.
+const LANES: usize = 3;
+const CLUSTER_WORDS: usize = LANES + 1;
+/// Bytes per cluster.
+const CLUSTER_BYTES: usize = CLUSTER_WORDS * size_of::<AtomicU64>();
+const _: () = assert!(CLUSTER_BYTES == 32);
+
+/// Bits of a tag: three fit a word.
+const TAG_BITS: u32 = 21;
+const TAG_MASK: u64 = (1 << TAG_BITS) - 1;
+/// An odd constant spreads every bit of the payload over its upper bits (multiply-shift hashing).
+const FOLD_FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// Searches are told apart by five bits.
+const AGES: u8 = 32;
+/// Plies of depth that one search of age is worth when an entry must go.
+const AGE_WORTH: i32 = 4;
+/// Stands for "no static evaluation".
+const NO_EVALUATION: i16 = i16::MIN;
+
+/// A half-move clock beyond this changes what a position is worth, so that it gets entries of its own.
+const CLOCK_START: u16 = 20;
+/// Plies of the clock that share their entries.
+const CLOCK_STEP: u16 = 8;
+
+/// What the table knows of a position. Scores are seen from the node's distance to the root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hit {
+    /// The best move found, not yet checked for legality here.
+    pub best: Option<Move>,
+    /// The score.
+    pub score: Value,
+    /// What the score says; `None` where only the evaluation was stored.
+    pub bound: Option<Bound>,
+    /// The depth of the search behind the score, in plies.
+    pub depth: Depth,
+    /// The static evaluation, unless the mover was in check.
+    pub evaluation: Option<Value>,
+    /// Whether the position ever lay on a principal variation.
+    pub was_pv: bool,
+}
+
+/// What is to be stored: the same facts.
+pub type Record = Hit;
+
+/// The table.
+pub struct TranspositionTable {
+    words: ZeroedWords,
+    age: AtomicU8,
+}
+
+impl TranspositionTable {
+    /// A table of this many mebibytes, empty. The memory is touched only as it is used.
+    ///
+    /// # Errors
+    /// What the system said when it would not give the memory.
+    pub fn new(megabytes: usize) -> io::Result<Self> {
+        let clusters = megabytes
+            .checked_mul(1024 * 1024 / CLUSTER_BYTES)
+            .ok_or(io::ErrorKind::OutOfMemory)?
+            .max(1);
+        Ok(Self {
+            words: ZeroedWords::new(clusters * CLUSTER_WORDS)?,
+            age: AtomicU8::new(0),
+        })
+    }
+
+    /// The key of a position here: that of the position, apart where the half-move clock is high.
+    #[inline]
+    #[must_use]
+    pub fn key_of(position: &Position) -> u64 {
+        let over = position.halfmove_clock().saturating_sub(CLOCK_START);
+        position.key() ^ u64::from(over.div_ceil(CLOCK_STEP)).wrapping_mul(FOLD_FACTOR)
+    }
+
+    /// A new search begins: what earlier ones left may go first.
+    pub fn new_search(&self) {
+        self.age.store(
+            (self.age.load(Ordering::Relaxed) + 1) % AGES,
+            Ordering::Relaxed,
+        );
+    }
+
+    #[inline]
+    fn cluster(&self, key: u64) -> &[AtomicU64; CLUSTER_WORDS] {
+        let clusters = self.words.as_chunks::<CLUSTER_WORDS>().0;
+        &clusters[((u128::from(key) * clusters.len() as u128) >> 64) as usize]
+    }
+
+    /// Fetches what [`Self::probe`] will read.
+    #[inline]
+    pub fn prefetch(&self, key: u64) {
+        sys::prefetch(self.cluster(key));
+    }
+
+    /// What is known of the position with this key, `ply` plies from the root.
+    #[inline]
+    #[must_use]
+    pub fn probe(&self, key: u64, ply: usize) -> Option<Hit> {
+        let (payloads, found) = Self::read(self.cluster(key), key);
+        found.map(|lane| unpack(payloads[lane], ply))
+    }
+
+    /// The payloads of a cluster, and the lane that belongs to the key.
+    #[inline]
+    fn read(cluster: &[AtomicU64; CLUSTER_WORDS], key: u64) -> ([u64; LANES], Option<usize>) {
+        let tags = cluster[LANES].load(Ordering::Relaxed);
+        let payloads = [0, 1, 2].map(|lane: usize| cluster[lane].load(Ordering::Relaxed));
+        let matches = |lane: usize| {
+            let tag = tags >> (TAG_BITS * lane as u32) & TAG_MASK;
+            usize::from(tag ^ fold(payloads[lane]) == key & TAG_MASK)
+                & usize::from(payloads[lane] != 0)
+        };
+        // All three are tested: a branch for each would cost more than the tests.
+        let hits = matches(0) | (matches(1) << 1) | (matches(2) << 2);
+        (
+            payloads,
+            (hits != 0).then(|| hits.trailing_zeros() as usize),
+        )
+    }
+
+    /// Stores what was found of the position with this key, `ply` plies from the root.
+    pub fn store(&self, key: u64, mut record: Record, ply: usize) {
+        let cluster = self.cluster(key);
+        let (payloads, found) = Self::read(cluster, key);
+        let lane = found.unwrap_or_else(|| self.least_worthy(payloads));
+        if found.is_some() {
+            let old = unpack(payloads[lane], ply);
+            record.best = record.best.or(old.best);
+            let exact = record.bound == Some(Bound::Exact);
+            let margin = if record.was_pv { 6 } else { 4 };
+            if !exact
+                && old.bound.is_some()
+                && record.depth + margin <= old.depth
+                && self.age_of(payloads[lane]) == 0
+            {
+                return;
+            }
+        }
+        let payload = pack(record, self.age.load(Ordering::Relaxed), ply);
+        let shift = TAG_BITS * lane as u32;
+        let tag = (key & TAG_MASK) ^ fold(payload);
+        let tags = cluster[LANES].load(Ordering::Relaxed) & !(TAG_MASK << shift) | tag << shift;
+        cluster[lane].store(payload, Ordering::Relaxed);
+        cluster[LANES].store(tags, Ordering::Relaxed);
+    }
+
+    /// The lane to give up: empty, else the shallowest with its age counted against it.
+    fn least_worthy(&self, payloads: [u64; LANES]) -> usize {
+        let worth = |payload: u64| {
+            if payload == 0 {
+                i32::MIN
+            } else {
+                depth_of(payload) - AGE_WORTH * i32::from(self.age_of(payload))
+            }
+        };
+        (0..LANES)
+            .min_by_key(|&lane| worth(payloads[lane]))
+            .unwrap_or(0)
+    }
+
+    /// How many searches ago a payload was written.
+    fn age_of(&self, payload: u64) -> u8 {
+        (AGES + self.age.load(Ordering::Relaxed) - (payload >> 59) as u8) % AGES
+    }
+
+    /// The share of a sample of entries that this search wrote, per mille.
+    #[must_use]
+    pub fn hash_full(&self) -> u32 {
+        const SAMPLE: usize = 1000;
+        let payloads = self
+            .words
+            .chunks(CLUSTER_WORDS)
+            .flat_map(|cluster| &cluster[..LANES])
+            .take(SAMPLE);
+        let (mut used, mut seen) = (0, 0);
+        for payload in payloads.map(|word| word.load(Ordering::Relaxed)) {
+            seen += 1;
+            used += u32::from(payload != 0 && self.age_of(payload) == 0);
+        }
+        used * 1000 / seen.max(1)
+    }
+}
+
+/// A payload as a tag sees it.
+#[inline]
+const fn fold(payload: u64) -> u64 {
+    payload.wrapping_mul(FOLD_FACTOR) >> (64 - TAG_BITS)
+}
+
+#[inline]
+const fn depth_of(payload: u64) -> Depth {
+    (payload >> 48 & 0xff) as Depth
+}
+
+/// Move 16 | score 16 | evaluation 16 | depth 8 | bound 2 | principal variation 1 | age 5.
+#[inline]
+fn pack(record: Record, age: u8, ply: usize) -> u64 {
+    // Mates and table wins count from the root in the search, from the position itself in the table.
+    let score = match record.score {
+        score if score >= TABLEBASE_BOUND => score + ply as Value,
+        score if score <= -TABLEBASE_BOUND => score - ply as Value,
+        score => score,
+    };
+    let evaluation = record
+        .evaluation
+        .map_or(NO_EVALUATION, |value| value as i16);
+    u64::from(record.best.map_or(0, Move::bits))
+        | u64::from(score as i16 as u16) << 16
+        | u64::from(evaluation as u16) << 32
+        | (record.depth.clamp(0, 255) as u64) << 48
+        | record.bound.map_or(0, |bound| bound as u64) << 56
+        | u64::from(record.was_pv) << 58
+        | u64::from(age) << 59
+}
+
+#[inline]
+fn unpack(payload: u64, ply: usize) -> Hit {
+    let score = match Value::from((payload >> 16) as i16) {
+        score if score >= TABLEBASE_BOUND => score - ply as Value,
+        score if score <= -TABLEBASE_BOUND => score + ply as Value,
+        score => score,
+    };
+    let evaluation = (payload >> 32) as i16;
+    Hit {
+        best: Move::from_bits(payload as u16),
+        score,
+        bound: match payload >> 56 & 3 {
+            1 => Some(Bound::Upper),
+            2 => Some(Bound::Lower),
+            3 => Some(Bound::Exact),
+            _ => None,
+        },
+        depth: depth_of(payload),
+        evaluation: (evaluation != NO_EVALUATION).then_some(Value::from(evaluation)),
+        was_pv: payload >> 58 & 1 != 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::{MoveKind, Square};
+    use crate::value::{mate_in, mated_in};
+
+    fn record(score: Value, depth: Depth) -> Record {
+        Record {
+            best: Some(Move::new(Square::E2, Square::E4, MoveKind::DoublePush)),
+            score,
+            bound: Some(Bound::Exact),
+            depth,
+            evaluation: Some(-37),
+            was_pv: true,
+        }
+    }
+
+    #[test]
+    fn what_is_stored_is_found() {
+        let table = TranspositionTable::new(1).expect("a mebibyte");
+        let key = 0x1234_5678_9abc_def0;
+        assert_eq!(table.probe(key, 0), None);
+        table.store(key, record(120, 9), 3);
+        assert_eq!(table.probe(key, 3), Some(record(120, 9)));
+        assert_eq!(table.probe(key ^ 1, 3), None);
+        table.store(
+            key,
+            Record {
+                evaluation: None,
+                best: None,
+                ..record(-5, 10)
+            },
+            3,
+        );
+        let hit = table.probe(key, 3).expect("stored");
+        assert_eq!((hit.evaluation, hit.best), (None, record(0, 0).best));
+    }
+
+    #[test]
+    fn mates_keep_their_distance_from_the_position() {
+        let table = TranspositionTable::new(1).expect("a mebibyte");
+        table.store(7, record(mate_in(9), 5), 4);
+        assert_eq!(table.probe(7, 6).expect("stored").score, mate_in(11));
+        table.store(8, record(mated_in(8), 5), 4);
+        assert_eq!(table.probe(8, 2).expect("stored").score, mated_in(6));
+    }
+
+    #[test]
+    fn old_and_shallow_entries_go_first() {
+        let table = TranspositionTable::new(1).expect("a mebibyte");
+        // Four keys of one cluster: the index comes from the upper bits.
+        for (key, depth) in [(1, 8), (2, 3), (3, 6), (4, 5)] {
+            table.store(key, record(0, depth), 0);
+        }
+        assert_eq!(table.probe(2, 0), None);
+        table.new_search();
+        table.new_search();
+        table.store(5, record(0, 1), 0);
+        assert_eq!(table.probe(4, 0), None);
+        assert!(table.probe(1, 0).is_some());
+    }
+
+    #[test]
+    fn hash_full_counts_this_search_only() {
+        let table = TranspositionTable::new(1).expect("a mebibyte");
+        assert_eq!(table.hash_full(), 0);
+        for index in 0..1_000_000_u64 {
+            table.store(index.wrapping_mul(FOLD_FACTOR), record(0, 4), 0);
+        }
+        assert!(table.hash_full() > 900);
+        table.new_search();
+        assert_eq!(table.hash_full(), 0);
+    }
+}

@@ -1,0 +1,348 @@
+//! What one thread owns.
+//! Uses: history, picker, eval, chess, value. Used by: negamax, quiescence, deepen, pool.
+//! Idea: a worker lives as long as its thread and holds no reference to anyone; the job of the moment is lent to it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use arrayvec::ArrayVec;
+use crossbeam::utils::CachePadded;
+use parking_lot::Mutex;
+
+use crate::chess::{Move, Position, is_repetition};
+use crate::eval::{self, PieceSquareSums};
+use crate::value::{Bound, Depth, INFINITE, MAX_PLY, Value};
+
+use super::history::Histories;
+use super::limits::Limits;
+use super::picker::KILLERS;
+use super::report::{Info, Listener, Status};
+use super::signal::{Signal, Ticket};
+use super::time::Budget;
+use super::tt::TranspositionTable;
+
+/// A principal variation in place.
+pub type Line = ArrayVec<Move, MAX_PLY>;
+
+/// Frames kept before the root, so that looking two plies back needs no test.
+const BEFORE_ROOT: usize = 2;
+/// Nodes between two publications of a thread's count.
+const PUBLISH_INTERVAL: u64 = 1024;
+
+/// One search, lent to every worker that takes part.
+pub struct Job {
+    /// The position to search.
+    pub root: Position,
+    /// Keys of the positions before it, newest last.
+    pub earlier: Vec<u64>,
+    /// How many of them cannot be repeated any more.
+    pub cut_off: usize,
+    /// The root moves to choose from.
+    pub moves: Vec<Move>,
+    /// What the caller asked.
+    pub limits: Limits,
+    /// The time allowed, if time is limited.
+    pub budget: Option<Budget>,
+    /// How many principal variations are wanted.
+    pub multi_pv: usize,
+    /// This search's number.
+    pub ticket: Ticket,
+    /// Where a stop and a ponder hit come from.
+    pub signal: Arc<Signal>,
+    /// What is known of positions.
+    pub table: Arc<TranspositionTable>,
+    /// Who hears of progress.
+    pub listener: Arc<dyn Listener>,
+    /// Nodes searched, by thread.
+    pub nodes: Box<[CachePadded<AtomicU64>]>,
+    /// The main thread is through: the others may end.
+    pub done: AtomicBool,
+    /// What each thread found.
+    pub outcomes: Box<[Mutex<Option<Outcome>>]>,
+    /// When something was last told, in milliseconds from the start.
+    pub last_told: AtomicU64,
+}
+
+impl Job {
+    /// Nodes searched by all threads.
+    pub fn total_nodes(&self) -> u64 {
+        self.nodes
+            .iter()
+            .map(|count| count.load(Ordering::Relaxed))
+            .sum()
+    }
+
+    /// How far the search is.
+    pub fn status(&self) -> Status {
+        Status {
+            nodes: self.total_nodes(),
+            elapsed: self.limits.started.elapsed(),
+            hash_full: self.table.hash_full(),
+            table_hits: 0,
+        }
+    }
+
+    /// When the clock of this search began to count; not yet while pondering.
+    pub fn clock_start(&self) -> Option<Instant> {
+        if self.limits.ponder {
+            self.signal.ponder_hit_at(self.ticket)
+        } else {
+            Some(self.limits.started)
+        }
+    }
+
+    /// Time counted against the budget so far.
+    pub fn time_used(&self) -> Option<Duration> {
+        self.clock_start().map(|start| start.elapsed())
+    }
+
+    /// Tells the listener of a variation.
+    pub fn tell(&self, root_move: &RootMove, rank: usize) {
+        let progress = self.status();
+        self.last_told
+            .store(progress.elapsed.as_millis() as u64, Ordering::Relaxed);
+        self.listener.info(&Info {
+            depth: root_move.depth,
+            selective_depth: root_move.selective_depth,
+            multi_pv: rank + 1,
+            score: root_move.score,
+            bound: root_move.bound,
+            progress,
+            pv: &root_move.pv[..self.playable(&root_move.pv)],
+        });
+    }
+
+    /// How many moves of a variation can be played before the game is over by rule. The search ends its lines there by
+    /// itself; what was joined to them by quiescence or an old entry might not.
+    fn playable(&self, pv: &[Move]) -> usize {
+        let mut position = self.root;
+        let mut keys = self.earlier.clone();
+        for (index, &mv) in pv.iter().enumerate() {
+            if !position.is_legal(mv) {
+                return index;
+            }
+            keys.push(position.key());
+            position = position.play(mv);
+            let reversible = (position.halfmove_clock() as usize).min(keys.len() - self.cut_off);
+            if position.halfmove_clock() >= 100
+                || is_repetition(&keys, position.key(), reversible, 0)
+            {
+                return index + 1;
+            }
+        }
+        pv.len()
+    }
+}
+
+/// A move at the root and what is known of it.
+#[derive(Clone, Debug)]
+pub struct RootMove {
+    /// The move.
+    pub mv: Move,
+    /// Its score in this iteration; `-INFINITE` until it proves better than the moves before.
+    pub score: Value,
+    /// What the score says.
+    pub bound: Bound,
+    /// The depth of the iteration, in plies.
+    pub depth: Depth,
+    /// The variation it begins.
+    pub pv: Line,
+    /// Greatest distance from the root in its search, in plies.
+    pub selective_depth: u32,
+    /// Nodes spent on it in this search.
+    pub nodes: u64,
+    /// Its score in the iteration before.
+    pub previous_score: Value,
+}
+
+impl RootMove {
+    pub fn new(mv: Move) -> Self {
+        Self {
+            mv,
+            score: -INFINITE,
+            bound: Bound::Upper,
+            depth: 0,
+            pv: Line::from_iter([mv]),
+            selective_depth: 0,
+            nodes: 0,
+            previous_score: -INFINITE,
+        }
+    }
+}
+
+/// What a thread found: its best lines, the best first, all of one depth.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    pub lines: Vec<RootMove>,
+}
+
+/// What a node leaves for its children and its siblings.
+#[derive(Clone, Copy, Default)]
+pub struct Frame {
+    /// Piece-square sums of the position.
+    pub sums: PieceSquareSums,
+    /// Static evaluation; `None` in check.
+    pub evaluation: Option<Value>,
+    /// The move being searched; `None` for a null move.
+    pub played: Option<Move>,
+    /// Quiet moves that refuted siblings.
+    pub killers: [Option<Move>; KILLERS],
+}
+
+/// The memory of one thread.
+pub struct Worker {
+    /// The thread's number; 0 is the main one.
+    pub id: usize,
+    pub histories: Histories,
+    frames: Box<[Frame]>,
+    /// Keys of all positions before the one being searched, newest last.
+    pub keys: Vec<u64>,
+    /// How many of them a null move or the game cuts off from repetition.
+    pub cut_off: usize,
+    /// Principal variation by distance from the root.
+    pub pv: Box<[Line]>,
+    pub root_moves: Vec<RootMove>,
+    /// The first root move of the line being searched: those before belong to better lines.
+    pub line_start: usize,
+    pub outcome: Outcome,
+    pub nodes: u64,
+    /// This thread ends at this count.
+    pub node_limit: u64,
+    pub selective_depth: usize,
+}
+
+impl Worker {
+    pub fn new(id: usize) -> Self {
+        Self {
+            id,
+            histories: Histories::new(),
+            frames: vec![Frame::default(); MAX_PLY + BEFORE_ROOT + 2].into_boxed_slice(),
+            keys: Vec::new(),
+            cut_off: 0,
+            pv: vec![Line::new(); MAX_PLY + 2].into_boxed_slice(),
+            root_moves: Vec::new(),
+            line_start: 0,
+            outcome: Outcome::default(),
+            nodes: 0,
+            node_limit: u64::MAX,
+            selective_depth: 0,
+        }
+    }
+
+    /// Forgets what was learned of moves: a new game begins.
+    pub fn forget(&mut self) {
+        self.histories = Histories::new();
+    }
+
+    /// Makes ready for a job: all memory it will need is taken here.
+    pub fn begin(&mut self, job: &Job) {
+        self.keys.clear();
+        self.keys.reserve(job.earlier.len() + MAX_PLY + 8);
+        self.keys.extend_from_slice(&job.earlier);
+        self.cut_off = job.cut_off;
+        self.frames.fill(Frame::default());
+        self.frame_mut(0).sums = PieceSquareSums::of(&job.root);
+        self.root_moves.clear();
+        self.root_moves
+            .extend(job.moves.iter().map(|&mv| RootMove::new(mv)));
+        self.line_start = 0;
+        self.nodes = 0;
+        // Alone, a thread keeps to the limit exactly; together they look at the sum whenever they publish.
+        self.node_limit = if job.nodes.len() == 1 {
+            job.limits.nodes.unwrap_or(u64::MAX)
+        } else {
+            u64::MAX
+        };
+        self.outcome.lines.clear();
+        self.outcome
+            .lines
+            .reserve(job.multi_pv.min(job.moves.len()));
+    }
+
+    #[inline]
+    pub fn frame(&self, ply: usize) -> &Frame {
+        &self.frames[ply + BEFORE_ROOT]
+    }
+
+    #[inline]
+    pub fn frame_mut(&mut self, ply: usize) -> &mut Frame {
+        &mut self.frames[ply + BEFORE_ROOT]
+    }
+
+    /// The frame two plies before: the mover's own last turn.
+    #[inline]
+    pub fn frame_two_before(&self, ply: usize) -> &Frame {
+        &self.frames[ply + BEFORE_ROOT - 2]
+    }
+
+    /// The static evaluation of the position at `ply`.
+    #[inline]
+    pub fn evaluate(&self, position: &Position, ply: usize) -> Value {
+        eval::evaluate(position, &self.frame(ply).sums)
+    }
+
+    /// Plays a move of the node at `ply`, keeping the sums and the keys; to be ended by [`Self::leave`].
+    #[inline]
+    pub fn enter(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
+        let mut sums = self.frame(ply).sums;
+        let mut child = *position;
+        position.play_into(mv, &mut child, &mut sums);
+        self.frame_mut(ply).played = Some(mv);
+        self.frame_mut(ply + 1).sums = sums;
+        self.keys.push(position.key());
+        child
+    }
+
+    /// Takes back what [`Self::enter`] noted.
+    #[inline]
+    pub fn leave(&mut self) {
+        self.keys.pop();
+    }
+
+    /// How many earlier positions the one being searched may repeat.
+    #[inline]
+    pub fn reversible(&self, position: &Position) -> usize {
+        (position.halfmove_clock() as usize).min(self.keys.len() - self.cut_off)
+    }
+
+    /// Counts a node; `None` when the search is to end.
+    #[inline]
+    pub fn visit(&mut self, job: &Job) -> Option<()> {
+        if self.nodes >= self.node_limit || job.signal.is_stopped(job.ticket) {
+            return None;
+        }
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(PUBLISH_INTERVAL) {
+            self.publish(job)
+        } else {
+            Some(())
+        }
+    }
+
+    /// Makes this thread's count known, and looks at what concerns all threads.
+    #[cold]
+    pub fn publish(&self, job: &Job) -> Option<()> {
+        job.nodes[self.id].store(self.nodes, Ordering::Relaxed);
+        let exhausted = job
+            .limits
+            .nodes
+            .is_some_and(|limit| job.total_nodes() >= limit);
+        if (self.id != 0 && job.done.load(Ordering::Relaxed)) || (exhausted && job.nodes.len() > 1)
+        {
+            None
+        } else {
+            Some(())
+        }
+    }
+
+    /// The principal variation at `ply` is now this move and the variation below it.
+    #[inline]
+    pub fn extend_pv(&mut self, ply: usize, mv: Move) {
+        let (upper, lower) = self.pv.split_at_mut(ply + 1);
+        let line = &mut upper[ply];
+        line.clear();
+        line.push(mv);
+        let _ = line.try_extend_from_slice(&lower[0][..lower[0].len().min(MAX_PLY - 1)]);
+    }
+}

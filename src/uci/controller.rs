@@ -1,0 +1,284 @@
+//! The controller: does the orders in their order, and alone gives moves.
+//! Uses: engine, explain, bench, chess, value, the other files here. Used by: uci.
+//! Idea: it sleeps in the engine while a search runs; the reader stops that search by its ticket. Whatever goes wrong is
+//! said, and the next order is done all the same.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+use std::time::Instant;
+
+use crossbeam::channel::Receiver;
+
+use crate::bench;
+use crate::chess::{Game, Position, perft};
+use crate::engine::{Engine, Limits, Listener, Signal, Ticket};
+use crate::explain;
+use crate::value::MAX_DEPTH;
+
+use super::command::{Command, PositionRequest};
+use super::go::GoRequest;
+use super::listener::Teller;
+use super::options::{self, Style, Target};
+use super::print::Output;
+use super::prompt;
+use super::reader::Order;
+
+/// As many notices are kept for the next `go`; a client that errs more often knows by then.
+const NOTICES: usize = 20;
+
+/// What the orders act on.
+pub struct Controller {
+    engine: Engine,
+    signal: Arc<Signal>,
+    output: Arc<Output>,
+    style: Style,
+    /// The game on the board; `None` after a position that made no sense.
+    game: Option<Game>,
+    /// What to tell the user at the next `go`, the place where every client bears it.
+    notices: Vec<String>,
+}
+
+impl Controller {
+    /// A controller with default options and the start position.
+    #[must_use]
+    pub fn new(mut engine: Engine, output: Arc<Output>) -> Self {
+        let mut style = Style::default();
+        options::set_defaults(&mut Target {
+            engine: &mut engine,
+            style: &mut style,
+        });
+        let signal = engine.signal();
+        let game = Some(Game::new(Position::startpos()));
+        Self {
+            engine,
+            signal,
+            output,
+            style,
+            game,
+            notices: Vec::new(),
+        }
+    }
+
+    /// Does all orders until they end.
+    pub fn obey(&mut self, orders: &Receiver<Order>) {
+        for order in orders {
+            match order {
+                Order::Notice(notice) => self.notice(notice),
+                Order::Command(command) => self.perform(command),
+                Order::Work {
+                    command,
+                    ticket,
+                    started,
+                    waits,
+                } => {
+                    let started = if waits { Instant::now() } else { started };
+                    self.work(command, ticket, started);
+                    // Work that gives no move is done here.
+                    self.signal.finish(ticket);
+                }
+            }
+        }
+    }
+
+    /// Does a command that takes no time to speak of.
+    fn perform(&mut self, command: Command) {
+        match command {
+            Command::Greet => self.output.introduce(&options::introduction()),
+            Command::IsReady => {
+                self.prepare();
+                self.output.lines("readyok");
+            }
+            Command::SetOption(request) => {
+                let target = &mut Target {
+                    engine: &mut self.engine,
+                    style: &mut self.style,
+                };
+                if let Err(error) = options::set(&request, target) {
+                    self.notice(error.to_string());
+                }
+            }
+            Command::NewGame => {
+                self.engine.new_game();
+                self.game = Some(Game::new(Position::startpos()));
+            }
+            Command::Position(request) => match game(&request) {
+                Ok(game) => self.game = Some(game),
+                Err(reason) => self.no_position(&reason),
+            },
+            Command::NoPosition(reason) => self.no_position(&reason),
+            Command::Display => self.show(prompt::drawing),
+            Command::Evaluate => self.show(explain::ledger_text),
+            Command::Help => self.output.lines(prompt::HELP),
+            // Done by the reader, or by `work`.
+            Command::Debug(_)
+            | Command::Stop
+            | Command::PonderHit
+            | Command::Quit
+            | Command::Nothing
+            | Command::Go(_)
+            | Command::Bench(_) => {}
+        }
+    }
+
+    /// Does a command that takes long.
+    fn work(&mut self, command: Command, ticket: Ticket, started: Instant) {
+        match command {
+            Command::Go(request) => self.go(*request, ticket, started),
+            Command::Bench(depth) => self.bench(depth),
+            _ => {}
+        }
+    }
+
+    /// Puts the settings into force.
+    fn prepare(&mut self) {
+        if let Err(errors) = self.engine.prepare() {
+            for error in errors {
+                self.notice(error.to_string());
+            }
+        }
+    }
+
+    /// Tells the user something, at once or at the next `go`.
+    fn notice(&mut self, text: String) {
+        if self.output.is_debugging() {
+            self.output.remark(&text);
+        } else if self.notices.len() < NOTICES {
+            self.notices.push(text);
+        }
+    }
+
+    /// Takes the position off the board, since it is not the client's, and says why.
+    fn no_position(&mut self, reason: &str) {
+        self.game = None;
+        let text = format!("position: {reason}");
+        if self.output.is_introduced() {
+            self.output.remark(&text);
+        } else {
+            self.notice(text);
+        }
+    }
+
+    /// Shows a person something about the position.
+    fn show(&self, text: impl Fn(&Position) -> String) {
+        match &self.game {
+            Some(game) => self.output.lines(&text(game.position())),
+            None => self.output.remark("no position is on the board"),
+        }
+    }
+
+    /// Searches and gives the move.
+    fn go(&mut self, mut request: GoRequest, ticket: Ticket, started: Instant) {
+        self.prepare();
+        self.notices.append(&mut request.notices);
+        let game = self.game.take();
+        let position = game
+            .as_ref()
+            .map_or_else(Position::startpos, |game| *game.position());
+        let limits = request.limits(&position, started, &mut self.notices);
+        for notice in self.notices.drain(..) {
+            self.output.remark(&notice);
+        }
+        match &game {
+            Some(game) if request.perft.is_some() => {
+                self.perft(game.position(), request.perft.unwrap_or_default());
+            }
+            Some(game) if position.has_legal_move() => self.search(game, limits, ticket),
+            Some(_) => self.answer_without_move(Some(&position), &limits, ticket),
+            None => self.answer_without_move(None, &limits, ticket),
+        }
+        self.game = game;
+    }
+
+    /// Searches a game that goes on.
+    fn search(&mut self, game: &Game, limits: Limits, ticket: Ticket) {
+        let teller = Arc::new(Teller::new(
+            Arc::clone(&self.output),
+            self.style,
+            *game.position(),
+            limits.started,
+        ));
+        let listener: Arc<dyn Listener> = teller.clone();
+        let answer = self.engine.go(game, limits, ticket, &listener);
+        // An engine without memory finds nothing; a legal move is still better than none.
+        let best = answer
+            .best
+            .or_else(|| game.position().legal_moves().first().copied());
+        teller.finish(best);
+        let chess960 = self.style.chess960;
+        let mut line = best.map_or_else(
+            || "bestmove (none)".to_owned(),
+            |best| format!("bestmove {}", best.uci(chess960)),
+        );
+        if let Some(ponder) = answer.ponder {
+            let _ = write!(line, " ponder {}", ponder.uci(chess960));
+        }
+        self.give(ticket, &line);
+    }
+
+    /// Answers where there is no move to give, as late as a search would.
+    fn answer_without_move(&self, position: Option<&Position>, limits: &Limits, ticket: Ticket) {
+        let (score, chances) = match position {
+            Some(position) if position.in_check() => ("mate 0", "0 0 1000"),
+            _ => ("cp 0", "0 1000 0"),
+        };
+        let chances = if self.style.win_draw_loss {
+            format!(" wdl {chances}")
+        } else {
+            String::new()
+        };
+        self.output
+            .lines(&format!("info depth 0 score {score}{chances}"));
+        if limits.ponder || limits.is_endless() {
+            self.signal.hold(ticket, limits.ponder && !limits.infinite);
+        }
+        self.give(ticket, "bestmove (none)");
+    }
+
+    /// Gives the answer to a search. The ticket is finished first: what the client sends from now on comes after.
+    fn give(&self, ticket: Ticket, line: &str) {
+        self.signal.finish(ticket);
+        self.output.lines(line);
+    }
+
+    /// Counts the leaves below each move.
+    fn perft(&self, position: &Position, depth: u32) {
+        let mut total = 0;
+        for &first in &position.legal_moves() {
+            let nodes = if depth == 0 {
+                0
+            } else {
+                perft::perft(&position.play(first), depth - 1)
+            };
+            total += nodes;
+            self.output
+                .lines(&format!("{}: {nodes}", first.uci(self.style.chess960)));
+        }
+        self.output.lines(&format!(
+            "\nNodes searched: {}",
+            total.max(u64::from(depth == 0))
+        ));
+    }
+
+    /// Searches the fixed positions.
+    fn bench(&self, depth: Option<i32>) {
+        super::show_bench(
+            &self.output,
+            depth.unwrap_or(bench::DEPTH).clamp(1, MAX_DEPTH),
+        );
+    }
+}
+
+/// The game that a `position` describes; the error says what is wrong with it.
+fn game(request: &PositionRequest) -> Result<Game, String> {
+    let start = match &request.fen {
+        Some(fen) => Position::from_fen(fen).map_err(|error| error.to_string())?,
+        None => Position::startpos(),
+    };
+    let mut game = Game::new(start);
+    for (index, text) in request.moves.iter().enumerate() {
+        let played = game.play_text(text);
+        played
+            .map_err(|error| format!("move {} of {}: {error}", index + 1, request.moves.len()))?;
+    }
+    Ok(game)
+}

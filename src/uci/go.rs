@@ -1,0 +1,284 @@
+//! The `go` command: its words, and the limits that they mean for the side to move.
+//! Uses: engine (limits), chess, value. Used by: command, controller.
+//! Idea: words in any order; presence counts, not value, so a spent clock is a clock and a time of zero is a limit.
+
+use std::time::{Duration, Instant};
+
+use crate::chess::{Color, Position};
+use crate::engine::{Clock, Limits};
+use crate::value::{Depth, MAX_DEPTH};
+
+use super::command::excerpt;
+
+/// The longest time, in milliseconds, that is told apart from for ever: some thirty years, small enough for any sum.
+const LONGEST: i128 = 1_000_000_000_000;
+
+/// What one side's clock says, as far as it was given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct SideClock {
+    remaining: Option<Duration>,
+    increment: Duration,
+}
+
+/// The words of a `go`, understood but not yet applied to a position.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GoRequest {
+    /// `perft N`: count moves instead of searching.
+    pub perft: Option<u32>,
+    /// What was not understood, in words for the user.
+    pub notices: Vec<String>,
+    depth: Option<Depth>,
+    nodes: Option<u64>,
+    move_time: Option<Duration>,
+    mate: Option<u32>,
+    white: SideClock,
+    black: SideClock,
+    moves_to_go: Option<u32>,
+    infinite: bool,
+    ponder: bool,
+    search_moves: Vec<String>,
+}
+
+impl GoRequest {
+    /// Reads the words after `go`. What makes no sense is left out and noted.
+    #[must_use]
+    pub fn parse(words: &[String]) -> Self {
+        let mut request = Self::default();
+        let mut rest = words;
+        while let [word, after @ ..] = rest {
+            rest = request.take(word, after);
+        }
+        request
+    }
+
+    /// Takes one word and what belongs to it; returns what is left.
+    fn take<'a>(&mut self, word: &str, rest: &'a [String]) -> &'a [String] {
+        match word {
+            "infinite" => self.infinite = true,
+            "ponder" => self.ponder = true,
+            "searchmoves" => {
+                let count = rest.iter().take_while(|word| looks_like_move(word)).count();
+                self.search_moves.extend_from_slice(&rest[..count]);
+                return &rest[count..];
+            }
+            _ if NUMBERED.contains(&word) => return self.take_number(word, rest),
+            _ => self
+                .notices
+                .push(format!("go: unknown word: {}", excerpt(word.as_bytes()))),
+        }
+        rest
+    }
+
+    /// Takes a word that needs a number.
+    fn take_number<'a>(&mut self, word: &str, rest: &'a [String]) -> &'a [String] {
+        let Some(text) = rest.first().filter(|text| !is_keyword(text)) else {
+            self.notices.push(format!("go: {word} needs a number"));
+            return rest;
+        };
+        if let Some(number) = whole_number(text) {
+            self.set(word, number);
+        } else {
+            let text = excerpt(text.as_bytes());
+            self.notices
+                .push(format!("go: {word} needs a number, not {text}"));
+        }
+        &rest[1..]
+    }
+
+    /// Puts a number in its place, brought into the range that means the same. Negative means zero.
+    fn set(&mut self, word: &str, number: i128) {
+        let number = number.max(0);
+        let time = Duration::from_millis(number.min(LONGEST) as u64);
+        match word {
+            "depth" => self.depth = Some(number.min(i128::from(MAX_DEPTH)) as Depth),
+            "nodes" => self.nodes = Some(number.min(i128::from(u64::MAX)) as u64),
+            "mate" => self.mate = Some(number.min(i128::from(i32::MAX)) as u32),
+            "movetime" => self.move_time = Some(time),
+            "wtime" => self.white.remaining = Some(time),
+            "btime" => self.black.remaining = Some(time),
+            "winc" => self.white.increment = time,
+            "binc" => self.black.increment = time,
+            // Zero moves to go means that the control is not by moves.
+            "movestogo" => self.moves_to_go = (number > 0).then_some(number.min(10_000) as u32),
+            "perft" => self.perft = Some(number.min(100) as u32),
+            _ => {}
+        }
+    }
+
+    /// Whether depth or nodes end this search whatever comes. Such searches are worth waiting for when the next `go`
+    /// follows unasked, as in a script; any other is stopped by it.
+    #[must_use]
+    pub const fn ends_by_itself(&self) -> bool {
+        let bounded = self.depth.is_some() || self.nodes.is_some() || self.perft.is_some();
+        bounded && !self.infinite && !self.ponder
+    }
+
+    /// The limits for this position. Only the mover's own clock counts; search moves that are not legal are left out
+    /// and noted.
+    pub fn limits(
+        &self,
+        position: &Position,
+        started: Instant,
+        notices: &mut Vec<String>,
+    ) -> Limits {
+        let own = if position.turn() == Color::White {
+            self.white
+        } else {
+            self.black
+        };
+        let clock = own.remaining.map(|remaining| Clock {
+            remaining,
+            increment: own.increment,
+            moves_to_go: self.moves_to_go,
+        });
+        let mut search_moves = Vec::new();
+        // Clients write an empty list as 0000.
+        for text in self.search_moves.iter().filter(|text| *text != "0000") {
+            match position.parse_move(text) {
+                Ok(found) => search_moves.push(found),
+                Err(_) => notices.push(format!(
+                    "go: searchmoves: {} is not legal here",
+                    excerpt(text.as_bytes())
+                )),
+            }
+        }
+        Limits {
+            started,
+            // A mate in no moves can only be asked for in jest: answer at once.
+            depth: if self.mate == Some(0) {
+                Some(0)
+            } else {
+                self.depth
+            },
+            nodes: self.nodes,
+            move_time: self.move_time,
+            mate: self.mate,
+            clock,
+            infinite: self.infinite,
+            ponder: self.ponder,
+            search_moves,
+        }
+    }
+}
+
+/// The words that need a number.
+const NUMBERED: [&str; 10] = [
+    "depth",
+    "nodes",
+    "mate",
+    "movetime",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "perft",
+];
+
+/// Whether a word begins something of its own, so that it is not the number missing before it.
+fn is_keyword(word: &str) -> bool {
+    matches!(word, "infinite" | "ponder" | "searchmoves") || NUMBERED.contains(&word)
+}
+
+/// Whether a word has the form of a move, legal or not.
+fn looks_like_move(word: &str) -> bool {
+    let square =
+        |file: u8, rank: u8| (b'a'..=b'h').contains(&file) && (b'1'..=b'8').contains(&rank);
+    match *word.as_bytes() {
+        [a, b, c, d] => word == "0000" || square(a, b) && square(c, d),
+        [a, b, c, d, promotion] => square(a, b) && square(c, d) && promotion.is_ascii_alphabetic(),
+        _ => false,
+    }
+}
+
+/// A whole number of any size, brought into range; `None` if the text is none.
+fn whole_number(text: &str) -> Option<i128> {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
+        return None;
+    }
+    let size = digits.parse::<i128>().unwrap_or(i128::MAX);
+    Some(if text.starts_with('-') { -size } else { size })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> GoRequest {
+        GoRequest::parse(
+            &text
+                .split_whitespace()
+                .map(str::to_owned)
+                .collect::<Vec<_>>(),
+        )
+    }
+
+    fn limits(text: &str) -> Limits {
+        parse(text).limits(&Position::startpos(), Instant::now(), &mut Vec::new())
+    }
+
+    #[test]
+    fn order_does_not_matter() {
+        let one = parse("ponder wtime 10 depth 3 searchmoves e2e4 d2d4 winc 5");
+        let two = parse("searchmoves e2e4 d2d4 winc 5 depth 3 wtime 10 ponder");
+        assert_eq!(one, two);
+        assert!(one.notices.is_empty());
+        assert_eq!(one.search_moves.len(), 2);
+    }
+
+    #[test]
+    fn presence_counts_not_value() {
+        assert_eq!(
+            limits("wtime 0").clock.map(|clock| clock.remaining),
+            Some(Duration::ZERO)
+        );
+        assert_eq!(
+            limits("wtime -50 btime 9")
+                .clock
+                .map(|clock| clock.remaining),
+            Some(Duration::ZERO)
+        );
+        assert_eq!(limits("movetime -1").move_time, Some(Duration::ZERO));
+        assert_eq!(limits("depth 0").depth, Some(0));
+        assert_eq!(limits("mate 0").depth, Some(0));
+        assert!(limits("btime 1000").is_endless());
+        assert!(limits("").is_endless());
+    }
+
+    #[test]
+    fn numbers_saturate() {
+        let huge = limits(
+            "wtime 99999999999999999999999999999999999999999999 nodes 9223372036854775808 depth 999",
+        );
+        assert_eq!(huge.nodes, Some(1 << 63));
+        assert_eq!(huge.depth, Some(MAX_DEPTH));
+        assert!(
+            huge.clock
+                .is_some_and(|clock| clock.remaining.as_secs() == 1_000_000_000)
+        );
+        assert_eq!(
+            limits("wtime 5 movestogo 0")
+                .clock
+                .and_then(|clock| clock.moves_to_go),
+            None
+        );
+    }
+
+    #[test]
+    fn bad_values_are_left_out_and_noted() {
+        let request = parse("depth x movetime infinite blah wtime");
+        assert!(request.infinite && request.depth.is_none() && request.move_time.is_none());
+        assert_eq!(request.notices.len(), 4);
+    }
+
+    #[test]
+    fn search_moves_need_not_be_legal() {
+        let mut notices = Vec::new();
+        let request = parse("searchmoves e2e5 0000 e2e4 depth 2");
+        let limits = request.limits(&Position::startpos(), Instant::now(), &mut notices);
+        assert_eq!(limits.search_moves.len(), 1);
+        assert_eq!(limits.depth, Some(2));
+        assert_eq!(notices.len(), 1);
+    }
+}

@@ -1,0 +1,114 @@
+//! The protocol: what a client says, and what it hears.
+//! Uses: engine, explain, bench, chess, value. Used by: cli. Prints.
+//! Idea: a reader thread takes lines at any time, a controller does them in order; only the controller gives moves.
+//!
+//! Reading order: `command` and `go` (lines to commands), `options` (one table), `reader` (what cannot wait),
+//! `controller` (everything else), `listener` and `print` (lines out), `prompt` (for people).
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+pub mod command;
+mod controller;
+mod go;
+mod listener;
+mod options;
+pub mod print;
+mod prompt;
+mod reader;
+
+use std::io::{self, BufReader, IsTerminal};
+use std::process::{self, ExitCode};
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use crossbeam::channel::{self, Receiver};
+
+use crate::bench;
+use crate::engine::{Engine, Status};
+use crate::value::Depth;
+
+use controller::Controller;
+use print::Output;
+use reader::{Ending, Order, Reader};
+
+/// How long the process may tidy up after `quit`. Some clients kill after two seconds; none should have to wait.
+const QUIT_GRACE: Duration = Duration::from_millis(300);
+/// Long lines of moves come in one piece.
+const INPUT_BUFFER: usize = 1 << 16;
+
+/// Speaks the protocol on standard input and output until `quit` or the end of the input.
+#[must_use]
+pub fn run() -> ExitCode {
+    let output = Arc::new(Output::standard());
+    if io::stdin().is_terminal() {
+        output.lines(prompt::BANNER);
+    }
+    serve(&output, |reader, done| {
+        if reader.read(BufReader::with_capacity(INPUT_BUFFER, io::stdin())) == Ending::Quit {
+            // A large allocation cannot be interrupted, but nobody needs it any more.
+            if done.recv_timeout(QUIT_GRACE) == Err(channel::RecvTimeoutError::Timeout) {
+                process::exit(0);
+            }
+        }
+    })
+}
+
+/// Does the lines given, each search to its end, and reads nothing from standard input.
+#[must_use]
+pub fn run_lines(lines: Vec<Vec<u8>>) -> ExitCode {
+    serve(&Arc::new(Output::standard()), move |reader, _| {
+        reader.perform(&lines);
+    })
+}
+
+/// Runs `read` on a thread of its own and the controller on this one, until the orders end.
+fn serve(
+    output: &Arc<Output>,
+    read: impl FnOnce(Reader, Receiver<()>) + Send + 'static,
+) -> ExitCode {
+    let engine = Engine::new();
+    let (orders, queue) = channel::unbounded::<Order>();
+    // Nothing is ever sent here: the channel closes when the controller is done.
+    let (working, done) = channel::bounded::<()>(0);
+    let reader = Reader::new(engine.signal(), Arc::clone(output), orders);
+    let started = thread::Builder::new()
+        .name("reader".to_owned())
+        .spawn(move || read(reader, done));
+    match started {
+        Ok(_) => {
+            Controller::new(engine, Arc::clone(output)).obey(&queue);
+            drop(working);
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            output.remark(&format!(
+                "no thread can be started to read commands: {error}"
+            ));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Searches the fixed positions; a line for each, and last `<nodes> nodes <nps> nps` with nothing after it.
+pub fn show_bench(output: &Output, depth: Depth) {
+    let total = bench::run(depth, &mut |line| {
+        let best = line
+            .best
+            .map_or_else(|| "-".to_owned(), |best| best.uci(true).to_string());
+        let time = line.elapsed.as_millis();
+        output.lines(&format!(
+            "{:2}  {:>9} nodes {time:>6} ms  {best:5}  {}",
+            line.number, line.nodes, line.fen
+        ));
+    });
+    let status = Status {
+        nodes: total.nodes,
+        elapsed: total.elapsed,
+        ..Status::default()
+    };
+    output.lines(&format!(
+        "{} nodes {} nps",
+        total.nodes,
+        status.nodes_per_second()
+    ));
+}

@@ -1,0 +1,189 @@
+//! Lines out: the one place where the protocol writes.
+//! Uses: engine (what a search tells), chess, value. Used by: reader, controller, listener, cli.
+//! Idea: whole lines under one lock, flushed at once; when nobody reads them any more, the process has no purpose.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::process;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::chess::Move;
+use crate::engine::Status;
+use crate::value::{Bound, Depth, Value, moves_to_mate};
+
+/// Standard output, shared by all threads.
+pub struct Output {
+    sink: Mutex<Box<dyn Write + Send>>,
+    debug: AtomicBool,
+    introduced: AtomicBool,
+}
+
+impl Output {
+    /// Lines that go to standard output.
+    #[must_use]
+    pub fn standard() -> Self {
+        Self::to(Box::new(io::stdout()))
+    }
+
+    /// Lines that go elsewhere.
+    #[must_use]
+    pub fn to(sink: Box<dyn Write + Send>) -> Self {
+        Self {
+            sink: Mutex::new(sink),
+            debug: AtomicBool::new(false),
+            introduced: AtomicBool::new(false),
+        }
+    }
+
+    /// Writes whole lines; the last line end is added. If nobody listens any more, the process ends.
+    pub fn lines(&self, text: &str) {
+        let mut bytes = Vec::with_capacity(text.len() + 1);
+        bytes.extend_from_slice(text.as_bytes());
+        bytes.push(b'\n');
+        // A thread that panicked while it wrote has left no half line behind that we could mend.
+        let mut sink = self
+            .sink
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        if sink.write_all(&bytes).and_then(|()| sink.flush()).is_err() {
+            process::exit(0);
+        }
+    }
+
+    /// Writes a remark for the user.
+    pub fn remark(&self, text: &str) {
+        // No line end may slip in, and no client reads lines of any length.
+        let text: String = text
+            .chars()
+            .map(|c| if c.is_control() { ' ' } else { c })
+            .take(1000)
+            .collect();
+        self.lines(&format!("info string {text}"));
+    }
+
+    /// Answers `uci`.
+    pub fn introduce(&self, text: &str) {
+        self.lines(text);
+        self.introduced.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether `uci` has been answered, so that the client bears remarks.
+    pub fn is_introduced(&self) -> bool {
+        self.introduced.load(Ordering::Relaxed)
+    }
+
+    /// Whether the client asked for remarks at once.
+    pub fn is_debugging(&self) -> bool {
+        self.debug.load(Ordering::Relaxed)
+    }
+
+    /// Sets whether the client wants remarks at once.
+    pub fn set_debugging(&self, on: bool) {
+        self.debug.store(on, Ordering::Relaxed);
+    }
+}
+
+/// One principal variation, kept to be written again.
+#[derive(Clone, Debug)]
+pub struct Variation {
+    /// Completed depth.
+    pub depth: Depth,
+    /// Greatest distance reached.
+    pub selective_depth: u32,
+    /// Rank from 1.
+    pub multi_pv: usize,
+    /// Score from the mover's view.
+    pub score: Value,
+    /// Exact or a bound.
+    pub bound: Bound,
+    /// Win, draw and loss per mille, if the client wants them.
+    pub win_draw_loss: Option<[u16; 3]>,
+    /// The moves.
+    pub pv: Vec<Move>,
+}
+
+impl Variation {
+    /// The `info` line.
+    #[must_use]
+    pub fn line(&self, status: &Status, chess960: bool) -> String {
+        let depth = self.depth.clamp(1, 255);
+        let selective = self.selective_depth.clamp(1, 255);
+        let mut line = format!(
+            "info depth {depth} seldepth {selective} multipv {}",
+            self.multi_pv
+        );
+        line.push_str(" score ");
+        line.push_str(&score(self.score));
+        // Directly behind the score: one client's parser steps by two words.
+        line += match self.bound {
+            Bound::Exact => "",
+            Bound::Lower => " lowerbound",
+            Bound::Upper => " upperbound",
+        };
+        if let Some([win, draw, loss]) = self.win_draw_loss {
+            let _ = write!(line, " wdl {win} {draw} {loss}");
+        }
+        line += &counters(status);
+        line += " pv";
+        for next in &self.pv {
+            let _ = write!(line, " {}", next.uci(chess960));
+        }
+        line
+    }
+}
+
+/// A score in the protocol's words.
+#[must_use]
+pub fn score(value: Value) -> String {
+    moves_to_mate(value).map_or_else(|| format!("cp {value}"), |moves| format!("mate {moves}"))
+}
+
+/// The `info` line that says only how far a search is.
+#[must_use]
+pub fn status_line(status: &Status) -> String {
+    format!("info{}", counters(status))
+}
+
+/// The counters common to all lines, each in the range that clients can read.
+fn counters(status: &Status) -> String {
+    format!(
+        " nodes {} nps {} hashfull {} tbhits {} time {}",
+        status.nodes,
+        status.nodes_per_second().min(u64::from(u32::MAX)),
+        status.hash_full.min(1000),
+        status.table_hits,
+        status.elapsed.as_millis(),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::{mate_in, mated_in};
+
+    #[test]
+    fn scores_are_mates_or_centipawns() {
+        assert_eq!(score(35), "cp 35");
+        assert_eq!(score(mate_in(1)), "mate 1");
+        assert_eq!(score(mated_in(2)), "mate -1");
+        assert_eq!(score(mated_in(0)), "mate 0");
+    }
+
+    #[test]
+    fn the_bound_stands_behind_the_score() {
+        let variation = Variation {
+            depth: 7,
+            selective_depth: 9,
+            multi_pv: 1,
+            score: -12,
+            bound: Bound::Upper,
+            win_draw_loss: Some([1, 900, 99]),
+            pv: Vec::new(),
+        };
+        let line = variation.line(&Status::default(), false);
+        let start =
+            "info depth 7 seldepth 9 multipv 1 score cp -12 upperbound wdl 1 900 99 nodes 0 nps 0 ";
+        assert!(line.starts_with(start), "{line}");
+    }
+}

@@ -1,0 +1,89 @@
+//! What several tests share: a random generator with a fixed seed, and the starts of Chess960.
+#![allow(dead_code, reason = "no test uses all of it")]
+
+use std::path::PathBuf;
+
+use lucena::chess::{Position, Role};
+
+/// `SplitMix64` (Steele, Lea, Flood): the same numbers on every machine.
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Self {
+        // Neighbouring seeds would otherwise give shifted copies of one sequence.
+        Self(seed.wrapping_mul(0xd6e8_feb8_6659_fd93))
+    }
+
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut bits = self.0;
+        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        bits ^ (bits >> 31)
+    }
+
+    pub fn below(&mut self, limit: usize) -> usize {
+        (self.next() % limit as u64) as usize
+    }
+
+    pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
+        &items[self.below(items.len())]
+    }
+}
+
+/// The back rank with this number, 0 to 959, in Scharnagl's order (518 is the standard one).
+pub fn back_rank(number: usize) -> [Role; 8] {
+    const KNIGHTS: [(usize, usize); 10] = [
+        (0, 1),
+        (0, 2),
+        (0, 3),
+        (0, 4),
+        (1, 2),
+        (1, 3),
+        (1, 4),
+        (2, 3),
+        (2, 4),
+        (3, 4),
+    ];
+    let mut rank = [None; 8];
+    let free = |rank: &[Option<Role>; 8], nth: usize| {
+        (0..8)
+            .filter(|&file| rank[file].is_none())
+            .nth(nth)
+            .expect("a free file")
+    };
+    rank[number % 4 * 2 + 1] = Some(Role::Bishop);
+    rank[number / 4 % 4 * 2] = Some(Role::Bishop);
+    rank[free(&rank, number / 16 % 6)] = Some(Role::Queen);
+    let (first, second) = KNIGHTS[number / 96];
+    let (first, second) = (free(&rank, first), free(&rank, second));
+    rank[first] = Some(Role::Knight);
+    rank[second] = Some(Role::Knight);
+    for role in [Role::Rook, Role::King, Role::Rook] {
+        rank[free(&rank, 0)] = Some(role);
+    }
+    rank.map(|role| role.expect("every file is taken"))
+}
+
+/// The start of Chess960 with these back ranks; where they differ, of double Chess960.
+pub fn chess960_start(white: usize, black: usize) -> Position {
+    let letters = |number| back_rank(number).map(Role::char).iter().collect::<String>();
+    let (white, black) = (letters(white).to_uppercase(), letters(black));
+    let fen = format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{white} w KQkq - 0 1");
+    Position::from_fen(&fen).expect("a start position")
+}
+
+/// The perft suites.
+pub const SUITES: [&str; 3] = ["standard.epd", "chess960.epd", "edge.epd"];
+
+/// Where a perft suite lies.
+pub fn suite_path(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("perft")
+        .join(name)
+}
+
+/// The text of a perft suite.
+pub fn suite_text(name: &str) -> String {
+    std::fs::read_to_string(suite_path(name)).expect("a suite of this package")
+}

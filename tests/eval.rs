@@ -1,0 +1,365 @@
+//! The five invariants of the evaluation, which make its claim hold: a plain weighted sum, every centipawn itemised.
+//!
+//! Most weights of the plain start are zero and would prove little, so the frame is also held to them with random
+//! weights.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use lucena::chess::{Color, Position, Role};
+use lucena::eval::families::{Mobility, PieceSquare};
+use lucena::eval::sink::Trace;
+use lucena::eval::{
+    BUILT_IN, COUNT, Family, Index, Model, PHASE_MAXIMUM, Pair, PieceSquareSums, Score,
+    UNITS_PER_CENTIPAWN, Weights, centipawns, evaluate,
+};
+use lucena::explain::{Ledger, ledger_text};
+
+/// Starts with castling of every kind, with promotions near, and with more queens than a set has.
+const STARTS: [&str; 7] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "nrkbbqrn/pppppppp/8/8/8/8/PPPPPPPP/NRKBBQRN w GBgb - 0 1",
+    "r3k2r/pppq1ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPPQ1PPP/R3K2R w KQkq - 0 1",
+    "8/PPPP1PPP/4k3/8/8/4K3/pppp1ppp/8 w - - 0 1",
+    "4k3/2p1p3/8/1P1P1P2/1p1p1p2/8/2P1P3/4K3 w - - 0 1",
+    "3qkq2/1q4q1/8/8/8/8/1Q4Q1/3QKQ2 w - - 0 1",
+    "8/3k4/8/8/8/8/4KBN1/8 w - - 0 1",
+];
+
+/// A small random number generator (splitmix64, Steele, Lea and Flood 2014).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut bits = self.0;
+        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        bits ^ (bits >> 31)
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        (self.next() % bound as u64) as usize
+    }
+
+    fn weight(&mut self) -> i16 {
+        i16::try_from(self.below(2001)).unwrap() - 1000
+    }
+
+    fn model(&mut self) -> Model {
+        let mut weights = Weights::ZERO;
+        for pair in &mut weights.0 {
+            *pair = Pair {
+                middlegame: self.weight(),
+                endgame: self.weight(),
+            };
+        }
+        Model::new(weights)
+    }
+}
+
+/// Positions of random legal games, every one of them.
+fn random_positions(seed: u64, games: usize) -> Vec<Position> {
+    let mut random = Random(seed);
+    let mut positions = Vec::new();
+    for game in 0..games {
+        let mut position = Position::from_fen(STARTS[game % STARTS.len()]).unwrap();
+        for _ in 0..120 {
+            positions.push(position);
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            position = position.play(moves[random.below(moves.len())]);
+        }
+    }
+    positions
+}
+
+/// The net coefficient of every feature that a position has.
+fn coefficients(position: &Position) -> BTreeMap<Index, i32> {
+    let mut net = BTreeMap::new();
+    for &(index, count) in Trace::of(position).hits() {
+        *net.entry(index).or_insert(0) += count;
+    }
+    net.retain(|_, count| *count != 0);
+    net
+}
+
+/// A position without castling rights and en passant, and its left-right reflection.
+fn with_reflection(position: &Position) -> (Position, Position) {
+    let fen = position.to_fen();
+    let mut fields = fen.split(' ');
+    let (board, turn) = (fields.next().unwrap(), fields.next().unwrap());
+    let reflected: Vec<String> = (board.split('/'))
+        .map(|rank| rank.chars().rev().collect())
+        .collect();
+    let parse = |board: &str| Position::from_fen(&format!("{board} {turn} - - 0 1")).unwrap();
+    (parse(board), parse(&reflected.join("/")))
+}
+
+/// Invariant 1, along every move of random games: the trace times the weights is the evaluation, and the incremental
+/// sums are those from scratch.
+#[test]
+fn trace_times_weights_is_the_evaluation_after_every_move() {
+    let mut random = Random(1);
+    let random_models = [random.model(), random.model()];
+    for game in 0..140 {
+        let mut position = Position::from_fen(STARTS[game % STARTS.len()]).unwrap();
+        let mut built_in = PieceSquareSums::of(&position);
+        let mut others = random_models.each_ref().map(|model| model.sums(&position));
+        for _ in 0..150 {
+            let trace = Trace::of(&position);
+            check(&BUILT_IN, &position, &built_in, &trace);
+            assert_eq!(
+                evaluate(&position, &built_in),
+                BUILT_IN.evaluate(&position, &built_in)
+            );
+            for (model, sums) in random_models.iter().zip(&others) {
+                check(model, &position, sums, &trace);
+            }
+
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            let mv = moves[random.below(moves.len())];
+            for (model, sums) in random_models.iter().zip(&mut others) {
+                let mut watcher = model.watch(*sums);
+                let _ = position.play_observed(mv, &mut watcher);
+                *sums = watcher.sums();
+            }
+            position = position.play_observed(mv, &mut built_in);
+        }
+    }
+
+    fn check(model: &Model, position: &Position, sums: &PieceSquareSums, trace: &Trace) {
+        assert_eq!(*sums, model.sums(position), "{}", position.to_fen());
+        let traced = trace.dot(model.weights());
+        assert_eq!(traced, model.score(position, sums), "{}", position.to_fen());
+        let white = centipawns(traced.tapered(sums.phase()));
+        let view = match position.turn() {
+            Color::White => white,
+            Color::Black => -white,
+        };
+        assert_eq!(view, model.evaluate(position, sums));
+    }
+}
+
+/// Invariant 2: the colours swapped, every coefficient changes its sign and nothing else.
+#[test]
+fn a_colour_flip_negates_every_coefficient() {
+    let model = Random(2).model();
+    for position in random_positions(2, 70) {
+        let flipped = position.flip();
+        let negated: BTreeMap<_, _> = (coefficients(&flipped).into_iter())
+            .map(|(index, count)| (index, -count))
+            .collect();
+        assert_eq!(coefficients(&position), negated, "{}", position.to_fen());
+        assert_eq!(
+            model.evaluate(&position, &model.sums(&position)),
+            model.evaluate(&flipped, &model.sums(&flipped))
+        );
+    }
+}
+
+/// Invariant 3: without castling rights a left-right reflection changes no coefficient.
+#[test]
+fn a_reflection_keeps_every_coefficient() {
+    for position in random_positions(3, 70) {
+        let (position, reflection) = with_reflection(&position);
+        assert_eq!(
+            coefficients(&position),
+            coefficients(&reflection),
+            "{}",
+            position.to_fen()
+        );
+    }
+}
+
+/// Invariant 4: the lines of a ledger add up to its total to the last unit, as data and as printed.
+#[test]
+fn the_ledger_adds_up_to_the_printed_total() {
+    let mut random = Random(4);
+    let models = [BUILT_IN.clone(), random.model(), random.model()];
+    for position in random_positions(4, 21) {
+        for model in &models {
+            let ledger = Ledger::by(model, &position);
+            let families: i32 = ledger.families.iter().map(|line| line.exact).sum();
+            let terms: i32 = ledger.terms.iter().map(|term| term.exact).sum();
+            let rounding = ledger.rounding_exact;
+            assert_eq!(families + rounding, ledger.total * UNITS_PER_CENTIPAWN);
+            assert_eq!(families, terms);
+            assert!(rounding.abs() < UNITS_PER_CENTIPAWN);
+            assert!(rounding == 0 || rounding.signum() == -families.signum());
+            for line in &ledger.families {
+                assert_eq!(line.sum.0, line.white.0 + line.black.0);
+                assert_eq!(line.sum.0, line.exact);
+                let of_family = ledger
+                    .terms
+                    .iter()
+                    .filter(|term| term.family == line.family);
+                assert_eq!(line.exact, of_family.map(|term| term.exact).sum::<i32>());
+            }
+            check_text(&ledger);
+        }
+    }
+
+    /// Adds the last column of the printed families up and compares it with the last line.
+    fn check_text(ledger: &Ledger) {
+        let text = ledger.to_string();
+        let (_, table) = text.split_once("\nfamily ").unwrap();
+        let mut lines: Vec<&str> = table.lines().skip(1).collect();
+        let last = lines.pop().unwrap();
+        let total = last.strip_prefix("total ").unwrap();
+        let total = total.strip_suffix(" (white's view)").unwrap();
+        let total: i32 = total.parse().unwrap();
+        let sum: i32 = (lines.iter())
+            .map(|line| line.split_whitespace().next_back().unwrap())
+            .map(|exact| exact.parse::<i32>().unwrap())
+            .sum();
+        assert_eq!(lines.len(), ledger.families.len() + 1);
+        assert_eq!(sum, total * UNITS_PER_CENTIPAWN);
+        assert_eq!(total, ledger.total);
+    }
+}
+
+/// The JSON holds the same numbers, and the protocol's text is the ledger by the built-in weights.
+#[test]
+fn the_ledger_as_json_is_the_ledger() {
+    let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 0 1";
+    let position = Position::from_fen(fen).unwrap();
+    assert_eq!(ledger_text(&position), Ledger::of(&position).to_string());
+
+    let ledger = Ledger::by(&Random(5).model(), &position);
+    let json: serde_json::Value =
+        serde_json::from_str(&serde_json::to_string(&ledger).unwrap()).unwrap();
+    assert_eq!(json["fen"], position.to_fen());
+    assert_eq!(json["phase"], PHASE_MAXIMUM);
+    assert_eq!(json["total"], ledger.total);
+    let families = json["families"].as_array().unwrap();
+    assert_eq!(families.len(), Family::ALL.len());
+    let exact: i64 = families.iter().map(|f| f["exact"].as_i64().unwrap()).sum();
+    assert_eq!(
+        exact + json["rounding_exact"].as_i64().unwrap(),
+        i64::from(ledger.total * UNITS_PER_CENTIPAWN)
+    );
+    let parts = |f: &serde_json::Value| f["white"].as_f64().unwrap() + f["black"].as_f64().unwrap();
+    for family in families {
+        assert!((parts(family) - family["sum"].as_f64().unwrap()).abs() < 1e-9);
+    }
+}
+
+/// What no position can hit: pawns on the first and last rank, and more mobility than a piece can have.
+fn unreachable() -> BTreeSet<Index> {
+    let pawns = (0..64)
+        .map(lucena::chess::Square::new)
+        .filter(|square| matches!(square.rank() as usize, 0 | 7))
+        .map(|square| PieceSquare::at(Role::Pawn, square));
+    let most = [
+        (Role::Knight, 8),
+        (Role::Bishop, 13),
+        (Role::Rook, 14),
+        (Role::Queen, 27),
+    ];
+    let mobility = (most.into_iter())
+        .flat_map(|(role, most)| (most + 1..28).map(move |count| Mobility::at(role, count)));
+    pawns.chain(mobility).collect()
+}
+
+/// Invariant 5: every index is hit by some position or is listed as unreachable, and none is both.
+#[test]
+fn every_index_is_hit_or_listed() {
+    const POSITIONS: usize = 400_000;
+    let mut random = Random(6);
+    let mut missing: BTreeSet<Index> = Index::all().collect();
+    for index in unreachable() {
+        missing.remove(&index);
+    }
+    for _ in 0..POSITIONS {
+        if missing.is_empty() {
+            break;
+        }
+        let Ok(position) = Position::from_fen(&random_fen(&mut random)) else {
+            continue;
+        };
+        for (index, _) in Trace::of(&position).hits() {
+            assert!(
+                !unreachable_contains(*index),
+                "{index}: {}",
+                position.to_fen()
+            );
+            missing.remove(index);
+        }
+    }
+    let missing: Vec<String> = missing.iter().map(Index::to_string).collect();
+    assert!(missing.is_empty(), "never hit: {missing:?}");
+
+    fn unreachable_contains(index: Index) -> bool {
+        use std::sync::LazyLock;
+        static LIST: LazyLock<BTreeSet<Index>> = LazyLock::new(unreachable);
+        LIST.contains(&index)
+    }
+
+    /// Kings and up to fifteen other pieces anywhere: often not a position at all.
+    fn random_fen(random: &mut Random) -> String {
+        let mut board = ['1'; 64];
+        let pieces = 1 + random.below(15);
+        let others = (0..pieces).map(|_| char::from(b"PNBRQpnbrq"[random.below(10)]));
+        for piece in others.collect::<Vec<_>>().into_iter().chain(['K', 'k']) {
+            board[random.below(64)] = piece;
+        }
+        let ranks: Vec<String> = board.chunks(8).map(|rank| rank.iter().collect()).collect();
+        format!("{} w - - 0 1", ranks.join("/"))
+    }
+}
+
+/// Every index decodes to its family and to words that no other index has.
+#[test]
+fn indices_have_names_of_their_own() {
+    let mut names = BTreeSet::new();
+    let mut next = 0;
+    for &family in Family::ALL {
+        let declaration = family.declaration();
+        for index in family.indices() {
+            assert_eq!(index.get(), next);
+            assert_eq!(index.family(), family);
+            let sizes = declaration.axes.iter().map(|axis| axis.size);
+            assert!(
+                index
+                    .cells()
+                    .into_iter()
+                    .zip(sizes)
+                    .all(|(cell, size)| cell < size)
+            );
+            let name = index.to_string();
+            assert!(!name.contains(['{', '}']), "{name}: an axis is misspelt");
+            assert!(names.insert(name.clone()), "{name} is there twice");
+            next += 1;
+        }
+    }
+    assert_eq!(next, COUNT);
+    assert_eq!(PieceSquare::OFFSET, Family::PieceSquare.offset());
+}
+
+/// Generation zero is plain material.
+#[test]
+fn the_plain_start_counts_pieces() {
+    for (fen, total) in [
+        (STARTS[0], 0),
+        ("4k3/8/8/8/8/8/P7/4K3 w - - 0 1", 100),
+        ("4k3/8/8/8/8/8/8/RN2K3 b - - 0 1", 800),
+        ("1nb1k2q/8/8/8/8/8/8/4K3 w - - 0 1", -1500),
+    ] {
+        let ledger = Ledger::by(
+            &Model::new(lucena::eval::weights::starting()),
+            &Position::from_fen(fen).unwrap(),
+        );
+        assert_eq!(ledger.total, total, "{fen}");
+    }
+    let empty = PieceSquareSums::default();
+    assert_eq!((empty.score(), empty.phase()), (Score::ZERO, 0));
+    assert_eq!(
+        PieceSquareSums::of(&Position::startpos()).phase(),
+        PHASE_MAXIMUM
+    );
+}

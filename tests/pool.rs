@@ -1,0 +1,180 @@
+//! What the threads promise: answers at once when stopped, whatever the order of events.
+
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use lucena::chess::{Game, Position};
+use lucena::engine::{BestMove, Engine, Limits, Listener};
+
+fn startpos() -> Game {
+    Game::new(Position::startpos())
+}
+
+fn silent() -> Arc<dyn Listener> {
+    Arc::new(())
+}
+
+fn go(engine: &mut Engine, limits: Limits) -> BestMove {
+    let ticket = engine.signal().issue();
+    let answer = engine.go(&startpos(), limits, ticket, &silent());
+    engine.signal().finish(ticket);
+    answer
+}
+
+#[test]
+fn a_stop_before_the_start_is_not_lost() {
+    for threads in [1, 3] {
+        let mut engine = Engine::new();
+        engine.set_threads(threads);
+        let signal = engine.signal();
+        let ticket = signal.issue();
+        signal.stop();
+        assert!(
+            engine
+                .go(&startpos(), Limits::none(), ticket, &silent())
+                .best
+                .is_some()
+        );
+        signal.finish(ticket);
+        // A late stop ends nothing that comes after it.
+        signal.stop();
+        let started = Instant::now();
+        let limits = Limits {
+            move_time: Some(Duration::from_millis(100)),
+            ..Limits::none()
+        };
+        go(&mut engine, limits);
+        assert!(started.elapsed() >= Duration::from_millis(80));
+    }
+}
+
+#[test]
+fn a_stop_is_seen_at_once() {
+    let mut engine = Engine::new();
+    engine.set_threads(2);
+    engine.prepare().expect("ready");
+    for milliseconds in [0, 1, 5, 20, 50] {
+        let signal = engine.signal();
+        let ticket = signal.issue();
+        let stopper = thread::spawn(move || {
+            thread::sleep(Duration::from_millis(milliseconds));
+            let at = Instant::now();
+            signal.stop();
+            at
+        });
+        assert!(
+            engine
+                .go(&startpos(), Limits::none(), ticket, &silent())
+                .best
+                .is_some()
+        );
+        let answered = Instant::now();
+        engine.signal().finish(ticket);
+        let late = answered.saturating_duration_since(stopper.join().expect("stopped"));
+        assert!(late < Duration::from_millis(200), "{late:?}");
+    }
+}
+
+#[test]
+fn a_thousand_short_searches() {
+    let mut engine = Engine::new();
+    for round in 0..1_000 {
+        engine.set_threads(1 + round / 100 % 4);
+        if round % 97 == 0 {
+            engine.set_hash(1 + round % 3);
+        }
+        assert!(go(&mut engine, Limits::nodes(200)).best.is_some());
+    }
+}
+
+#[test]
+fn many_threads_on_few_cores() {
+    let mut engine = Engine::new();
+    engine.set_threads(64);
+    assert!(go(&mut engine, Limits::depth(4)).best.is_some());
+    engine.set_threads(1);
+    assert!(go(&mut engine, Limits::depth(4)).best.is_some());
+}
+
+#[test]
+fn pondering_holds_the_answer_until_the_hit() {
+    let mut engine = Engine::new();
+    engine.prepare().expect("ready");
+    let signal = engine.signal();
+    let ticket = signal.issue();
+    let hitter = thread::spawn(move || {
+        thread::sleep(Duration::from_millis(300));
+        let at = Instant::now();
+        signal.ponder_hit();
+        at
+    });
+    let limits = Limits {
+        ponder: true,
+        move_time: Some(Duration::from_millis(150)),
+        ..Limits::none()
+    };
+    engine.go(&startpos(), limits, ticket, &silent());
+    let after = Instant::now().duration_since(hitter.join().expect("hit"));
+    assert!(
+        (Duration::from_millis(120)..Duration::from_millis(400)).contains(&after),
+        "{after:?}"
+    );
+    // A limit that is reached while pondering waits for the hit.
+    let signal = engine.signal();
+    let ticket = signal.issue();
+    let started = Instant::now();
+    let hitter = thread::spawn(move || {
+        thread::sleep(Duration::from_millis(300));
+        signal.ponder_hit();
+    });
+    engine.go(
+        &startpos(),
+        Limits {
+            ponder: true,
+            ..Limits::depth(1)
+        },
+        ticket,
+        &silent(),
+    );
+    assert!(started.elapsed() >= Duration::from_millis(290));
+    hitter.join().expect("hit");
+}
+
+#[test]
+fn an_endless_search_waits_even_when_it_is_through() {
+    let mut engine = Engine::new();
+    engine.prepare().expect("ready");
+    let mate = Game::new(Position::from_fen("k7/8/1K6/8/8/8/8/7R b - - 0 1").expect("a position"));
+    let signal = engine.signal();
+    let ticket = signal.issue();
+    let started = Instant::now();
+    let stopper = thread::spawn(move || {
+        thread::sleep(Duration::from_millis(400));
+        signal.stop();
+    });
+    let answer = engine.go(
+        &mate,
+        Limits {
+            infinite: true,
+            ..Limits::depth(3)
+        },
+        ticket,
+        &silent(),
+    );
+    assert!(answer.best.is_some() && started.elapsed() >= Duration::from_millis(390));
+    stopper.join().expect("stopped");
+}
+
+#[test]
+fn too_much_memory_is_refused_and_the_old_table_kept() {
+    let mut engine = Engine::new();
+    engine.prepare().expect("ready");
+    engine.set_hash(usize::MAX / (1 << 20));
+    let errors = engine.prepare().expect_err("too much");
+    assert!(
+        errors[0].to_string().contains("16 MB stay in use"),
+        "{errors:?}"
+    );
+    assert!(go(&mut engine, Limits::depth(3)).best.is_some());
+}

@@ -1,0 +1,252 @@
+//! Section A: the byte stream and the process.
+//! Left out: A6 (paths; no option takes one yet).
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::driver::{Engine, HANG, within};
+#[cfg(target_os = "linux")]
+use crate::driver::{process_status, processor_ticks};
+
+#[test]
+fn a1_line_ends_of_windows() {
+    let mut engine = Engine::start();
+    engine.send_bytes(b"uci\r\n");
+    engine.until("uciok", within(1000));
+    engine.send_bytes(b"position startpos moves e2e4\r\ngo depth 1\r\n");
+    engine.until("bestmove", HANG);
+    engine.quit();
+}
+
+#[test]
+fn a2_white_space_of_any_kind() {
+    let mut engine = Engine::ready();
+    engine.send("\t setoption \t name  MultiPV\tvalue 3 ");
+    engine.send(" \tposition   startpos\tmoves  e2e4 ");
+    engine.forget_board();
+    let answer = engine.go("\t depth   2 ");
+    assert_eq!(
+        answer.scored().filter_map(|info| info.multipv).max(),
+        Some(3)
+    );
+    engine.quit();
+}
+
+#[test]
+fn a3_empty_lines() {
+    let mut engine = Engine::start();
+    engine.send_bytes(&b"\n".repeat(100));
+    engine.silent();
+    engine.alive_and_silent();
+    engine.quit();
+}
+
+#[test]
+fn a4_unknown_commands() {
+    let mut engine = Engine::start();
+    engine.send("xboard");
+    engine.send("protover 2");
+    engine.silent();
+    engine.send("joho isready");
+    let lines = engine.until("readyok", within(1000));
+    assert_eq!(lines.len(), 1);
+    engine.send("joho debug on");
+    engine.send("foo");
+    engine.until("info string", within(1000));
+    engine.quit();
+}
+
+#[test]
+fn a5_bytes_that_are_no_text() {
+    let mut engine = Engine::ready();
+    engine.send_bytes(b"setoption name UCI_Opponent value none none human M\xfcller\n");
+    engine.alive_and_silent();
+    engine.send_bytes(b"\xff\xfe\x00\n\x80\n");
+    engine.alive_and_silent();
+    // What was not understood is said where every client bears it.
+    let answer = engine.go("depth 1");
+    assert!(answer.strings().iter().any(|text| text.contains("UTF-8")));
+    engine.send_bytes(b"position fen \xff\xff\n");
+    engine.until("info string position", within(1000));
+    engine.alive();
+    engine.quit();
+}
+
+#[test]
+fn a7_a_line_without_end() {
+    let mut engine = Engine::ready();
+    let shuffle = " g1f3 g8f6 f3g1 f6g8".repeat(3000);
+    engine.send(&format!("position startpos moves{shuffle}"));
+    let answer = engine.go("depth 1");
+    assert!(!answer.best.is_empty());
+    engine.quit();
+}
+
+#[test]
+fn a8_lines_in_pieces_and_many_at_once() {
+    let mut script = String::new();
+    let openings = ["e2e4", "d2d4", "c2c4", "g1f3", "b1c3"];
+    for first in openings.iter().cycle().take(25) {
+        script += &format!("position startpos moves {first}\ngo depth 2\n");
+    }
+    let bests = |engine: &mut Engine| -> Vec<String> {
+        let answers = (0..25).map(|_| {
+            let lines = engine.until("bestmove", HANG);
+            lines.last().expect("bestmove").text.clone()
+        });
+        answers.collect()
+    };
+    let mut whole = Engine::ready();
+    whole.send_bytes(script.as_bytes());
+    let at_once = bests(&mut whole);
+    whole.quit();
+
+    let mut pieces = Engine::ready();
+    for byte in script.bytes() {
+        pieces.send_bytes(&[byte]);
+    }
+    assert_eq!(bests(&mut pieces), at_once);
+    pieces.quit();
+
+    let mut lines = Engine::ready();
+    let mut one_by_one = Vec::new();
+    for line in script.lines() {
+        lines.send(line);
+        if line.starts_with("go") {
+            one_by_one.extend(lines.until("bestmove", HANG).pop().map(|line| line.text));
+        }
+    }
+    assert_eq!(one_by_one, at_once);
+    lines.quit();
+}
+
+#[test]
+fn a9_end_of_input_when_idle() {
+    let mut engine = Engine::ready();
+    engine.close_input();
+    engine.gone(1000);
+    // What came before the end is done.
+    let mut engine = Engine::start();
+    engine.send_bytes(b"isready\nuci");
+    engine.close_input();
+    engine.until("uciok", within(1000));
+    engine.gone(1000);
+}
+
+#[test]
+fn a10_end_of_input_in_mid_search() {
+    for command in [
+        "go infinite",
+        "go ponder wtime 1000 btime 1000",
+        "go wtime 600000",
+        "go depth 200",
+    ] {
+        let mut engine = Engine::ready();
+        engine.send(command);
+        engine.until("info", within(1000));
+        engine.close_input();
+        engine.gone(1000);
+    }
+}
+
+#[test]
+fn a11_nobody_listens() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_lucena"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    std::io::Write::write_all(&mut input, b"uci\ngo infinite\n").expect("written");
+    thread::sleep(Duration::from_millis(200));
+    drop(child.stdout.take());
+    let deadline = Instant::now() + within(1500);
+    while child.try_wait().expect("a child").is_none() {
+        if Instant::now() > deadline {
+            let _ = child.kill();
+            panic!("the program does not notice");
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+    let output = child.wait_with_output().expect("ended");
+    assert!(output.status.success());
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
+#[test]
+fn a12_lines_come_at_once() {
+    let mut engine = Engine::ready();
+    engine.send("go infinite");
+    engine.until("info", within(500));
+    engine.stop(50);
+    engine.quit();
+}
+
+#[test]
+fn a13_lines_of_many_threads_are_whole() {
+    let mut engine = Engine::ready();
+    engine.send("setoption name Threads value 16");
+    engine.send("setoption name MultiPV value 2");
+    engine.alive();
+    for round in 0..200 {
+        let answer = engine.go(if round % 2 == 0 {
+            "nodes 300"
+        } else {
+            "movetime 1"
+        });
+        assert!(answer.took < HANG);
+    }
+    engine.alive_and_silent();
+    engine.quit();
+}
+
+#[test]
+fn a16_any_working_directory() {
+    let folder = std::env::temp_dir().join(format!("lucena-empty-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let program = Path::new(env!("CARGO_BIN_EXE_lucena"));
+    let mut engine = Engine::start_as(Command::new(program).current_dir(&folder));
+    engine.go("depth 1");
+    engine.quit();
+    let left = std::fs::read_dir(&folder).expect("the folder").count();
+    std::fs::remove_dir(&folder).expect("an empty folder");
+    assert_eq!(left, 0);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a17_the_processors_given_are_kept() {
+    if Command::new("taskset").arg("-V").output().is_err() {
+        eprintln!("skipped: no taskset here");
+        return;
+    }
+    let mut command = Command::new("taskset");
+    command.args(["-c", "0", env!("CARGO_BIN_EXE_lucena")]);
+    let mut engine = Engine::start_as(&mut command);
+    engine.send("setoption name Threads value 4");
+    engine.go("depth 4");
+    for task in std::fs::read_dir(format!("/proc/{}/task", engine.id())).expect("threads") {
+        let path = task.expect("a thread").path().join("status");
+        let status = std::fs::read_to_string(path).expect("its status");
+        let allowed = status
+            .lines()
+            .find_map(|line| line.strip_prefix("Cpus_allowed_list:"));
+        assert_eq!(allowed.map(str::trim), Some("0"));
+    }
+    engine.quit();
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_an_idle_engine_uses_no_processor_time() {
+    let mut engine = Engine::ready();
+    engine.go("depth 3");
+    let before = processor_ticks(engine.id());
+    engine.silent();
+    assert!(processor_ticks(engine.id()) - before <= 1);
+    assert!(process_status(engine.id(), "Threads") >= 1);
+    engine.quit();
+}

@@ -1,0 +1,343 @@
+//! Section C: options, and the table of section 2.
+//! Left out: C19, C21, C22, C23 (options that do not exist yet) and the small process limit of C14, which root does not
+//! feel.
+
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use crate::driver::{Engine, HANG, within};
+
+const MIDDLEGAME: &str =
+    "fen r1bqk2r/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQK2R w KQkq - 0 6";
+
+/// The option lines.
+fn options() -> Vec<String> {
+    let mut engine = Engine::start();
+    engine.send("uci");
+    let lines = engine.until("uciok", within(1000));
+    engine.quit();
+    lines
+        .into_iter()
+        .filter(|line| line.text.starts_with("option"))
+        .map(|line| line.text)
+        .collect()
+}
+
+/// How many variations a search shows.
+fn variations(engine: &mut Engine) -> u64 {
+    engine
+        .go("depth 2")
+        .scored()
+        .filter_map(|info| info.multipv)
+        .max()
+        .unwrap_or(0)
+}
+
+#[test]
+fn l_the_table_of_options() {
+    let known = [
+        "option name Hash type spin default 16 min 1 max 33554432",
+        "option name Threads type spin default 1 min 1 max 1024",
+        "option name Clear Hash type button",
+        "option name Ponder type check default false",
+        "option name MultiPV type spin default 1 min 1 max 256",
+        "option name Move Overhead type spin default 10 min 0 max 5000",
+        "option name UCI_Chess960 type check default false",
+        "option name UCI_ShowWDL type check default false",
+        "option name UCI_EngineAbout type string default ",
+    ];
+    let lines = options();
+    // In this order, whatever stands between.
+    let mut places = known
+        .iter()
+        .map(|text| lines.iter().position(|line| line.starts_with(text)));
+    assert!(places.clone().all(|place| place.is_some()), "{lines:#?}");
+    assert!(places.by_ref().is_sorted());
+}
+
+#[test]
+fn c1_names_in_any_case() {
+    let mut engine = Engine::ready();
+    engine.send("setoption name multipv value 3");
+    assert_eq!(variations(&mut engine), 3);
+    engine.quit();
+}
+
+#[test]
+fn c2_c10_clear_hash() {
+    for form in [
+        "setoption name Clear Hash",
+        "setoption name Clear Hash value true",
+    ] {
+        let mut engine = Engine::ready();
+        engine.send("setoption name Hash value 1");
+        engine.position(MIDDLEGAME);
+        engine.go("nodes 100000");
+        engine.send(form);
+        engine.alive_and_silent();
+        let answer = engine.go("depth 1");
+        assert_eq!(answer.infos().find_map(|info| info.hashfull), Some(0));
+        engine.quit();
+    }
+}
+
+#[test]
+fn c3_c4_spins_have_bounds_that_clients_can_read() {
+    for line in options().iter().filter(|line| line.contains(" type spin ")) {
+        let (_, numbers) = line.split_once(" type spin ").expect("a spin");
+        let words: Vec<&str> = numbers.split(' ').collect();
+        let ["default", default, "min", min, "max", max] = words[..] else {
+            panic!("{line}")
+        };
+        let [default, min, max] =
+            [default, min, max].map(|text| text.parse::<i32>().expect("a number"));
+        assert!(min <= default && default <= max, "{line}");
+    }
+}
+
+#[test]
+fn c5_empty_strings() {
+    let mut engine = Engine::ready();
+    for line in [
+        "setoption name UCI_EngineAbout value <empty>",
+        "setoption name UCI_EngineAbout value",
+    ] {
+        engine.send(line);
+        engine.alive_and_silent();
+    }
+    assert!(engine.go("depth 1").strings().is_empty());
+    engine.quit();
+}
+
+#[test]
+fn c6_c7_no_reserved_words_in_names_and_values() {
+    for line in options() {
+        let words: Vec<&str> = line.split(' ').collect();
+        for word in ["name", "type", "default", "min", "max"] {
+            assert!(
+                words.iter().filter(|found| **found == word).count() <= 1,
+                "{line}"
+            );
+        }
+        assert!(
+            !words.contains(&"value") && !words.contains(&"var"),
+            "{line}"
+        );
+    }
+}
+
+#[test]
+fn c8_values_that_cannot_be() {
+    let mut engine = Engine::ready();
+    engine.send("setoption name MultiPV value 2");
+    let wrong = [
+        "Hash value abc",
+        "Hash value -5",
+        "Hash value",
+        "Hash",
+        "Threads value 999999999999",
+        "Threads value 99999999999999999999999999999999999999999999",
+        "MultiPV value 0",
+        "MultiPV value 257",
+        "MultiPV value 1.5",
+        "Ponder value perhaps",
+    ];
+    for line in wrong {
+        engine.send(&format!("setoption name {line}"));
+        engine.alive_and_silent();
+    }
+    let answer = engine.go("depth 2");
+    assert_eq!(answer.strings().len(), wrong.len());
+    assert!(
+        answer.lines[..wrong.len()]
+            .iter()
+            .all(|line| line.text.starts_with("info string option"))
+    );
+    assert_eq!(
+        answer.scored().filter_map(|info| info.multipv).max(),
+        Some(2)
+    );
+    engine.quit();
+}
+
+#[test]
+fn c9_unknown_options() {
+    let mut engine = Engine::ready();
+    engine.send("setoption name Nonsense value 3");
+    engine.send("setoption name Other Nonsense");
+    engine.send("setoption");
+    engine.send("setoption value 3");
+    engine.silent();
+    engine.alive_and_silent();
+    engine.quit();
+}
+
+#[test]
+fn c11_setoption_in_mid_search() {
+    let mut engine = Engine::ready();
+    engine.send("go infinite");
+    engine.until("info", within(500));
+    engine.send("setoption name MultiPV value 3");
+    engine.no_bestmove(Duration::from_millis(100));
+    let answer = engine.stop(100);
+    assert_eq!(
+        answer.scored().filter_map(|info| info.multipv).max(),
+        Some(1)
+    );
+    assert_eq!(variations(&mut engine), 3);
+    engine.quit();
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn c12_more_hash_than_there_is() {
+    let mut command = Command::new("sh");
+    command.args([
+        "-c",
+        "ulimit -v 2000000 && exec \"$0\"",
+        env!("CARGO_BIN_EXE_lucena"),
+    ]);
+    let mut engine = Engine::start_as(&mut command);
+    for _ in 0..2 {
+        engine.send("setoption name Hash value 1000000");
+        engine.alive_and_silent();
+        let answer = engine.go("depth 5");
+        assert!(
+            answer.strings().iter().any(|text| text.contains("Hash")),
+            "{:?}",
+            answer.strings()
+        );
+    }
+    engine.send("setoption name Hash value 32");
+    engine.alive_and_silent();
+    assert!(engine.go("depth 5").strings().is_empty());
+    engine.quit();
+}
+
+#[test]
+fn c13_the_smallest_hash() {
+    let mut engine = Engine::ready();
+    engine.send("setoption name Hash value 1");
+    engine.position(MIDDLEGAME);
+    engine.go("depth 8");
+    engine.quit();
+}
+
+#[test]
+fn c14_more_threads_than_processors() {
+    let mut engine = Engine::ready();
+    engine.send("setoption name Threads value 1024");
+    engine.send("isready");
+    engine.until("readyok", HANG);
+    engine.go("depth 1");
+    engine.send("setoption name Threads value 4");
+    engine.go("depth 3");
+    engine.send("quit");
+    engine.gone(2000);
+}
+
+#[test]
+fn c15_the_same_size_again_costs_nothing() {
+    let mut engine = Engine::ready();
+    engine.send("setoption name Hash value 256");
+    engine.send("isready");
+    engine.until("readyok", HANG);
+    engine.go("depth 8");
+    let start = Instant::now();
+    for _ in 0..50 {
+        engine.send("setoption name Hash value 256");
+        engine.send("setoption name Threads value 1");
+        engine.alive_and_silent();
+    }
+    assert!(start.elapsed() < within(500));
+    engine.quit();
+}
+
+#[test]
+fn c16_hash_and_threads_in_either_order() {
+    let orders = [
+        ["Hash value 4", "Threads value 1"],
+        ["Threads value 1", "Hash value 4"],
+    ];
+    let nodes = orders.map(|order| {
+        let mut engine = Engine::ready();
+        engine.send("setoption name Threads value 2");
+        engine.alive();
+        for option in order {
+            engine.send(&format!("setoption name {option}"));
+        }
+        engine.position(MIDDLEGAME);
+        let nodes = engine.go("depth 7").nodes();
+        engine.quit();
+        nodes
+    });
+    assert_eq!(nodes[0], nodes[1]);
+}
+
+#[test]
+fn c17_the_opponents_name() {
+    let mut engine = Engine::ready();
+    engine.send("ucinewgame");
+    engine.send_bytes(b"setoption name UCI_Opponent value GM 2800 human Gary \xc9 Kasparov\n");
+    engine.alive_and_silent();
+    engine.quit();
+}
+
+#[test]
+fn c18_ponder_is_the_clients_to_begin() {
+    let mut engine = Engine::ready();
+    engine.send("setoption name Ponder value true");
+    engine.go("depth 5");
+    engine.silent();
+    engine.quit();
+}
+
+#[test]
+fn c20_chances_only_on_request() {
+    let mut engine = Engine::ready();
+    engine.position(MIDDLEGAME);
+    assert!(engine.go("depth 5").infos().all(|info| info.wdl.is_none()));
+    engine.send("setoption name UCI_ShowWDL value true");
+    let answer = engine.go("depth 5");
+    assert!(answer.scored().count() > 0 && answer.scored().all(|info| info.wdl.is_some()));
+    engine.quit();
+}
+
+#[test]
+fn c24_spellings_in_the_field() {
+    let mut engine = Engine::ready();
+    let tolerated = [
+        "MoveOverhead value 100",
+        "Move_Overhead value 100",
+        "Move Overhead value 100",
+        "OwnBook value true",
+        "UCI_Variant value chess",
+        "Use NNUE value true",
+    ];
+    for option in tolerated {
+        engine.send(&format!("setoption name {option}"));
+    }
+    engine.alive_and_silent();
+    assert!(engine.go("depth 1").strings().is_empty());
+    engine.quit();
+}
+
+#[test]
+fn c25_what_nibbler_sends() {
+    let mut engine = Engine::ready();
+    for option in [
+        "Contempt value 0",
+        "Move Overhead value 0",
+        "UCI_ShowWDL value true",
+        "MultiPV value 3",
+    ] {
+        engine.send(&format!("setoption name {option}"));
+    }
+    let answer = engine.go("depth 6");
+    let last: Vec<_> = answer
+        .scored()
+        .filter(|info| info.depth == answer.last().depth)
+        .collect();
+    assert!(last.len() >= 3 && last.iter().all(|info| info.wdl.is_some()));
+    engine.quit();
+}

@@ -1,0 +1,122 @@
+//! Section D: isready and ucinewgame.
+
+use std::time::{Duration, Instant};
+
+use crate::driver::{Engine, HANG, within};
+
+#[test]
+#[cfg(target_os = "linux")]
+fn d1_ready_means_that_it_is_done() {
+    let mut engine = Engine::ready();
+    let before = crate::driver::process_status(engine.id(), "VmSize");
+    engine.send("setoption name Hash value 512");
+    engine.send("isready");
+    engine.until("readyok", HANG);
+    assert!(crate::driver::process_status(engine.id(), "VmSize") > before + 400 * 1024);
+    engine.quit();
+}
+
+#[test]
+fn d2_isready_in_mid_search() {
+    let mut engine = Engine::ready();
+    engine.send("go infinite");
+    engine.until("info", within(500));
+    for _ in 0..100 {
+        let start = Instant::now();
+        let lines = engine.alive();
+        assert!(start.elapsed() < within(50));
+        assert!(lines.iter().all(|line| !line.text.starts_with("bestmove")));
+    }
+    let early = engine.no_bestmove(Duration::from_millis(1200));
+    let answer = engine.stop(50);
+    let seen = early
+        .iter()
+        .filter_map(|line| line.info.as_ref()?.nodes)
+        .min();
+    assert!(seen < Some(answer.nodes()));
+    engine.quit();
+}
+
+#[test]
+fn d3_the_move_comes_before_readyok() {
+    let mut engine = Engine::ready();
+    for _ in 0..30 {
+        engine.send_bytes(b"go infinite\nstop\nisready\n");
+        let lines = engine.until("readyok", within(1000));
+        assert_eq!(
+            lines
+                .iter()
+                .filter(|line| line.text.starts_with("bestmove"))
+                .count(),
+            1
+        );
+    }
+    engine.quit();
+}
+
+#[test]
+fn d4_ucinewgame_is_done_before_readyok() {
+    let mut engine = Engine::ready();
+    engine.send("setoption name Hash value 512");
+    engine.send("isready");
+    engine.until("readyok", HANG);
+    engine.send("ucinewgame");
+    engine.send("isready");
+    engine.until("readyok", HANG);
+    let answer = engine.go("wtime 100 btime 100");
+    assert!(answer.took < within(100));
+    engine.quit();
+}
+
+#[test]
+fn d5_never_ucinewgame() {
+    let mut engine = Engine::start();
+    engine.position("startpos moves e2e4 e7e5");
+    engine.go("depth 5");
+    engine.position("fen 8/8/8/8/8/4k3/8/4K2R w K - 0 1");
+    engine.go("depth 5");
+    engine.quit();
+}
+
+#[test]
+fn d6_ucinewgame_in_mid_search() {
+    let mut engine = Engine::ready();
+    engine.send("go infinite");
+    engine.send("ucinewgame");
+    engine.stop(1000);
+    engine.alive_and_silent();
+    engine.quit();
+}
+
+#[test]
+fn d7_no_position() {
+    let mut engine = Engine::ready();
+    engine.position("startpos moves e2e4");
+    engine.go("depth 1");
+    engine.send("ucinewgame");
+    engine.alive();
+    engine.forget_board();
+    let answer = engine.go("depth 1");
+    assert!(crate::judge::Board::new("startpos").is_legal(&answer.best));
+    engine.quit();
+}
+
+#[test]
+fn d8_the_same_again_after_ucinewgame() {
+    let mut engine = Engine::ready();
+    let mut runs = Vec::new();
+    for _ in 0..3 {
+        engine.send("ucinewgame");
+        engine.position("startpos moves d2d4 g8f6 c2c4 e7e6");
+        engine.alive();
+        let answer = engine.go("nodes 20000");
+        let facts =
+            |info: &crate::judge::Info| (info.depth, info.score, info.nodes, info.pv.clone());
+        runs.push((answer.best.clone(), facts(answer.last())));
+        // Something else in between must not matter.
+        engine.position("startpos moves e2e4");
+        engine.go("depth 4");
+    }
+    assert!(runs.windows(2).all(|pair| pair[0] == pair[1]), "{runs:#?}");
+    engine.quit();
+}

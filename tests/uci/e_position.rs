@@ -1,0 +1,223 @@
+//! Section E: position.
+
+use std::time::Duration;
+
+use crate::driver::{Engine, within};
+use crate::judge::Score;
+
+/// Sends a position that cannot be; a remark and no move must follow, and then all must be well.
+fn refused(engine: &mut Engine, words: &str) {
+    engine.send(&format!("position {words}"));
+    let lines = engine.alive();
+    assert_eq!(lines.len(), 1, "{words}");
+    assert!(lines[0].text.starts_with("info string position"), "{words}");
+    engine.forget_board();
+    let answer = engine.go("depth 1");
+    assert_eq!(answer.best, "(none)", "{words}");
+}
+
+#[test]
+fn e1_all_four_forms() {
+    let mut engine = Engine::ready();
+    for words in [
+        "startpos",
+        "startpos moves e2e4 c7c5",
+        "fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 moves e2e4 c7c5",
+        "startpos moves",
+    ] {
+        engine.position(words);
+        engine.go("depth 1");
+    }
+    engine.quit();
+}
+
+#[test]
+fn e2_short_fens() {
+    let mut engine = Engine::ready();
+    engine.lenient = true;
+    let counts = ["", " 0", " 0 1"].map(|rest| {
+        engine.position(&format!("fen 4k3/8/8/8/8/8/8/4K2R w K -{rest}"));
+        engine.go("depth 1");
+        engine.send("go perft 3");
+        engine
+            .until("Nodes searched", within(1000))
+            .pop()
+            .expect("a line")
+            .text
+    });
+    assert!(counts.iter().all(|count| *count == counts[0]));
+    engine.quit();
+}
+
+#[test]
+fn e3_en_passant_that_cannot_be_taken() {
+    let mut engine = Engine::ready();
+    engine.lenient = true;
+    let same = [
+        (
+            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
+            "-",
+        ),
+        // The pawn beside is pinned.
+        ("8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1", "-"),
+        (
+            "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
+            "f6",
+        ),
+    ];
+    for (fen, shown) in same {
+        engine.position(&format!("fen {fen}"));
+        engine.send("d");
+        let line = engine
+            .until("FEN: ", within(1000))
+            .pop()
+            .expect("a line")
+            .text;
+        assert_eq!(line.split(' ').nth(4), Some(shown), "{line}");
+        engine.alive();
+        engine.go("depth 2");
+    }
+    engine.quit();
+}
+
+#[test]
+fn e4_malformed_fens() {
+    let mut engine = Engine::ready();
+    for words in [
+        "blah",
+        "",
+        "fen",
+        "fen blah",
+        "fen startpos",
+        "fen rnbqkbnr/ppppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "fen rnbqkbnr/9/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "fen rnbqkbnr/pppppppp/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1",
+        "fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - a b",
+        "fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
+        "startpos e2e4",
+    ] {
+        refused(&mut engine, words);
+    }
+    engine.position("startpos");
+    engine.go("depth 1");
+    engine.quit();
+}
+
+#[test]
+fn e5_impossible_positions() {
+    let mut engine = Engine::ready();
+    for fen in [
+        "8/8/8/8/8/8/8/8 w - - 0 1",
+        "4k3/8/8/8/8/8/8/8 w - - 0 1",
+        "8/8/8/8/8/8/8/4K3 b - - 0 1",
+        "4k2k/8/8/8/8/8/8/4K3 w - - 0 1",
+        "4k3/8/8/8/8/8/8/K3K3 w - - 0 1",
+        "4k3/8/8/8/8/8/8/4R1K1 w - - 0 1",
+        "4k3/4Q3/8/8/8/8/8/4K3 w - - 0 1",
+        "8/8/8/8/8/4k3/4K3/8 w - - 0 1",
+        "P3k3/8/8/8/8/8/8/4K3 w - - 0 1",
+        "4k3/8/8/8/8/8/8/p3K3 w - - 0 1",
+        "QQQQkQQQ/QQQQQQQQ/8/8/8/8/8/4K3 w - - 0 1",
+        "rnbqkbnr/pppppppp/pppppppp/8/8/PPPPPPPP/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    ] {
+        refused(&mut engine, &format!("fen {fen}"));
+    }
+    // A castling right without its rook is refused or dropped; the engine lives either way.
+    engine.send("position fen 4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1");
+    engine.alive();
+    engine.go("depth 1");
+    engine.position("startpos");
+    engine.go("depth 1");
+    engine.quit();
+}
+
+#[test]
+fn e6_illegal_moves() {
+    let mut engine = Engine::ready();
+    for moves in [
+        "e2e4 e2e4",
+        "e2e5",
+        "e7e5",
+        "blah",
+        "e2e4 e7e5 e1g1",
+        "e2e4q",
+        "e2",
+        "g1f3 0000 0000 e2e5",
+    ] {
+        refused(&mut engine, &format!("startpos moves {moves}"));
+    }
+    engine.position("startpos moves e2e4");
+    engine.go("depth 1");
+    engine.quit();
+}
+
+#[test]
+fn e7_upper_case_and_null_moves() {
+    let mut engine = Engine::ready();
+    engine.position("fen 8/4P1k1/8/8/8/8/8/4K3 w - - 0 1 moves e7e8q");
+    engine.send("position fen 8/4P1k1/8/8/8/8/8/4K3 w - - 0 1 moves e7e8Q");
+    engine.go("depth 1");
+    engine.position("fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1");
+    engine.send("position startpos moves 0000");
+    engine.go("depth 1");
+    engine.quit();
+}
+
+#[test]
+fn e8_castling_in_either_notation() {
+    let before = "startpos moves e2e4 e7e5 g1f3 b8c6 f1c4 g8f6";
+    for chess960 in ["false", "true"] {
+        for castling in ["e1g1", "e1h1"] {
+            let mut engine = Engine::ready();
+            engine.send(&format!("setoption name UCI_Chess960 value {chess960}"));
+            engine.position(&format!("{before} {castling}"));
+            assert_eq!(engine.board().turn(), shakmaty::Color::Black);
+            engine.go("depth 1");
+            engine.quit();
+        }
+    }
+}
+
+#[test]
+fn e9_the_game_counts() {
+    let mut engine = Engine::ready();
+    // White is lost, but can repeat for the third time.
+    let fen = "fen 7k/8/8/8/8/8/1q6/3Q3K w - - 0 1";
+    engine.position(&format!(
+        "{fen} moves d1d8 h8h7 d8d3 h7h8 d3d8 h8h7 d8d3 h7h8"
+    ));
+    let answer = engine.go("depth 6 searchmoves d3d8");
+    assert_eq!(answer.last().score, Some(Score::Centipawns(0)));
+    // The half-move clock of the FEN counts: any quiet move is the hundredth.
+    engine.position("fen 7k/8/8/8/8/8/R7/K7 w - - 99 80");
+    let answer = engine.go("depth 4");
+    assert_eq!(answer.last().score, Some(Score::Centipawns(0)));
+    engine.quit();
+}
+
+#[test]
+fn e10_position_in_mid_search() {
+    let mut engine = Engine::ready();
+    engine.position("startpos moves e2e4");
+    engine.send("go infinite");
+    engine.until("info", within(500));
+    engine.send("position startpos");
+    engine.no_bestmove(Duration::from_millis(100));
+    // The judge still knows the old position.
+    engine.stop(50);
+    engine.position("startpos");
+    engine.go("depth 1");
+    engine.quit();
+}
+
+#[test]
+fn e12_drawn_games_are_searched() {
+    let mut engine = Engine::ready();
+    engine.position("startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8");
+    engine.go("depth 3");
+    engine.position("fen 7k/8/8/8/8/8/R7/K7 w - - 100 80");
+    engine.go("depth 3");
+    engine.quit();
+}

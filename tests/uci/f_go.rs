@@ -1,0 +1,383 @@
+//! Section F: go and its limits.
+//! Left out: F10 (hundreds of games, the match runner's), the distribution of F11 under load.
+
+use std::time::Duration;
+
+use crate::driver::{Engine, HANG, within};
+use crate::judge::Score;
+
+const MIDDLEGAME: &str =
+    "fen r1bqk2r/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQK2R w KQkq - 0 6";
+
+#[test]
+fn f1_any_order() {
+    let forms = [
+        "depth 5 nodes 1000000 searchmoves e2e4 d2d4",
+        "searchmoves e2e4 d2d4 nodes 1000000 depth 5",
+        "nodes 1000000 searchmoves e2e4 d2d4 depth 5",
+    ];
+    let nodes = forms.map(|form| {
+        let mut engine = Engine::ready();
+        let nodes = engine.go(form).nodes();
+        engine.quit();
+        nodes
+    });
+    assert!(nodes.iter().all(|count| *count == nodes[0]), "{nodes:?}");
+    let mut engine = Engine::ready();
+    engine.send("go wtime 1000 btime 1000 ponder");
+    engine.no_bestmove(Duration::from_millis(300));
+    engine.stop(50);
+    engine.quit();
+}
+
+#[test]
+fn f2_one_clock_only() {
+    let mut engine = Engine::ready();
+    assert!(engine.go("wtime 100").took < within(100));
+    engine.position("fen rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
+    assert!(engine.go("btime 100").took < within(100));
+    engine.quit();
+}
+
+#[test]
+fn f3_the_opponents_clock_only() {
+    let mut engine = Engine::ready();
+    engine.send("go btime 1000");
+    engine.no_bestmove(Duration::from_secs(3));
+    engine.stop(50);
+    engine.quit();
+}
+
+#[test]
+fn f4_no_increment_given() {
+    let mut engine = Engine::ready();
+    assert!(engine.go("wtime 1000 btime 1000").took < within(1000));
+    engine.quit();
+}
+
+#[test]
+fn f5_f6_f12_f14_nothing_left() {
+    let mut engine = Engine::ready();
+    for words in [
+        "wtime 0",
+        "wtime 0 btime 0 winc 0 binc 0",
+        "wtime 0 winc 1000",
+        "wtime -50 btime 1000",
+        "wtime 1 btime 1",
+        "movetime 0",
+        "movetime -1",
+        "depth 0",
+        "depth -3",
+        "nodes 0",
+        "mate 0",
+    ] {
+        let answer = engine.go(words);
+        assert!(answer.took < within(50), "{words}: {:?}", answer.took);
+    }
+    engine.quit();
+}
+
+#[test]
+fn f7_moves_to_go() {
+    let mut engine = Engine::ready();
+    for time in [10, 50, 200, 500] {
+        for moves in [0, 1, 2, 5, 40, 200] {
+            let answer = engine.go(&format!("wtime {time} btime {time} movestogo {moves}"));
+            assert!(
+                answer.took < within(time),
+                "wtime {time} movestogo {moves}: {:?}",
+                answer.took
+            );
+        }
+    }
+    engine.quit();
+}
+
+#[test]
+fn f8_huge_numbers() {
+    let mut engine = Engine::ready();
+    engine.go("depth 3 wtime 99999999999 btime 99999999999");
+    engine.go("depth 3 nodes 9223372036854775808");
+    engine.go("depth 3 nodes 99999999999999999999999999999999999999999999999999");
+    engine.go("nodes 500 depth 999");
+    engine.go("movetime 50 depth 99999999999999");
+    engine.go(
+        "depth 3 movetime 18446744073709551616 winc 18446744073709551616 movestogo 99999999999",
+    );
+    engine.send("go wtime 99999999999999999999 winc 99999999999999999999");
+    engine.no_bestmove(Duration::from_millis(200));
+    engine.stop(50);
+    engine.quit();
+}
+
+#[test]
+fn f9_missing_and_bad_values() {
+    let mut engine = Engine::ready();
+    for (words, notices) in [
+        ("depth 2 wtime", 1),
+        ("nodes x depth 2", 1),
+        ("depth 2 depth y blah", 2),
+        ("movetime depth 2", 1),
+    ] {
+        let answer = engine.go(words);
+        assert_eq!(
+            answer.strings().len(),
+            notices,
+            "{words}: {:?}",
+            answer.strings()
+        );
+    }
+    engine.send("go depth x");
+    engine.no_bestmove(Duration::from_millis(200));
+    engine.stop(50);
+    engine.send("go wtime");
+    engine.no_bestmove(Duration::from_millis(200));
+    engine.stop(50);
+    engine.quit();
+}
+
+#[test]
+fn f11_a_time_for_the_move() {
+    let mut engine = Engine::ready();
+    engine.send("setoption name Move Overhead value 20");
+    for time in [40, 100, 300] {
+        let answer = engine.go(&format!("movetime {time}"));
+        let overhead = Duration::from_millis(20);
+        assert!(
+            answer.took + overhead >= Duration::from_millis(time),
+            "{time}: {:?}",
+            answer.took
+        );
+        assert!(answer.took < within(time), "{time}: {:?}", answer.took);
+    }
+    engine.quit();
+}
+
+#[test]
+fn f13_the_depth_asked_for() {
+    let mut engine = Engine::ready();
+    for depth in [1, 2, 7] {
+        let answer = engine.go(&format!("depth {depth}"));
+        assert_eq!(
+            answer.scored().next_back().and_then(|info| info.depth),
+            Some(depth)
+        );
+    }
+    engine.quit();
+}
+
+#[test]
+fn f15_the_nodes_asked_for() {
+    let mut engine = Engine::ready();
+    engine.position(MIDDLEGAME);
+    for nodes in [1, 2, 10, 100, 1000, 10_000, 50_000] {
+        let answer = engine.go(&format!("nodes {nodes}"));
+        assert!(answer.nodes() <= nodes + 100, "{nodes}: {}", answer.nodes());
+    }
+    engine.quit();
+}
+
+#[test]
+fn f16_mate_in_so_many() {
+    let mut engine = Engine::ready();
+    engine.position("fen 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
+    let answer = engine.go("mate 1");
+    assert_eq!(
+        (answer.best.as_str(), answer.last().score),
+        ("d1d8", Some(Score::Mate(1)))
+    );
+    engine.position("fen kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1");
+    let answer = engine.go("mate 2");
+    assert_eq!(
+        (answer.best.as_str(), answer.last().score),
+        ("a1a6", Some(Score::Mate(2)))
+    );
+    // No such mate: until stopped.
+    engine.position("startpos");
+    engine.send("go mate 1");
+    engine.no_bestmove(Duration::from_millis(500));
+    engine.stop(50);
+    engine.quit();
+}
+
+#[test]
+fn f17_the_first_limit_reached() {
+    let mut engine = Engine::ready();
+    assert!(engine.go("depth 200 nodes 2000").nodes() < 4000);
+    assert_eq!(engine.go("depth 3 nodes 100000000").last().depth, Some(3));
+    assert!(engine.go("movetime 50 depth 200").took < within(100));
+    assert_eq!(engine.go("movetime 60000 depth 2").last().depth, Some(2));
+    assert!(
+        engine
+            .go("wtime 100 btime 100 depth 200 nodes 1000000000 movetime 600000")
+            .took
+            < within(100)
+    );
+    assert!(engine.go("wtime 600000 btime 600000 nodes 1000").nodes() < 3000);
+    engine.quit();
+}
+
+#[test]
+fn f18_search_moves_anywhere() {
+    let mut engine = Engine::ready();
+    for words in [
+        "searchmoves a2a3 h2h4 depth 4",
+        "depth 4 searchmoves a2a3 h2h4",
+        "nodes 5000 searchmoves h2h4 a2a3 depth 4",
+    ] {
+        let answer = engine.go(words);
+        assert!(["a2a3", "h2h4"].contains(&answer.best.as_str()));
+        assert!(
+            answer
+                .scored()
+                .all(|info| ["a2a3", "h2h4"].contains(&info.pv[0].as_str()))
+        );
+        assert_eq!(answer.last().depth, Some(4));
+    }
+    engine.quit();
+}
+
+#[test]
+fn f19_search_moves_that_are_none() {
+    let mut engine = Engine::ready();
+    for words in [
+        "searchmoves depth 2",
+        "searchmoves e2e5 d7d5 depth 2",
+        "searchmoves 0000 depth 2",
+    ] {
+        engine.go(words);
+    }
+    assert_eq!(engine.go("searchmoves e2e5 a2a3 d7d5 depth 2").best, "a2a3");
+    engine.quit();
+}
+
+#[test]
+fn f20_bare_go() {
+    let mut engine = Engine::ready();
+    engine.send("go");
+    engine.no_bestmove(Duration::from_secs(1));
+    engine.stop(50);
+    engine.quit();
+}
+
+#[test]
+fn f21_infinite_means_for_ever() {
+    // Little to search, one legal move, a mate found: the answer is held, and held asleep.
+    for fen in [
+        "8/8/8/8/8/8/8/K6k w - - 0 1",
+        "k7/8/8/8/8/8/1q6/K7 w - - 0 1",
+        "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1",
+    ] {
+        let mut engine = Engine::ready();
+        engine.position(&format!("fen {fen}"));
+        engine.send("go infinite");
+        engine.no_bestmove(Duration::from_millis(1500));
+        #[cfg(target_os = "linux")]
+        if fen.starts_with("8/8") || fen.starts_with("k7") {
+            let before = crate::driver::processor_ticks(engine.id());
+            engine.no_bestmove(Duration::from_millis(500));
+            let used = crate::driver::processor_ticks(engine.id()) - before;
+            assert!(used <= 10, "{fen}: {used} ticks while it should sleep");
+        }
+        engine.stop(50);
+        engine.quit();
+    }
+}
+
+#[test]
+fn f22_go_in_mid_search() {
+    let mut engine = Engine::ready();
+    engine.send("go infinite");
+    engine.send("go infinite");
+    engine.until("bestmove", within(100));
+    engine.no_bestmove(Duration::from_millis(300));
+    engine.stop(50);
+    engine.silent();
+    // In one write, with a new position between.
+    engine.send_bytes(b"go infinite\nposition startpos moves e2e4\ngo infinite\nstop\n");
+    engine.until("bestmove", within(100));
+    engine.position("startpos moves e2e4");
+    engine.answer(within(100));
+    engine.alive();
+    // A search that a clock or a stop alone would end does not keep the next one waiting.
+    engine.send("go wtime 600000 btime 600000");
+    engine.send("go depth 2");
+    engine.until("bestmove", within(100));
+    engine.until("bestmove", HANG);
+    engine.quit();
+}
+
+#[test]
+fn f22_searches_of_a_script_are_all_done() {
+    let mut engine = Engine::ready();
+    engine.send_bytes(b"go depth 5\ngo depth 6\ngo nodes 3000\ngo movetime 100\n");
+    assert_eq!(engine.answer(HANG).last().depth, Some(5));
+    assert_eq!(engine.answer(HANG).last().depth, Some(6));
+    engine.answer(HANG);
+    engine.answer(HANG);
+    engine.silent();
+    engine.quit();
+}
+
+#[test]
+fn f23_go_again() {
+    let mut engine = Engine::ready();
+    engine.position("startpos moves e2e4");
+    for words in [
+        "wtime 100 winc 100 btime 100 binc 100",
+        "btime 100 binc 100 wtime 100 winc 100",
+        "depth 2",
+    ] {
+        engine.go(words);
+    }
+    engine.quit();
+}
+
+#[test]
+fn f24_perft() {
+    let mut engine = Engine::ready();
+    engine.lenient = true;
+    for (fen, depth, nodes) in [
+        (
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            4,
+            197_281,
+        ),
+        (
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            3,
+            97_862,
+        ),
+        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 1, 14),
+    ] {
+        engine.position(&format!("fen {fen}"));
+        for command in ["go perft", "perft"] {
+            engine.send(&format!("{command} {depth}"));
+            let lines = engine.until("Nodes searched: ", HANG);
+            let mut sum = 0;
+            for line in &lines[..lines.len() - 2] {
+                let (text, count) = line.text.split_once(": ").expect("move: count");
+                assert!(engine.board().is_legal(text), "{text}");
+                sum += count.parse::<u64>().expect("a count");
+            }
+            assert_eq!(lines[lines.len() - 2].text, "");
+            assert_eq!(
+                lines[lines.len() - 1].text,
+                format!("Nodes searched: {nodes}")
+            );
+            assert_eq!(sum, nodes);
+            assert_eq!(lines.len() - 2, engine.board().move_count());
+        }
+    }
+    engine.alive_and_silent();
+    engine.quit();
+}
+
+#[test]
+fn f25_days_on_the_clock() {
+    let mut engine = Engine::ready();
+    engine.send("go wtime 10000000000 btime 10000000000 winc 86400000 binc 86400000");
+    engine.no_bestmove(Duration::from_millis(300));
+    engine.stop(50);
+    engine.quit();
+}

@@ -1,0 +1,182 @@
+//! Section G: stop and ponder.
+//! Left out: G10 (a hundred ponder games on three systems).
+
+use std::thread;
+use std::time::Duration;
+
+use crate::driver::{Engine, HANG, within};
+
+#[test]
+fn g1_stop_is_obeyed_at_once() {
+    let mut engine = Engine::ready();
+    engine.send("setoption name Threads value 2");
+    engine.alive();
+    for round in 0..60_u64 {
+        engine.send("go infinite");
+        thread::sleep(Duration::from_millis(round * 37 % 101));
+        let answer = engine.stop(50);
+        assert!(answer.took < within(50), "{:?}", answer.took);
+    }
+    engine.alive_and_silent();
+    engine.quit();
+}
+
+#[test]
+fn g2_stop_straight_behind_go() {
+    let mut engine = Engine::ready();
+    for words in [
+        "infinite",
+        "wtime 600000 btime 600000",
+        "ponder wtime 1000",
+        "depth 100",
+        "",
+    ] {
+        engine.send_bytes(format!("go {words}\nstop\n").as_bytes());
+        engine.answer(within(100));
+    }
+    engine.alive_and_silent();
+    engine.quit();
+}
+
+#[test]
+fn g3_g4_one_move_for_each_go() {
+    let mut engine = Engine::ready();
+    for round in 0..200 {
+        // The stop races with the end of the search.
+        engine.send("go movetime 2");
+        if round % 3 == 0 {
+            thread::sleep(Duration::from_millis(1));
+        }
+        engine.send("stop");
+        engine.answer(HANG);
+        engine.alive_and_silent();
+    }
+    engine.quit();
+}
+
+#[test]
+fn g5_a_ponder_move_is_held() {
+    for (fen, limits) in [
+        (
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "movetime 50",
+        ),
+        (
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "depth 2",
+        ),
+        ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "mate 1"),
+        ("k7/8/8/8/8/8/1q6/K7 w - - 0 1", "wtime 100 btime 100"),
+    ] {
+        let mut engine = Engine::ready();
+        engine.position(&format!("fen {fen}"));
+        engine.send(&format!("go ponder {limits}"));
+        engine.no_bestmove(Duration::from_millis(500));
+        engine.send("ponderhit");
+        engine.answer(within(200));
+        engine.alive_and_silent();
+        engine.quit();
+    }
+}
+
+#[test]
+fn g6_the_clock_runs_from_the_ponder_hit() {
+    let mut engine = Engine::ready();
+    engine.send("go ponder wtime 1000 btime 1000");
+    engine.no_bestmove(Duration::from_secs(2));
+    engine.send("ponderhit");
+    let answer = engine.answer(within(1000));
+    assert!(answer.took < within(1000));
+    engine.quit();
+}
+
+#[test]
+fn g7_a_ponder_miss() {
+    let mut engine = Engine::ready();
+    engine.position("startpos moves e2e4 e7e5");
+    engine.send("go ponder wtime 10000 btime 10000");
+    engine.no_bestmove(Duration::from_millis(200));
+    engine.send_bytes(b"stop\nposition startpos moves e2e4 c7c5\ngo depth 3\n");
+    engine.answer(within(100));
+    engine.position("startpos moves e2e4 c7c5");
+    engine.answer(HANG);
+    engine.alive();
+    engine.quit();
+}
+
+#[test]
+fn g8_pondering_on_a_finished_game() {
+    for fen in [
+        "R5k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1",
+        "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
+    ] {
+        for go in [
+            "go ponder",
+            "go ponder wtime 100 btime 100",
+            "go ponder depth 3",
+        ] {
+            let mut engine = Engine::ready();
+            engine.position(&format!("fen {fen}"));
+            engine.send(go);
+            engine.no_bestmove(Duration::from_millis(200));
+            assert_eq!(engine.stop(50).best, "(none)");
+            engine.send(go);
+            engine.send("ponderhit");
+            assert_eq!(engine.answer(within(100)).best, "(none)");
+            engine.position("startpos");
+            engine.go("depth 1");
+            engine.quit();
+        }
+    }
+}
+
+#[test]
+fn g9_limits_count_from_the_ponder_hit() {
+    let mut engine = Engine::ready();
+    engine.send("go ponder movetime 123");
+    engine.no_bestmove(Duration::from_secs(1));
+    engine.send("ponderhit");
+    let answer = engine.answer(within(123));
+    assert!(
+        answer.took >= Duration::from_millis(100),
+        "{:?}",
+        answer.took
+    );
+    for limit in ["depth 2", "nodes 500"] {
+        engine.send(&format!("go ponder {limit}"));
+        engine.no_bestmove(Duration::from_millis(200));
+        engine.send("ponderhit");
+        assert!(engine.answer(within(50)).took < within(50));
+    }
+    engine.quit();
+}
+
+#[test]
+fn g11_ponder_hit_and_stop_at_once() {
+    let mut engine = Engine::ready();
+    for _ in 0..20 {
+        engine.send("go ponder wtime 60000 btime 60000");
+        engine.send_bytes(b"ponderhit\nstop\n");
+        engine.answer(within(100));
+        engine.alive_and_silent();
+    }
+    engine.quit();
+}
+
+#[test]
+fn g12_ponder_moves_can_be_pondered_on() {
+    let mut engine = Engine::ready();
+    let mut moves = String::new();
+    for _ in 0..6 {
+        engine.position(format!("startpos moves{moves}").trim_end_matches(" moves"));
+        let answer = engine.go("nodes 3000");
+        let Some(ponder) = answer.ponder else { break };
+        moves += &format!(" {} {ponder}", answer.best);
+        engine.position(&format!("startpos moves{moves}"));
+        engine.send("go ponder wtime 500 btime 500");
+        engine.no_bestmove(Duration::from_millis(50));
+        engine.send("ponderhit");
+        moves += &format!(" {}", engine.answer(within(500)).best);
+    }
+    engine.quit();
+}

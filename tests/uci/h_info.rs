@@ -1,0 +1,241 @@
+//! Section H: what a search tells. Rows H1 to H3, H7 to H10, H12, H13, H18 and H19 are checked on every line of every test.
+//! Left out: H6 (two engines), H20 (tables).
+
+use std::time::{Duration, Instant};
+
+use crate::driver::{Engine, HANG, centipawns, within};
+use crate::judge::Score;
+
+const MIDDLEGAME: &str =
+    "fen r1bqk2r/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQK2R w KQkq - 0 6";
+
+#[test]
+fn h4_scores_are_the_movers() {
+    let mut engine = Engine::ready();
+    let pair = [
+        "3qk3/8/8/8/8/8/8/4K3 w - - 0 1",
+        "4k3/8/8/8/8/8/8/3QK3 b - - 0 1",
+    ];
+    let scores = pair.map(|fen| {
+        engine.send("ucinewgame");
+        engine.position(&format!("fen {fen}"));
+        engine
+            .go("depth 4")
+            .last()
+            .score
+            .map(centipawns)
+            .expect("a score")
+    });
+    assert_eq!(scores[0], scores[1]);
+    assert!(scores[0] < -300);
+    engine.quit();
+}
+
+#[test]
+fn h5_mates_with_their_moves() {
+    let mut engine = Engine::ready();
+    for (fen, depth) in [
+        ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", 4),
+        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 6),
+        ("7k/8/5K2/8/8/8/8/6Q1 w - - 0 1", 5),
+        // Mated next move, whatever black does.
+        ("7k/8/5K2/6Q1/8/8/8/8 b - - 0 1", 5),
+    ] {
+        engine.send("ucinewgame");
+        engine.position(&format!("fen {fen}"));
+        let answer = engine.go(&format!("depth {depth}"));
+        let last = answer.last().clone();
+        let Some(Score::Mate(moves)) = last.score else {
+            engine.fail("no mate seen")
+        };
+        let plies = if moves > 0 { 2 * moves - 1 } else { -2 * moves };
+        assert_eq!(last.pv.len() as i64, plies, "{fen}");
+        let end = engine.board().check_variation(&last.pv).expect("legal");
+        assert!(end.is_checkmate(), "{fen}");
+    }
+    engine.quit();
+}
+
+#[test]
+fn h10_no_bounds_at_first() {
+    let mut engine = Engine::ready();
+    engine.position(MIDDLEGAME);
+    let answer = engine.go("depth 9");
+    assert!(
+        answer
+            .scored()
+            .all(|info| !info.is_bound || info.time >= Some(1000))
+    );
+    engine.quit();
+}
+
+#[test]
+fn h11_lines_complete_and_in_order() {
+    for (fen, lines, legal) in [
+        (
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            1,
+            20,
+        ),
+        (
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            3,
+            20,
+        ),
+        (
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            256,
+            20,
+        ),
+        ("8/8/8/8/8/1r6/8/K1k5 w - - 0 1", 5, 1),
+        ("7k/8/8/8/8/8/6r1/K7 w - - 0 1", 3, 1),
+    ] {
+        let mut engine = Engine::ready();
+        engine.send(&format!("setoption name MultiPV value {lines}"));
+        engine.position(&format!("fen {fen}"));
+        let expected = engine.board().move_count().min(lines);
+        assert!(engine.board().move_count() == legal || legal == 1);
+        for go in ["depth 4", "nodes 2000"] {
+            let answer = engine.go(go);
+            let scored: Vec<_> = answer
+                .scored()
+                .filter(|info| !info.is_bound)
+                .cloned()
+                .collect();
+            // Groups of lines, each 1 to k at one depth, best first, no move twice.
+            assert_eq!(scored.len() % expected, 0, "{fen} {lines}");
+            for group in scored.chunks(expected) {
+                for (index, info) in group.iter().enumerate() {
+                    assert_eq!(info.multipv, Some(index as u64 + 1));
+                    assert_eq!(info.depth, group[0].depth);
+                }
+                let scores = group.iter().filter_map(|info| info.score.map(centipawns));
+                assert!(scores.rev().is_sorted(), "{group:#?}");
+                let mut first: Vec<_> = group.iter().map(|info| &info.pv[0]).collect();
+                first.sort();
+                first.dedup();
+                assert_eq!(first.len(), expected);
+            }
+        }
+        engine.quit();
+    }
+}
+
+#[test]
+fn h11_lines_of_search_moves() {
+    let mut engine = Engine::ready();
+    engine.send("setoption name MultiPV value 5");
+    let answer = engine.go("depth 3 searchmoves e2e4 d2d4");
+    assert_eq!(
+        answer.scored().filter_map(|info| info.multipv).max(),
+        Some(2)
+    );
+    engine.quit();
+}
+
+#[test]
+fn h14_current_moves_are_no_news_at_first() {
+    let mut engine = Engine::ready();
+    engine.send("go infinite");
+    let lines = engine.no_bestmove(Duration::from_millis(2500));
+    assert!(
+        lines
+            .iter()
+            .filter_map(|line| line.info.as_ref())
+            .all(|info| info.currmove.is_none())
+    );
+    engine.stop(50);
+    engine.quit();
+}
+
+#[test]
+fn h15_no_flood() {
+    let mut engine = Engine::ready();
+    for fen in [
+        "8/8/8/8/8/2k5/7q/K7 b - - 0 1",
+        "8/8/8/8/8/8/8/K6k w - - 0 1",
+        "k7/8/1K6/8/8/8/8/6Q1 w - - 0 1",
+    ] {
+        engine.position(&format!("fen {fen}"));
+        let start = Instant::now();
+        engine.send("go movetime 1000 depth 200");
+        let answer = engine.answer(HANG);
+        let early = answer
+            .lines
+            .iter()
+            .filter(|line| line.at - start < Duration::from_millis(50))
+            .count();
+        assert!(early <= 25, "{fen}: {early} lines in 50 ms");
+        let limit = 30 + answer.took.as_millis() as usize / 10;
+        assert!(
+            answer.lines.len() <= limit,
+            "{fen}: {} lines",
+            answer.lines.len()
+        );
+    }
+    engine.quit();
+}
+
+#[test]
+fn h16_no_silence() {
+    for fen in ["fen 8/8/8/8/8/8/8/K6k w - - 0 1", MIDDLEGAME] {
+        let mut engine = Engine::ready();
+        engine.position(fen);
+        engine.send("go infinite");
+        let mut last = Instant::now();
+        for line in engine.no_bestmove(Duration::from_secs(6)) {
+            assert!(
+                line.at.saturating_duration_since(last) < within(2200),
+                "{fen}"
+            );
+            last = line.at;
+        }
+        assert!(last.elapsed() < within(2200), "{fen}");
+        engine.stop(50);
+        engine.quit();
+    }
+}
+
+#[test]
+fn h17_the_variation_survives_the_stop() {
+    let mut engine = Engine::ready();
+    engine.position(MIDDLEGAME);
+    engine.send("go infinite");
+    let early = engine.no_bestmove(Duration::from_millis(1500));
+    let known = early
+        .iter()
+        .rev()
+        .filter_map(|line| line.info.clone())
+        .find(|info| !info.pv.is_empty());
+    let answer = engine.stop(50);
+    let length = known.map_or(0, |info| info.pv.len());
+    assert!(
+        answer.last().pv.len() >= length.min(3),
+        "{} after {length}",
+        answer.last().pv.len()
+    );
+    engine.quit();
+}
+
+#[test]
+fn h21_nodes_never_fall() {
+    let mut engine = Engine::ready();
+    engine.send("setoption name Threads value 4");
+    engine.position(MIDDLEGAME);
+    let answer = engine.go("movetime 1500");
+    let nodes: Vec<u64> = answer.infos().filter_map(|info| info.nodes).collect();
+    assert!(nodes.is_sorted(), "{nodes:?}");
+    let times: Vec<u64> = answer.infos().filter_map(|info| info.time).collect();
+    assert!(times.is_sorted(), "{times:?}");
+    engine.quit();
+}
+
+#[test]
+fn h22_time_counts_from_go() {
+    let mut engine = Engine::ready();
+    let answer = engine.go("movetime 300");
+    let told = Duration::from_millis(answer.last().time.expect("a time"));
+    assert!(told <= answer.took + Duration::from_millis(2));
+    assert!(answer.took < told + within(50));
+    engine.quit();
+}

@@ -1,0 +1,84 @@
+//! Section I: bestmove. Rows I1 to I4 are checked on every line of every test.
+
+use std::time::Duration;
+
+use crate::driver::{Engine, within};
+use crate::judge::Score;
+
+const MATED: &str = "fen R5k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1";
+const STALEMATED: &str = "fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
+
+#[test]
+fn i1_promotions() {
+    let mut engine = Engine::ready();
+    engine.position("fen 8/5P1k/8/8/8/8/8/K7 w - - 0 1");
+    let answer = engine.go("depth 6");
+    assert!(
+        ["f7f8q", "f7f8r"].contains(&answer.best.as_str()),
+        "{}",
+        answer.best
+    );
+    engine.quit();
+}
+
+#[test]
+fn i5_nothing_found_yet() {
+    let mut engine = Engine::ready();
+    for words in ["nodes 1", "depth 0", "movetime 0"] {
+        let answer = engine.go(words);
+        assert!(answer.scored().count() >= 1);
+    }
+    engine.quit();
+}
+
+#[test]
+fn i6_no_legal_move() {
+    let mut engine = Engine::ready();
+    for (words, score) in [(MATED, Score::Mate(0)), (STALEMATED, Score::Centipawns(0))] {
+        engine.position(words);
+        for go in [
+            "depth 5",
+            "movetime 100",
+            "wtime 1000 btime 1000",
+            "nodes 100",
+        ] {
+            let answer = engine.go(go);
+            assert_eq!(answer.best, "(none)");
+            let info = answer.infos().next_back().expect("an info line");
+            assert_eq!((info.depth, info.score), (Some(0), Some(score)));
+        }
+    }
+    engine.position("startpos moves e2e4");
+    engine.go("depth 2");
+    engine.quit();
+}
+
+#[test]
+fn i7_no_legal_move_and_no_hurry() {
+    let mut engine = Engine::ready();
+    for words in [MATED, STALEMATED] {
+        for go in ["go infinite", "go", "go ponder wtime 100 btime 100"] {
+            engine.position(words);
+            engine.send(go);
+            engine.until("info depth 0 score", within(100));
+            engine.no_bestmove(Duration::from_millis(500));
+            engine.alive();
+            assert_eq!(engine.stop(50).best, "(none)");
+        }
+    }
+    engine.quit();
+}
+
+#[test]
+fn i8_drawn_by_rule() {
+    let mut engine = Engine::ready();
+    for words in [
+        "startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8",
+        "fen 7k/8/8/8/8/8/R7/K7 w - - 100 80",
+        "fen 8/8/8/8/8/8/8/K6k w - - 0 1",
+    ] {
+        engine.position(words);
+        assert_ne!(engine.go("depth 5").best, "(none)");
+    }
+    engine.quit();
+}

@@ -1,0 +1,214 @@
+//! Section K: shutdown and abuse.
+//! Left out: the hours of K6.
+
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::driver::{Engine, HANG, within};
+
+/// Runs the program with arguments and without input; what it printed and whether it ended well.
+fn one_shot(arguments: &[&str]) -> (String, String, bool) {
+    let output = Command::new(env!("CARGO_BIN_EXE_lucena"))
+        .args(arguments)
+        .stdin(Stdio::null())
+        .output()
+        .expect("the program starts");
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("UTF-8");
+    (
+        text(&output.stdout),
+        text(&output.stderr),
+        output.status.success(),
+    )
+}
+
+#[test]
+fn k1_quit_in_every_state() {
+    for before in [
+        "",
+        "go infinite",
+        "go ponder wtime 1000 btime 1000",
+        "go wtime 600000 btime 600000",
+        "go depth 200",
+        "position startpos moves e2e5\ngo infinite",
+        "setoption name Hash value 512\nsetoption name Threads value 8\nisready",
+        "setoption name Hash value 2048\nisready",
+        "go perft 12",
+        "bench",
+        "stop\nponderhit",
+    ] {
+        let mut engine = Engine::ready();
+        engine.lenient = true;
+        engine.send(before);
+        thread::sleep(Duration::from_millis(50));
+        engine.send("quit");
+        engine.gone(500);
+    }
+}
+
+#[test]
+fn k2_quit_in_a_batch() {
+    let mut engine = Engine::start();
+    engine.send_bytes(b"uci\nisready\nposition startpos\ngo depth 60\nsetoption name Hash value 64\nisready\nquit\nuci\n");
+    let start = Instant::now();
+    engine.until("uciok", within(500));
+    engine.gone(500);
+    assert!(start.elapsed() < within(1000));
+}
+
+#[test]
+fn k3_commands_as_arguments() {
+    let (output, errors, ended_well) =
+        one_shot(&["position startpos moves e2e4", "go depth 5", "quit"]);
+    assert!(ended_well && errors.is_empty(), "{errors}");
+    assert!(output.lines().any(|line| line.starts_with("info depth 5 ")));
+    assert!(
+        output
+            .lines()
+            .last()
+            .is_some_and(|line| line.starts_with("bestmove "))
+    );
+    let (output, _, ended_well) = one_shot(&["go depth 3"]);
+    assert!(ended_well && output.contains("bestmove"));
+    let (output, errors, ended_well) = one_shot(&["nonsense"]);
+    assert!(!ended_well && output.is_empty() && errors.contains("nonsense"));
+}
+
+#[test]
+#[cfg(unix)]
+fn k4_signals() {
+    for signal in ["-TERM", "-INT"] {
+        for before in ["isready", "go infinite"] {
+            let mut engine = Engine::ready();
+            engine.send(before);
+            thread::sleep(Duration::from_millis(50));
+            let sent = Command::new("kill")
+                .args([signal, &engine.id().to_string()])
+                .status();
+            assert!(sent.is_ok_and(|status| status.success()));
+            engine.exit(1000);
+        }
+    }
+}
+
+/// Numbers that look random and are the same on every run (an xorshift generator, after George Marsaglia).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % limit as u64) as usize
+    }
+}
+
+/// `LUCENA_SEEDS` asks for more rounds than usual.
+#[test]
+fn k6_all_at_random() {
+    let words: Vec<&str> = "uci isready ucinewgame stop ponderhit position startpos fen moves e2e4 e7e5 0000 a1a9 go depth 3 \
+        nodes 500 movetime 5 wtime btime 100 winc 1 infinite ponder searchmoves mate 2 movestogo 0 -1 99999999999999999999 \
+        setoption name value Hash Threads MultiPV Clear UCI_Chess960 true false 4 rnbqkbnr/8/8/8/8/8/8/RNBQKBNR w KQkq - \
+        8/8/8/8/8/8/8/K6k debug off register blah \u{e9} eval d"
+        .split_whitespace()
+        .collect();
+    let commands = [
+        "go depth 2",
+        "go nodes 100",
+        "go infinite",
+        "go movetime 3",
+        "stop",
+        "isready",
+        "position startpos moves e2e4",
+        "go ponder wtime 50",
+    ];
+    let seeds = std::env::var("LUCENA_SEEDS")
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(8);
+    for seed in 1..=seeds {
+        let mut random = Random(u64::wrapping_mul(seed, 0x9E37_79B9_7F4A_7C15));
+        let mut engine = Engine::ready();
+        engine.lenient = true;
+        engine.forget_board();
+        let mut searches = 0;
+        let mut answers = 0;
+        for _ in 0..150 {
+            let line = if random.below(2) == 0 {
+                commands[random.below(commands.len())].to_owned()
+            } else {
+                let count = random.below(9);
+                let line = (0..count)
+                    .map(|_| words[random.below(words.len())])
+                    .collect::<Vec<_>>()
+                    .join(" ");
+                // Only what surely is a search is counted; threads by the thousand have their own test.
+                if line.contains("go ") || line.ends_with("go") || line.contains("setoption") {
+                    continue;
+                }
+                line
+            };
+            searches += usize::from(line.starts_with("go"));
+            engine.send(&line);
+            let pause = Duration::from_millis(random.below(4) as u64);
+            answers += engine
+                .during(pause)
+                .iter()
+                .filter(|line| line.text.starts_with("bestmove"))
+                .count();
+        }
+        engine.send("stop");
+        engine.send("isready");
+        let deadline = Instant::now() + HANG;
+        while answers < searches && Instant::now() < deadline {
+            answers += engine
+                .during(Duration::from_millis(20))
+                .iter()
+                .filter(|l| l.text.starts_with("bestmove"))
+                .count();
+        }
+        assert_eq!(answers, searches, "seed {seed}");
+        engine.send("position startpos");
+        engine.go("depth 1");
+        engine.quit();
+    }
+}
+
+#[test]
+fn k7_many_copies_at_once() {
+    let mut engines: Vec<Engine> = (0..32).map(|_| Engine::start()).collect();
+    for engine in &mut engines {
+        engine.send_bytes(b"uci\nisready\ngo depth 4\n");
+    }
+    for engine in &mut engines {
+        engine.until("uciok", HANG);
+        engine.answer(HANG);
+    }
+    for mut engine in engines {
+        engine.send("quit");
+        engine.gone(5000);
+    }
+}
+
+#[test]
+fn k8_the_first_move_is_as_quick_as_the_second() {
+    let mut engine = Engine::start();
+    engine.send("setoption name Hash value 256");
+    engine.send("isready");
+    engine.until("readyok", HANG);
+    let first = engine.go("depth 1").took;
+    let second = engine.go("depth 1").took;
+    assert!(first < second + within(50), "{first:?} {second:?}");
+    engine.quit();
+}
+
+#[test]
+fn n6_bench_ends_with_the_signature() {
+    let (output, errors, ended_well) = one_shot(&["bench", "2"]);
+    assert!(ended_well && errors.is_empty());
+    let words: Vec<&str> = output.lines().last().expect("a line").split(' ').collect();
+    let [nodes, "nodes", speed, "nps"] = words[..] else {
+        panic!("{output}")
+    };
+    assert!(nodes.parse::<u64>().is_ok() && speed.parse::<u64>().is_ok());
+}
