@@ -3,7 +3,7 @@
 //! Idea: the static evaluation means something only where no capture is pending; the mover may always decline to take.
 
 use crate::chess::Position;
-use crate::value::{Bound, DRAW, MAX_PLY, Value, mated_in};
+use crate::value::{Bound, DRAW, MAX_PLY, Value, is_decisive, mated_in};
 
 use super::node::{Best, Node, Searcher, Window};
 use super::picker::Picker;
@@ -58,9 +58,12 @@ impl Searcher<'_> {
                 .and_then(|hit| hit.evaluation)
                 .unwrap_or_else(|| self.worker.evaluate(position, ply));
             evaluation = Some(here);
+            // A mate from the table must be shown by its moves, not stood upon.
             let sharper = hit.filter(|hit| {
-                hit.bound
-                    .is_some_and(|bound| bound.decides(hit.score, here))
+                !is_decisive(hit.score)
+                    && hit
+                        .bound
+                        .is_some_and(|bound| bound.decides(hit.score, here))
             });
             best.score = sharper.map_or(here, |hit| hit.score);
             if best.score >= beta {
