@@ -250,11 +250,23 @@ impl Searcher<'_> {
         let mut best: Option<Best> = None;
         let mut count = 0;
 
-        while let Some(mv) = picker.next(position, &self.worker.histories, false) {
+        let mut skip_quiets = false;
+
+        while let Some(mv) = picker.next(position, &self.worker.histories, skip_quiets) {
             if N::ROOT && !self.is_root_candidate(mv) {
                 continue;
             }
             count += 1;
+            // Pruning: once something is found that does not lose, moves that promise nothing are left out.
+            if !N::ROOT
+                && best.is_some_and(|best| !is_loss(best.score))
+                && position.has_pieces(color)
+            {
+                skip_quiets |= count >= reduce::late_move_limit(node);
+                if skip_quiets && !mv.is_noisy() {
+                    continue;
+                }
+            }
             self.job.table.prefetch(position.key_after(mv));
             let nodes_before = self.worker.nodes;
             let quiet = !mv.is_noisy();

@@ -53,6 +53,9 @@ tunables! {
     /// Centipawns above beta for one more ply of reduction.
     null_move_margin = 200, 80..=400, 20;
 
+    /// Quiet moves tried at least before late-move pruning.
+    late_move_base = 4, 1..=10, 1;
+
     /// Base of the late-move reduction, in 1/1024 ply.
     reduction_base = 780, 0..=2048, 60;
     /// Late-move reduction per unit of log2(depth) * log2(count), in 1/1024 ply.

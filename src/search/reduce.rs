@@ -47,6 +47,11 @@ pub fn null_move_reduction(depth: Depth, above_beta: Value) -> Depth {
         + (above_beta / params::null_move_margin()).clamp(0, 3)
 }
 
+/// How many moves are tried before the remaining quiet ones are given up.
+pub fn late_move_limit(node: NodeFacts) -> i32 {
+    (params::late_move_base() + node.depth * node.depth) / (2 - i32::from(node.improving))
+}
+
 /// By how many plies a late move is searched less deeply at first; never negative.
 pub fn late_move_reduction(node: NodeFacts, mv: MoveFacts) -> Depth {
     let mut reduction = params::reduction_base()
@@ -149,6 +154,21 @@ mod tests {
                 );
                 assert!((0..=reduce(depth, count)).contains(&liked));
             }
+        }
+    }
+
+    #[test]
+    fn deeper_and_improving_nodes_try_more_moves() {
+        for depth in 1..20 {
+            let limit = |depth, improving| {
+                late_move_limit(NodeFacts {
+                    depth,
+                    improving,
+                    ..NODE
+                })
+            };
+            assert!(1 <= limit(depth, false) && limit(depth, false) < limit(depth + 1, false));
+            assert!(limit(depth, false) < limit(depth, true));
         }
     }
 
