@@ -266,6 +266,11 @@ impl Searcher<'_> {
                 if skip_quiets && !mv.is_noisy() {
                     continue;
                 }
+                if node.depth <= params::exchange_depth()
+                    && !position.see_ge(mv, reduce::exchange_margin(node.depth, !mv.is_noisy()))
+                {
+                    continue;
+                }
             }
             self.job.table.prefetch(position.key_after(mv));
             let nodes_before = self.worker.nodes;

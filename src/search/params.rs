@@ -56,6 +56,13 @@ tunables! {
     /// Quiet moves tried at least before late-move pruning.
     late_move_base = 4, 1..=10, 1;
 
+    /// Deepest node, in plies, at which moves are pruned by the exchange they begin.
+    exchange_depth = 9, 4..=14, 1;
+    /// Centipawns per ply that a noisy move may lose.
+    exchange_noisy_margin = 90, 30..=200, 10;
+    /// Centipawns per squared ply that a quiet move may lose.
+    exchange_quiet_margin = 25, 8..=70, 4;
+
     /// Base of the late-move reduction, in 1/1024 ply.
     reduction_base = 780, 0..=2048, 60;
     /// Late-move reduction per unit of log2(depth) * log2(count), in 1/1024 ply.

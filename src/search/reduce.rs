@@ -47,6 +47,15 @@ pub fn null_move_reduction(depth: Depth, above_beta: Value) -> Depth {
         + (above_beta / params::null_move_margin()).clamp(0, 3)
 }
 
+/// What a move may lose by the exchange it begins, in centipawns (negative), before it is given up.
+pub fn exchange_margin(depth: Depth, quiet: bool) -> Value {
+    if quiet {
+        -params::exchange_quiet_margin() * depth * depth
+    } else {
+        -params::exchange_noisy_margin() * depth
+    }
+}
+
 /// How many moves are tried before the remaining quiet ones are given up.
 pub fn late_move_limit(node: NodeFacts) -> i32 {
     (params::late_move_base() + node.depth * node.depth) / (2 - i32::from(node.improving))
