@@ -24,7 +24,7 @@ use crate::value::{Bound, Value};
 /// Mebibytes of the transposition table before anyone sets it.
 pub const DEFAULT_HASH: usize = 16;
 /// Milliseconds kept back for each move before anyone sets them.
-pub const DEFAULT_MOVE_OVERHEAD: u64 = 10;
+pub const DEFAULT_MOVE_OVERHEAD: u64 = 20;
 /// After this long without a word the search tells how far it is.
 const HEARTBEAT: Duration = Duration::from_secs(1);
 

@@ -11,16 +11,17 @@ use std::path::{Path, PathBuf};
 const TABLE: &str = "
     value          |                                    |
     progress       |                                    |
-    sys            |                                    | libc memmap2 thiserror
+    sys            |                                    | memmap2 thiserror
     chess          |                                    | shakmaty arrayvec thiserror
     chess/perft.rs |                                    | rayon
-    eval           | chess value                        | shakmaty
-    explain        | eval chess value                   | shakmaty serde serde_json
-    search         | eval chess value sys               | shakmaty crossbeam parking_lot arrayvec
+    eval           | chess value                        |
+    explain        | eval chess value                   | serde serde_json
+    search         | eval chess value sys               | crossbeam parking_lot arrayvec
+    learn          | search eval chess value progress   | rayon parking_lot thiserror
     engine         | search eval chess value            | crossbeam parking_lot thiserror
     bench          | engine chess value                 |
     uci            | engine explain bench chess value   | crossbeam thiserror
-    cli            | *                                  | shakmaty clap rayon serde serde_json thiserror
+    cli            | *                                  | clap rayon serde_json indicatif parking_lot
     main           | cli                                |
 ";
 /// The rooms that print; nothing below them does.
@@ -318,7 +319,7 @@ search/tt.rs   ¦ println!("nodes");                                            
 engine.rs      ¦ std::io::stderr().lock();                                     ¦ `stderr`
 lib.rs         ¦ dbg!(1);                                                      ¦ `dbg`
 uci/mod.rs     ¦ let x = unsafe { *p };                                        ¦ `unsafe`
-eval/mod.rs    ¦ use shakmaty::Chess;                                          ¦ `Chess`
+eval/mod.rs    ¦ use crate::chess::Chess;                                      ¦ `Chess`
 cellar.rs      ¦                                                               ¦ `cellar` has no row
 value.rs       ¦ const C: char = '\''; /* /* */ " */ fn f<'a>() { print!() }   ¦ `print`
 value.rs       ¦ const S: (&str, &str) = (r#"""#, "\""); fn f() { print!() }   ¦ `print`

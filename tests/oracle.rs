@@ -15,7 +15,7 @@ use lucena::chess::{
 };
 use rayon::prelude::*;
 use shakmaty::fen::Fen;
-use shakmaty::zobrist::Zobrist64;
+use shakmaty::zobrist::{Zobrist64, ZobristValue};
 use shakmaty::{Chess, EnPassantMode, Position as _};
 
 /// Positions visited, unless the environment variable of that name says otherwise.
@@ -206,6 +206,7 @@ fn rules_agree_with_shakmaty() {
             "read back: {fen}"
         );
         if random.below(16) == 0 {
+            check_part_keys(position, chess, &fen);
             assert_eq!(&position.to_chess(), chess, "{fen}");
             check_null_move(position, chess, &fen);
             check_notation(position, &fen);
@@ -231,6 +232,38 @@ fn check_stages(position: &Position, expected: &[u16], fen: &str) {
         bits(noisy.iter().chain(quiet.iter()).copied()),
         expected,
         "stages of {fen}"
+    );
+}
+
+/// The keys of parts of the board are what the numbers of their men say.
+fn check_part_keys(position: &Position, chess: &Chess, fen: &str) {
+    let key = |wanted: &dyn Fn(shakmaty::Piece) -> bool| {
+        let men = chess.board().clone().into_iter();
+        let numbers = men.filter(|&(_, piece)| wanted(piece));
+        numbers.fold(0, |key, (square, piece)| {
+            key ^ Zobrist64::zobrist_for_piece(square, piece).0
+        })
+    };
+    let is_minor = |role| matches!(role, Role::King | Role::Knight | Role::Bishop);
+    let is_major = |role| matches!(role, Role::King | Role::Rook | Role::Queen);
+    assert_eq!(
+        position.pawn_key(),
+        key(&|piece| piece.role == Role::Pawn),
+        "{fen}"
+    );
+    for color in Color::ALL {
+        let expected = key(&|piece| piece.color == color && piece.role != Role::Pawn);
+        assert_eq!(position.non_pawn_key(color), expected, "{fen}");
+    }
+    assert_eq!(
+        position.minor_key(),
+        key(&|piece| is_minor(piece.role)) as u32,
+        "{fen}"
+    );
+    assert_eq!(
+        position.major_key(),
+        key(&|piece| is_major(piece.role)) as u32,
+        "{fen}"
     );
 }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::engine::Engine;
+use crate::engine::{DEFAULT_HASH, DEFAULT_MOVE_OVERHEAD, Engine};
 
 use super::command::{OptionRequest, excerpt};
 
@@ -101,9 +101,14 @@ const ABOUT: &str = concat!(
 
 /// Every option, in the order in which clients are told. No bound exceeds 2^31 - 1: some clients read no more.
 static OPTIONS: [Entry; 9] = [
-    spin("Hash", 16, (1, 33_554_432), |to, megabytes| {
-        to.engine.set_hash(megabytes as usize);
-    }),
+    spin(
+        "Hash",
+        DEFAULT_HASH as i64,
+        (1, 33_554_432),
+        |to, megabytes| {
+            to.engine.set_hash(megabytes as usize);
+        },
+    ),
     spin("Threads", 1, (1, 1024), |to, threads| {
         to.engine.set_threads(threads as usize);
     }),
@@ -113,10 +118,15 @@ static OPTIONS: [Entry; 9] = [
     spin("MultiPV", 1, (1, 256), |to, lines| {
         to.engine.set_multi_pv(lines as usize);
     }),
-    spin("Move Overhead", 10, (0, 5000), |to, milliseconds| {
-        to.engine
-            .set_move_overhead(Duration::from_millis(milliseconds as u64));
-    }),
+    spin(
+        "Move Overhead",
+        DEFAULT_MOVE_OVERHEAD as i64,
+        (0, 5000),
+        |to, milliseconds| {
+            to.engine
+                .set_move_overhead(Duration::from_millis(milliseconds as u64));
+        },
+    ),
     check("UCI_Chess960", false, |to, on| to.style.chess960 = on),
     check("UCI_ShowWDL", false, |to, on| to.style.win_draw_loss = on),
     text("UCI_EngineAbout", ABOUT),

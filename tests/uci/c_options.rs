@@ -41,7 +41,7 @@ fn l_the_table_of_options() {
         "option name Clear Hash type button",
         "option name Ponder type check default false",
         "option name MultiPV type spin default 1 min 1 max 256",
-        "option name Move Overhead type spin default 10 min 0 max 5000",
+        "option name Move Overhead type spin default 20 min 0 max 5000",
         "option name UCI_Chess960 type check default false",
         "option name UCI_ShowWDL type check default false",
         "option name UCI_EngineAbout type string default ",
