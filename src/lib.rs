@@ -11,6 +11,7 @@
 //! | [`eval`] | the linear evaluation: features × weights, itemised |
 //! | [`explain`] | why: the ledger of an evaluation |
 //! | [`search`] | alpha-beta, the transposition table, the thread pool |
+//! | [`learn`] | weights from games: self-play, storage, training |
 //! | [`engine`] | the facade that front ends use |
 //! | [`bench`](mod@bench) | fixed positions, fixed depth: the node signature |
 //! | [`uci`], [`cli`] | the protocol and the command line: the only rooms that print |
@@ -42,6 +43,8 @@ pub mod chess;
 pub mod eval;
 pub mod explain;
 pub mod search;
+
+pub mod learn;
 
 pub mod engine;
 

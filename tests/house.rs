@@ -14,7 +14,7 @@ const TABLE: &str = "
     sys            |                                    | memmap2 thiserror
     chess          |                                    | shakmaty arrayvec thiserror
     chess/perft.rs |                                    | rayon
-    eval           | chess value                        |
+    eval           | chess value                        | thiserror
     explain        | eval chess value                   | serde serde_json
     search         | eval chess value sys               | crossbeam parking_lot arrayvec
     learn          | search eval chess value progress   | rayon parking_lot thiserror

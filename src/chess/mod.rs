@@ -2,7 +2,7 @@
 //! Uses: nothing of the house; shakmaty's squares, bitboards and attack tables. Used by: every room above.
 //! Idea: a position is a small value; a move makes a child and nothing is ever undone.
 //!
-//! Reading order: `piece`, `moves`, `board`, `fen`, `movegen`, `play`, `legality`, `see`, `draw`, `perft`.
+//! Reading order: `piece`, `moves`, `board`, `fen`, `movegen`, `play`, `legality`, `see`, `draw`, `packed`, `perft`.
 
 mod board;
 mod draw;
@@ -12,6 +12,7 @@ mod key;
 mod legality;
 mod movegen;
 mod moves;
+mod packed;
 pub mod perft;
 mod piece;
 mod play;
@@ -23,6 +24,7 @@ pub use fen::FenError;
 pub use game::{Game, MoveError};
 pub use movegen::Stage;
 pub use moves::{Move, MoveKind, MoveList};
+pub use packed::{PACKED_BYTES, Packed, PackedError};
 pub use piece::Piece;
 pub use play::Observer;
 pub use see::exchange_value;

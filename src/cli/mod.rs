@@ -6,9 +6,13 @@
 //! Files: one for each subcommand.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod bar;
 mod bench;
+mod datagen;
 mod eval;
 mod perft;
+mod tune;
+mod weights;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -33,6 +37,9 @@ enum Action {
     Bench(bench::BenchArguments),
     Perft(perft::PerftArguments),
     Eval(eval::EvalArguments),
+    Datagen(datagen::DatagenArguments),
+    Tune(tune::TuneArguments),
+    Weights(weights::WeightsArguments),
     /// Commands of the protocol, each in quotes, done one after the other.
     #[command(external_subcommand)]
     Protocol(Vec<OsString>),
@@ -54,6 +61,9 @@ pub fn run() -> ExitCode {
         Some(Action::Bench(arguments)) => bench::run(&arguments),
         Some(Action::Perft(arguments)) => perft::run(&arguments),
         Some(Action::Eval(arguments)) => eval::run(&arguments),
+        Some(Action::Datagen(arguments)) => datagen::run(&arguments),
+        Some(Action::Tune(arguments)) => tune::run(&arguments),
+        Some(Action::Weights(arguments)) => weights::run(&arguments),
         Some(Action::Protocol(words)) => protocol(&words),
     }
 }

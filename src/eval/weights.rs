@@ -1,17 +1,53 @@
-//! The weights that are compiled in.
-//! Uses: families, model. Used by: eval.
-//! Idea: no weight is chosen by hand. Until the first generation is learned from Lucena's own games there is only the
-//! plain start: pieces are worth 1, 3, 3, 5 and 9 pawns, and nothing else is worth anything.
+//! The weights: a text file that learning writes and the compiler reads.
+//! Uses: families, model, score. Used by: eval, learn, cli.
+//! Idea: no weight is chosen by hand. The table is made from the file at compile time, so that play never parses; families
+//! are found by name and shape, so that a file older than the declaration is never read askew: a family that it does not
+//! know is worth nothing until it is learned.
+//!
+//! The file: the line [`MAGIC`], lines of provenance (`key value`), then for each family `[name: sizes of its axes]` and
+//! for each row of its last axis a line `mg` and a line `eg` of quarters of a centipawn. A value with a `*` was met too
+//! rarely to be learned. Lines that begin with `#` are for people.
 
-use super::families::Material;
+use std::fmt;
+
+use thiserror::Error;
+
+use super::families::{Family, Material};
 use super::model::Weights;
 use super::score::{Pair, QUARTERS_PER_CENTIPAWN};
 use crate::chess::Role;
 
+/// The first line of a file of weights.
+pub const MAGIC: &str = "lucena weights 1";
+/// The file that is compiled in.
+pub const FILE: &str = include_str!("weights.txt");
 /// The weights in use.
-pub const WEIGHTS: Weights = starting();
+#[allow(long_running_const_eval)]
+pub const WEIGHTS: Weights = match parse(FILE) {
+    Ok(weights) => weights,
+    Err(_) => panic!(
+        "src/eval/weights.txt is not a file of weights: `lucena weights src/eval/weights.txt` names the line"
+    ),
+};
 
-/// Generation zero, from which learning begins.
+/// What is wrong with a file of weights, and in which line, from 1.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+pub enum WeightsError {
+    /// The first line is another one.
+    #[error("line 1: not a file of weights of this version (\"{MAGIC}\" expected)")]
+    Version,
+    /// A line that is neither a family nor values nor provenance.
+    #[error("line {0}: not understood")]
+    Line(usize),
+    /// A value is not a whole number from -32768 to 32767.
+    #[error("line {0}: a value is not a whole number of 16 bits")]
+    Number(usize),
+    /// A row has too few values or too many, or a family too few rows or too many.
+    #[error("line {0}: the number of values or rows is not that of the family")]
+    Count(usize),
+}
+
+/// Generation zero, from which learning begins: 1, 3, 3, 5 and 9 pawns.
 #[must_use]
 pub const fn starting() -> Weights {
     const PAWNS: [(Role, i16); 5] = [
@@ -30,4 +66,235 @@ pub const fn starting() -> Weights {
         next += 1;
     }
     weights
+}
+
+/// The weights in a text. Families that the text does not have in this shape are worth nothing; see [`missing`].
+///
+/// # Errors
+/// [`WeightsError`] names the first line at fault.
+pub const fn parse(text: &str) -> Result<Weights, WeightsError> {
+    let text = text.as_bytes();
+    let mut weights = Weights::ZERO;
+    let (mut at, mut line) = (0, 0);
+    // The family being read: its next weight and the one after its last, and the length of a row.
+    let (mut next, mut end, mut row) = (0, 0, 0);
+    // Whether values are expected at all, whether they count, and whether the endgame row is due.
+    let (mut in_family, mut known, mut endgame) = (false, false, false);
+    while at < text.len() {
+        let start = at;
+        while at < text.len() && text[at] != b'\n' {
+            at += 1;
+        }
+        let stop = at;
+        at += 1;
+        line += 1;
+        if line == 1 {
+            if !equal(text, start, stop, MAGIC.as_bytes()) {
+                return Err(WeightsError::Version);
+            }
+        } else if start == stop || text[start] == b'#' {
+            // Nothing to read.
+        } else if text[start] == b'[' {
+            if next != end || endgame {
+                return Err(WeightsError::Count(line));
+            }
+            let mut colon = start;
+            while colon < stop && text[colon] != b':' {
+                colon += 1;
+            }
+            if colon == stop || text[stop - 1] != b']' {
+                return Err(WeightsError::Line(line));
+            }
+            in_family = true;
+            known = false;
+            let mut family = 0;
+            while family < Family::ALL.len() {
+                let declared = Family::ALL[family].declaration();
+                if equal(text, start + 1, colon, declared.name.as_bytes())
+                    && has_shape(text, colon + 1, stop - 1, Family::ALL[family])
+                {
+                    known = true;
+                    next = Family::ALL[family].offset();
+                    end = next + declared.size();
+                    row = declared.axes[declared.axes.len() - 1].size;
+                }
+                family += 1;
+            }
+        } else if in_family {
+            if !equal(text, start, start + 2, if endgame { b"eg" } else { b"mg" }) {
+                return Err(WeightsError::Line(line));
+            }
+            if known && next == end {
+                return Err(WeightsError::Count(line));
+            }
+            let (mut place, mut count) = (start + 2, 0);
+            while let Some((value, after)) = number(text, place, stop) {
+                if value < i16::MIN as i32 || value > i16::MAX as i32 {
+                    return Err(WeightsError::Number(line));
+                }
+                if known {
+                    if count == row {
+                        return Err(WeightsError::Count(line));
+                    }
+                    if endgame {
+                        weights.0[next + count].endgame = value as i16;
+                    } else {
+                        weights.0[next + count].middlegame = value as i16;
+                    }
+                }
+                count += 1;
+                place = if after < stop && text[after] == b'*' {
+                    after + 1
+                } else {
+                    after
+                };
+            }
+            if place != stop {
+                return Err(WeightsError::Number(line));
+            }
+            if known && count != row {
+                return Err(WeightsError::Count(line));
+            }
+            if known && endgame {
+                next += row;
+            }
+            endgame = !endgame;
+        }
+    }
+    if line == 0 {
+        return Err(WeightsError::Version);
+    }
+    if next != end || endgame {
+        Err(WeightsError::Count(line))
+    } else {
+        Ok(weights)
+    }
+}
+
+/// Whether the text from `start` to `stop` is this.
+const fn equal(text: &[u8], start: usize, stop: usize, other: &[u8]) -> bool {
+    if stop > text.len() || stop - start != other.len() {
+        return false;
+    }
+    let mut place = 0;
+    while place < other.len() {
+        if text[start + place] != other[place] {
+            return false;
+        }
+        place += 1;
+    }
+    true
+}
+
+/// Whether the numbers from `start` to `stop` are the sizes of a family's axes.
+const fn has_shape(text: &[u8], start: usize, stop: usize, family: Family) -> bool {
+    let axes = family.declaration().axes;
+    let (mut place, mut axis) = (start, 0);
+    while let Some((size, after)) = number(text, place, stop) {
+        if axis == axes.len() || axes[axis].size as i32 != size {
+            return false;
+        }
+        axis += 1;
+        place = after;
+    }
+    place == stop && axis == axes.len()
+}
+
+/// The number that begins at `start`, after one blank at least, and the place after it.
+const fn number(text: &[u8], start: usize, stop: usize) -> Option<(i32, usize)> {
+    let mut at = start;
+    while at < stop && text[at] == b' ' {
+        at += 1;
+    }
+    let negative = at < stop && text[at] == b'-';
+    let digits = if negative { at + 1 } else { at };
+    let (mut value, mut end) = (0_i32, digits);
+    while end < stop && text[end].is_ascii_digit() {
+        value = value
+            .saturating_mul(10)
+            .saturating_add((text[end] - b'0') as i32);
+        end += 1;
+    }
+    if at == start || end == digits {
+        return None;
+    }
+    Some((if negative { -value } else { value }, end))
+}
+
+/// The families that a text does not have in the shape declared: they are worth nothing.
+#[must_use]
+pub fn missing(text: &str) -> Vec<Family> {
+    let sections: Vec<&str> = text.lines().filter(|line| line.starts_with('[')).collect();
+    let has = |family: Family| sections.contains(&section(family).as_str());
+    Family::ALL
+        .iter()
+        .copied()
+        .filter(|&family| !has(family))
+        .collect()
+}
+
+/// The line that a family begins with.
+#[must_use]
+pub fn section(family: Family) -> String {
+    let declared = family.declaration();
+    let sizes: Vec<String> = (declared.axes.iter())
+        .map(|axis| axis.size.to_string())
+        .collect();
+    format!("[{}: {}]", declared.name, sizes.join(" "))
+}
+
+/// What a text says of its making.
+pub fn provenance(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let lines = text
+        .lines()
+        .skip(1)
+        .take_while(|line| !line.starts_with('['));
+    lines
+        .filter(|line| !line.starts_with('#'))
+        .filter_map(|line| line.split_once(' '))
+}
+
+/// A fingerprint of bytes (Fowler, Noll and Vo's 1a, 64 bits): against accidents, not against malice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Digest(pub u64);
+
+impl Digest {
+    /// The fingerprint of nothing.
+    pub const START: Self = Self(0xcbf2_9ce4_8422_2325);
+
+    /// The fingerprint with these bytes behind the others.
+    #[must_use]
+    pub const fn add(self, bytes: &[u8]) -> Self {
+        let (mut state, mut place) = (self.0, 0);
+        while place < bytes.len() {
+            state = (state ^ bytes[place] as u64).wrapping_mul(0x0000_0100_0000_01b3);
+            place += 1;
+        }
+        Self(state)
+    }
+
+    /// The fingerprint of the families: their names and shapes.
+    #[must_use]
+    pub fn of_families() -> Self {
+        let sections = Family::ALL.iter().map(|&family| section(family));
+        sections.fold(Self::START, |digest, section| {
+            digest.add(section.as_bytes())
+        })
+    }
+
+    /// The fingerprint of weights.
+    #[must_use]
+    pub fn of_weights(weights: &Weights) -> Self {
+        weights.0.iter().fold(Self::START, |digest, pair| {
+            digest
+                .add(&pair.middlegame.to_le_bytes())
+                .add(&pair.endgame.to_le_bytes())
+        })
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
 }

@@ -1,5 +1,5 @@
 //! Iterative deepening.
-//! Uses: worker, negamax, time, picker. Used by: pool.
+//! Uses: worker, negamax, time, picker. Used by: pool, solo.
 //! Idea: each iteration orders the moves for the next, and whatever stops the search, a complete answer is at hand.
 
 use std::sync::atomic::Ordering;
@@ -228,6 +228,9 @@ impl Searcher<'_> {
         if let (Some(wanted), Some(found)) = (self.job.limits.mate, mate)
             && found <= wanted
         {
+            return true;
+        }
+        if (self.job.limits.soft_nodes).is_some_and(|soft| self.job.total_nodes() >= soft) {
             return true;
         }
         let Some(soft) = self.job.budget.and_then(|budget| budget.soft) else {

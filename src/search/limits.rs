@@ -27,6 +27,8 @@ pub struct Limits {
     pub depth: Option<Depth>,
     /// Stop after this many nodes, all threads together; 0 asks for an immediate move.
     pub nodes: Option<u64>,
+    /// Begin no new iteration after this many nodes.
+    pub soft_nodes: Option<u64>,
     /// Search for exactly this long.
     pub move_time: Option<Duration>,
     /// Stop when a mate in at most this many moves is proven, for either side.
@@ -49,6 +51,7 @@ impl Limits {
             started: Instant::now(),
             depth: None,
             nodes: None,
+            soft_nodes: None,
             move_time: None,
             mate: None,
             clock: None,

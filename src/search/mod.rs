@@ -3,7 +3,7 @@
 //! Idea: one searcher per thread, sharing only the transposition table and a stop signal.
 //!
 //! Reading order: `limits`, `report`, `signal`, `params`, `tt`, `history`, `picker`, `reduce`, `worker`, `node`, `negamax`,
-//! `quiescence`, `deepen`, `time`, `vote`, `pool`.
+//! `quiescence`, `deepen`, `time`, `vote`, `pool`, `solo`.
 
 mod deepen;
 mod history;
@@ -17,6 +17,7 @@ mod quiescence;
 mod reduce;
 pub mod report;
 pub mod signal;
+pub mod solo;
 pub mod time;
 pub mod tt;
 mod vote;

@@ -151,6 +151,7 @@ impl GoRequest {
                 self.depth
             },
             nodes: self.nodes,
+            soft_nodes: None,
             move_time: self.move_time,
             mate: self.mate,
             clock,

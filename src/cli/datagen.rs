@@ -1,0 +1,187 @@
+//! `lucena datagen`: games for learning, and what is in files of them.
+//! Uses: learn, bar. Used by: cli.
+//! Idea: the same command begins a run and goes on with it.
+
+use std::fs::File;
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use clap::value_parser;
+
+use super::bar::{Bar, Remark};
+use crate::learn::random::Random;
+use crate::learn::record::Outcome;
+use crate::learn::selfplay::{Plan, Tally, play_all};
+use crate::learn::store::{Reader, StoreError, files_in};
+use crate::learn::survey::{self, Survey};
+
+/// Plays games against itself and keeps them for learning. Killed at any moment and started again with the same
+/// arguments, it goes on where it was.
+#[derive(Debug, clap::Args)]
+pub struct DatagenArguments {
+    /// The folder for the games; each seed has a file of its own
+    #[arg(long, value_name = "DIR", required_unless_present = "info")]
+    out: Option<PathBuf>,
+    /// How many games there shall be in all
+    #[arg(long, value_name = "N", required_unless_present = "info")]
+    games: Option<u64>,
+    /// What the games depend on besides their numbers
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Nodes after which a search begins no new iteration
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..), default_value_t = 1000)]
+    nodes: u64,
+    /// Games at a time (one for each processor if not given)
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Plays nothing; tells what is in a file or folder of games
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "games"])]
+    info: Option<PathBuf>,
+    /// Replays every game of the files and checks every move
+    #[arg(long, requires = "info")]
+    verify: bool,
+    /// Shows this many positions of the files, drawn by the seed
+    #[arg(long, value_name = "N", requires = "info")]
+    sample: Option<usize>,
+    /// Writes the games of the files as a bare stream of viriformat
+    #[arg(long, value_name = "FILE", requires = "info")]
+    export: Option<PathBuf>,
+}
+
+/// What can go wrong.
+enum Failure {
+    Games(StoreError),
+    Output(io::Error),
+    File(PathBuf, io::Error),
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Self::Games(error)
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+/// Does what the arguments ask; errors go to standard error.
+#[must_use]
+pub fn run(arguments: &DatagenArguments) -> ExitCode {
+    let done = match (&arguments.info, &arguments.out, arguments.games) {
+        (Some(path), ..) => inspect(path, arguments),
+        (None, Some(folder), Some(games)) => generate(folder, games, arguments),
+        // The parser has seen to it that this cannot be.
+        _ => Ok(()),
+    };
+    let mut errors = io::stderr();
+    match done {
+        Ok(()) => return ExitCode::SUCCESS,
+        // Whoever reads has read enough, as `head` does.
+        Err(Failure::Output(error)) if error.kind() == ErrorKind::BrokenPipe => {
+            return ExitCode::SUCCESS;
+        }
+        Err(Failure::Output(error)) => {
+            let _ = writeln!(errors, "error: standard output: {error}");
+        }
+        Err(Failure::File(path, error)) => {
+            let _ = writeln!(errors, "error: {}: {error}", path.display());
+        }
+        Err(Failure::Games(error)) => {
+            let _ = writeln!(errors, "error: {error}");
+        }
+    }
+    ExitCode::FAILURE
+}
+
+fn generate(folder: &Path, games: u64, arguments: &DatagenArguments) -> Result<(), Failure> {
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let plan = Plan {
+        games,
+        seed: arguments.seed,
+        nodes: arguments.nodes,
+        threads: arguments.threads.map_or(processors, usize::from),
+    };
+    let tally = Arc::new(Tally::default());
+    let counted = Arc::clone(&tally);
+    let remark: Remark = Box::new(move |elapsed: Duration| {
+        let positions = counted.positions.load(Ordering::Relaxed) as f64;
+        format!(
+            "{:.0} positions/s",
+            positions / elapsed.as_secs_f64().max(0.001)
+        )
+    });
+    play_all(folder, &plan, &tally, &Bar::new("games", remark))?;
+    Ok(())
+}
+
+fn inspect(path: &Path, arguments: &DatagenArguments) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    let files = files_in(path)?;
+    for file in &files {
+        let mut reader = Reader::open(file)?;
+        writeln!(out, "{}", file.display())?;
+        for line in reader.header().lines() {
+            writeln!(out, "  {line}")?;
+        }
+        let survey = Survey::of(&mut reader, arguments.verify)?;
+        let [black, drawn, white] = Outcome::ALL.map(|outcome| survey.outcomes[outcome as usize]);
+        let per_game = survey.positions as f64 / survey.games.max(1) as f64;
+        writeln!(
+            out,
+            "  games {} (white wins {white}, draws {drawn}, black wins {black})",
+            survey.games
+        )?;
+        writeln!(
+            out,
+            "  positions {} ({per_game:.1} a game)",
+            survey.positions
+        )?;
+        writeln!(out, "  bytes {}", reader.length())?;
+        writeln!(out, "  digest {}", survey.digest)?;
+        if arguments.verify {
+            writeln!(out, "  every move is legal and every checksum right")?;
+        }
+    }
+    if let Some(wanted) = arguments.sample {
+        show_sample(&files, wanted, arguments.seed, &mut out)?;
+    }
+    if let Some(target) = &arguments.export {
+        export(&files, target)?;
+    }
+    out.flush()?;
+    Ok(())
+}
+
+/// Shows positions with the move played, its score and the result, both from white's view.
+fn show_sample(
+    files: &[PathBuf],
+    wanted: usize,
+    seed: u64,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    for (fen, ply, outcome) in survey::sample(files, wanted, &mut Random::new(seed, 0))? {
+        let (played, score) = (ply.played.uci(true), ply.score);
+        writeln!(out, "{fen} | {played} | {score} | {}", outcome.score())?;
+    }
+    Ok(())
+}
+
+/// Writes the bytes of all games one after another.
+fn export(files: &[PathBuf], target: &Path) -> Result<(), Failure> {
+    let failed = |error| Failure::File(target.to_owned(), error);
+    let mut out = io::BufWriter::new(File::create(target).map_err(failed)?);
+    for file in files {
+        let mut reader = Reader::open(file)?;
+        while let Some(block) = reader.next_block()? {
+            out.write_all(&block.game).map_err(failed)?;
+        }
+    }
+    out.flush().map_err(failed)
+}

@@ -1,0 +1,134 @@
+//! `lucena weights`: looks at weights.
+//! Uses: eval, learn (emit). Used by: cli.
+//! Idea: a weights file is text; what a program adds is the check, the words and the difference.
+
+use std::fs;
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use crate::eval::weights::{self, FILE, WEIGHTS, starting};
+use crate::eval::{Index, Pair, QUARTERS_PER_CENTIPAWN, Weights};
+use crate::learn::emit;
+
+/// Shows the weights of the evaluation, or how those of two files differ.
+#[derive(Debug, clap::Args)]
+pub struct WeightsArguments {
+    /// A weights file (the one built in if not given); with a second file, the differences between them
+    #[arg(value_name = "FILE", num_args = 0..=2)]
+    files: Vec<PathBuf>,
+    /// Writes a weights file in which nothing is learned: pieces are worth 1, 3, 3, 5 and 9 pawns
+    #[arg(long, conflicts_with = "files")]
+    start: bool,
+}
+
+/// What can go wrong.
+enum Failure {
+    File(String),
+    Output(io::Error),
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+/// Writes to standard output; errors go to standard error.
+#[must_use]
+pub fn run(arguments: &WeightsArguments) -> ExitCode {
+    match show(arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever reads has read enough, as `head` does.
+        Err(Failure::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(Failure::Output(error)) => {
+            let _ = writeln!(io::stderr(), "error: standard output: {error}");
+            ExitCode::FAILURE
+        }
+        Err(Failure::File(message)) => {
+            let _ = writeln!(io::stderr(), "error: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn show(arguments: &WeightsArguments) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    if arguments.start {
+        write!(
+            out,
+            "{}",
+            emit::text(&starting(), "# Nothing is learned yet.\n", None)
+        )?;
+        return Ok(out.flush()?);
+    }
+    match arguments.files.as_slice() {
+        [] => print(FILE, &WEIGHTS, &mut out)?,
+        [file] => {
+            let (text, weights) = read(file)?;
+            print(&text, &weights, &mut out)?;
+        }
+        [first, second, ..] => compare(&read(first)?.1, &read(second)?.1, &mut out)?,
+    }
+    Ok(out.flush()?)
+}
+
+fn read(path: &Path) -> Result<(String, Weights), Failure> {
+    let wrong =
+        |message: &dyn std::fmt::Display| Failure::File(format!("{}: {message}", path.display()));
+    let text = fs::read_to_string(path).map_err(|error| wrong(&error))?;
+    let weights = weights::parse(&text).map_err(|error| wrong(&error))?;
+    Ok((text, weights))
+}
+
+/// A line for what the file says of itself, for each family that it lacks, and for each weight.
+fn print(text: &str, weights: &Weights, out: &mut impl Write) -> io::Result<()> {
+    for (key, value) in weights::provenance(text) {
+        writeln!(out, "{key:12} {value}")?;
+    }
+    for family in weights::missing(text) {
+        writeln!(out, "not learned yet: {}", family.declaration().name)?;
+    }
+    for index in Index::all() {
+        writeln!(out, "{} {}", written(weights[index]), described(index))?;
+    }
+    Ok(())
+}
+
+/// The weights that differ, the largest difference first.
+fn compare(first: &Weights, second: &Weights, out: &mut impl Write) -> io::Result<()> {
+    let distance = |index: &Index| {
+        let (old, new) = (first[*index], second[*index]);
+        old.middlegame
+            .abs_diff(new.middlegame)
+            .max(old.endgame.abs_diff(new.endgame))
+    };
+    let mut indices: Vec<Index> = Index::all()
+        .filter(|index| first[*index] != second[*index])
+        .collect();
+    indices.sort_by_key(|index| std::cmp::Reverse(distance(index)));
+    for index in indices {
+        writeln!(
+            out,
+            "{} → {} {}",
+            written(first[index]),
+            written(second[index]),
+            described(index)
+        )?;
+    }
+    Ok(())
+}
+
+fn described(index: Index) -> String {
+    format!("{}: {index}", index.family().declaration().name)
+}
+
+/// Both halves of a weight in centipawns.
+fn written(pair: Pair) -> String {
+    let centipawns = |quarters: i16| f32::from(quarters) / QUARTERS_PER_CENTIPAWN as f32;
+    format!(
+        "{:9.2} {:9.2}",
+        centipawns(pair.middlegame),
+        centipawns(pair.endgame)
+    )
+}

@@ -1,0 +1,131 @@
+//! Writes the weights file.
+//! Uses: eval, fit, corpus, penalty. Used by: cli.
+//! Idea: the text says where its numbers come from, and is written only as a whole: beside the old file, then in its
+//! place.
+
+use std::fmt::Write as _;
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::Path;
+
+use super::corpus::Corpus;
+use super::fit::{Fit, Settings};
+use super::penalty::RARE;
+use super::store::ENGINE;
+use crate::eval::families::Family;
+use crate::eval::weights::{Digest, MAGIC, WEIGHTS, section};
+use crate::eval::{Index, Weights};
+
+/// Where weights come from, as lines of a key and a value.
+#[must_use]
+pub fn provenance(corpus: &Corpus, settings: &Settings, fit: &Fit, losses: [f64; 2]) -> String {
+    let mut text = String::new();
+    let mut line = |key: &str, value: String| {
+        let _ = writeln!(text, "{key} {value}");
+    };
+    line("families", Digest::of_families().to_string());
+    line("engine", ENGINE.to_owned());
+    line("parent", Digest::of_weights(&WEIGHTS).to_string());
+    for shard in &corpus.shards {
+        let (games, positions, kept) = (shard.games, shard.positions, shard.kept);
+        let header = shard.header.join(", ");
+        line(
+            "data",
+            format!(
+                "{} {header}, games {games}, positions {positions}, kept {kept}",
+                shard.digest
+            ),
+        );
+    }
+    line("positions", corpus.training.len().to_string());
+    line("held-out", corpus.held_out.len().to_string());
+    line(
+        "loss",
+        format!("{:.6} in training, {:.6} held out", losses[0], losses[1]),
+    );
+    line("scale", format!("{:.2}", fit.scale));
+    line("score-scale", format!("{:.2}", fit.score_scale));
+    line("lambda", settings.lambda.to_string());
+    line("passes", settings.passes.to_string());
+    line("batch", settings.batch.to_string());
+    line("rate", settings.rate.to_string());
+    line("restraint", settings.restraint.to_string());
+    line("seed", settings.seed.to_string());
+    let rare = fit.hits.iter().filter(|&&hits| hits < RARE).count();
+    line(
+        "rare",
+        format!(
+            "{rare} of {} features, with less than {RARE} hits",
+            fit.hits.len()
+        ),
+    );
+    text
+}
+
+/// The whole text of a weights file. `hits` marks what was met too rarely.
+#[must_use]
+pub fn text(weights: &Weights, provenance: &str, hits: Option<&[u64]>) -> String {
+    let mut text = format!("{MAGIC}\n{provenance}");
+    for &family in Family::ALL {
+        let _ = writeln!(text, "{}", section(family));
+        let indices: Vec<Index> = family.indices().collect();
+        let axes = family.declaration().axes;
+        let row = axes.last().map_or(1, |axis| axis.size);
+        for cells in indices.chunks(row) {
+            let _ = writeln!(text, "# {}", title(family, cells[0]));
+            for (name, endgame) in [("mg", false), ("eg", true)] {
+                text += name;
+                for &index in cells {
+                    let pair = weights[index];
+                    let value = if endgame {
+                        pair.endgame
+                    } else {
+                        pair.middlegame
+                    };
+                    let is_rare = hits.is_some_and(|hits| hits[index.get()] < RARE);
+                    let _ = write!(text, " {value}{}", if is_rare { "*" } else { "" });
+                }
+                text.push('\n');
+            }
+        }
+    }
+    text
+}
+
+/// What a row is about: the cells of all axes but the last, and that axis.
+fn title(family: Family, first: Index) -> String {
+    let declared = family.declaration();
+    let Some((last, fixed)) = declared.axes.split_last() else {
+        return declared.name.to_owned();
+    };
+    let mut title = declared.name.to_owned();
+    for (axis, cell) in fixed.iter().zip(first.cells()) {
+        let _ = write!(title, ", {} {}", axis.name, (axis.label)(cell));
+    }
+    let (from, to) = ((last.label)(0), (last.label)(last.size - 1));
+    let _ = write!(title, ": {} {from} to {to}", last.name);
+    title
+}
+
+/// Puts a text in a file whole or not at all.
+///
+/// # Errors
+/// What the system said; an old file of that name is then as it was.
+pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+    let mut name = path
+        .file_name()
+        .ok_or(io::ErrorKind::InvalidFilename)?
+        .to_owned();
+    name.push(".new");
+    let beside = path.with_file_name(name);
+    let mut file = File::create(&beside)?;
+    let written = file
+        .write_all(text.as_bytes())
+        .and_then(|()| file.sync_all());
+    drop(file);
+    let placed = written.and_then(|()| fs::rename(&beside, path));
+    if placed.is_err() {
+        let _ = fs::remove_file(&beside);
+    }
+    placed
+}

@@ -1,0 +1,80 @@
+//! The evaluation as learning sees it: a sum of counts times weights.
+//! Uses: eval, chess. Used by: scale, fit, emit.
+//! Idea: features come from the same walk that play uses; here the weights are real numbers, in centipawns.
+
+use crate::chess::Position;
+use crate::eval::sink::Trace;
+use crate::eval::{COUNT, PHASE_MAXIMUM, Pair, PieceSquareSums, QUARTERS_PER_CENTIPAWN, Weights};
+
+/// Middlegame and endgame worth of a feature, in centipawns.
+pub type Weight = [f32; 2];
+/// No weight that is written is greater, in centipawns: sums of many must fit.
+const GREATEST: f32 = 8000.0;
+
+/// The features of a position.
+#[derive(Clone, Debug, Default)]
+pub struct Reading {
+    trace: Trace,
+    /// How much the middlegame and the endgame count.
+    shares: [f32; 2],
+}
+
+impl Reading {
+    /// Reads another position.
+    pub fn read(&mut self, position: &Position) {
+        self.trace.read(position);
+        let phase = PieceSquareSums::of(position).phase().min(PHASE_MAXIMUM);
+        let middlegame = phase as f32 / PHASE_MAXIMUM as f32;
+        self.shares = [middlegame, 1.0 - middlegame];
+    }
+
+    /// Each feature with its count, white's less black's. One may occur more than once.
+    pub fn hits(&self) -> impl Iterator<Item = (usize, f32)> {
+        (self.trace.hits().iter()).map(|&(index, count)| (index.get(), count as f32))
+    }
+
+    /// How much the middlegame and the endgame count.
+    #[must_use]
+    pub const fn shares(&self) -> [f32; 2] {
+        self.shares
+    }
+
+    /// The value of the position in centipawns, from white's view.
+    #[must_use]
+    pub fn score(&self, weights: &[Weight]) -> f32 {
+        let (mut middlegame, mut endgame) = (0.0, 0.0);
+        for (index, count) in self.hits() {
+            middlegame += count * weights[index][0];
+            endgame += count * weights[index][1];
+        }
+        middlegame * self.shares[0] + endgame * self.shares[1]
+    }
+}
+
+/// Weights of play as real numbers.
+#[must_use]
+pub fn floats(weights: &Weights) -> Vec<Weight> {
+    let centipawns = |quarters: i16| f32::from(quarters) / QUARTERS_PER_CENTIPAWN as f32;
+    let pairs = weights.0.iter();
+    pairs
+        .map(|pair| [centipawns(pair.middlegame), centipawns(pair.endgame)])
+        .collect()
+}
+
+/// Real weights as those of play, to the nearest quarter of a centipawn.
+#[must_use]
+pub fn quarters(weights: &[Weight]) -> Weights {
+    let quarters = |centipawns: f32| {
+        let limited = centipawns.clamp(-GREATEST, GREATEST);
+        (limited * QUARTERS_PER_CENTIPAWN as f32).round() as i16
+    };
+    let mut rounded = Weights::ZERO;
+    for (pair, &[middlegame, endgame]) in rounded.0.iter_mut().zip(weights) {
+        *pair = Pair {
+            middlegame: quarters(middlegame),
+            endgame: quarters(endgame),
+        };
+    }
+    debug_assert_eq!(weights.len(), COUNT);
+    rounded
+}

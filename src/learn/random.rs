@@ -1,0 +1,85 @@
+//! Random numbers that depend on a seed and on nothing else.
+//! Uses: nothing. Used by: learn.
+//! Idea: a counter goes through a mixer (Sebastiano Vigna's `SplitMix64`), so that any number of independent streams can
+//! begin anywhere, and a game can be played again by its number alone.
+
+/// The step of the counter: odd, with its bits spread.
+const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// Spreads every bit of a number over all of them.
+#[must_use]
+pub const fn mix(number: u64) -> u64 {
+    let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ number >> 31
+}
+
+/// A stream of random numbers.
+#[derive(Clone, Debug)]
+pub struct Random {
+    state: u64,
+}
+
+impl Random {
+    /// The stream with this number among those of a seed.
+    #[must_use]
+    pub const fn new(seed: u64, stream: u64) -> Self {
+        Self {
+            state: mix(mix(seed.wrapping_add(STEP)).wrapping_add(stream.wrapping_mul(STEP))),
+        }
+    }
+
+    /// The next 64 bits.
+    pub const fn bits(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(STEP);
+        mix(self.state)
+    }
+
+    /// A number below `limit`, which is not 0.
+    pub const fn below(&mut self, limit: usize) -> usize {
+        // The upper half of a product: no division, and a bias too small to see.
+        (self.bits() as u128 * limit as u128 >> 64) as usize
+    }
+
+    /// Puts things into a random order.
+    pub fn shuffle<T>(&mut self, things: &mut [T]) {
+        for last in (1..things.len()).rev() {
+            things.swap(last, self.below(last + 1));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn streams_repeat_and_differ() {
+        let take = |seed, stream| {
+            let mut random = Random::new(seed, stream);
+            [random.bits(), random.bits(), random.bits()]
+        };
+        assert_eq!(take(1, 2), take(1, 2));
+        assert_ne!(take(1, 2), take(1, 3));
+        assert_ne!(take(1, 2), take(2, 2));
+        assert_ne!(take(1, 2), take(2, 1));
+    }
+
+    #[test]
+    fn every_number_has_its_turn() {
+        let mut random = Random::new(7, 0);
+        let mut counts = [0; 10];
+        for _ in 0..10_000 {
+            counts[random.below(10)] += 1;
+        }
+        assert!(
+            counts.iter().all(|count| (850..1150).contains(count)),
+            "{counts:?}"
+        );
+        let mut order: Vec<usize> = (0..100).collect();
+        random.shuffle(&mut order);
+        assert!(order.windows(2).any(|pair| pair[0] > pair[1]));
+        order.sort_unstable();
+        assert_eq!(order, (0..100).collect::<Vec<_>>());
+    }
+}

@@ -1,0 +1,97 @@
+//! One searcher on the caller's thread.
+//! Uses: worker, deepen, tt. Used by: learn.
+//! Idea: whoever has many positions runs one of these on each of its own threads; no pool, no channel, no waiting.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+
+use crossbeam::utils::CachePadded;
+use parking_lot::Mutex;
+
+use crate::chess::{Game, Move};
+use crate::value::Value;
+
+use super::deepen::deepen;
+use super::limits::Limits;
+use super::report::Listener;
+use super::signal::Signal;
+use super::tt::TranspositionTable;
+use super::worker::{Job, Worker};
+
+/// What a search found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The move to play.
+    pub best: Move,
+    /// Its score from the view of the side to move.
+    pub score: Value,
+}
+
+/// A searcher with a small memory of its own.
+pub struct Solo {
+    worker: Worker,
+    table: Arc<TranspositionTable>,
+    megabytes: usize,
+    signal: Arc<Signal>,
+    listener: Arc<dyn Listener>,
+}
+
+impl Solo {
+    /// A searcher that knows nothing, with a table of this many mebibytes.
+    ///
+    /// # Errors
+    /// What the system said when it would not give the memory.
+    pub fn new(megabytes: usize) -> io::Result<Self> {
+        Ok(Self {
+            worker: Worker::new(0),
+            table: Arc::new(TranspositionTable::new(megabytes)?),
+            megabytes,
+            signal: Arc::default(),
+            listener: Arc::new(()),
+        })
+    }
+
+    /// Forgets everything: what comes depends on nothing that was.
+    ///
+    /// # Errors
+    /// What the system said when it would not give the memory of a fresh table.
+    pub fn forget(&mut self) -> io::Result<()> {
+        self.worker.forget();
+        self.table = Arc::new(TranspositionTable::new(self.megabytes)?);
+        Ok(())
+    }
+
+    /// Searches until a limit in nodes or depth is reached; a limit in time has no effect. `None` where no move is legal.
+    pub fn search(&mut self, game: &Game, limits: Limits) -> Option<Found> {
+        let root = *game.position();
+        let moves = root.legal_moves().to_vec();
+        if moves.is_empty() {
+            return None;
+        }
+        self.table.new_search();
+        let job = Job {
+            root,
+            earlier: game.keys().to_vec(),
+            cut_off: game.keys().len() - game.reversible(),
+            moves,
+            limits,
+            budget: None,
+            multi_pv: 1,
+            ticket: self.signal.issue(),
+            signal: Arc::clone(&self.signal),
+            table: Arc::clone(&self.table),
+            listener: Arc::clone(&self.listener),
+            nodes: Box::new([CachePadded::new(AtomicU64::new(0))]),
+            done: AtomicBool::new(false),
+            outcomes: Box::new([Mutex::new(None)]),
+            last_told: AtomicU64::new(0),
+        };
+        deepen(&mut self.worker, &job);
+        let line = self.worker.outcome.lines.first()?;
+        Some(Found {
+            best: line.mv,
+            score: line.score,
+        })
+    }
+}

@@ -1,0 +1,186 @@
+//! Learning: what is planted is found, what is written is what is read, and the file of weights is that of the program.
+//! Uses: learn, eval, chess, the program itself.
+
+use lucena::chess::{Role, Square};
+use lucena::eval::families::{Family, PieceSquare};
+use lucena::eval::weights::{
+    Digest, FILE, WEIGHTS, WeightsError, missing, parse, provenance, starting,
+};
+use lucena::eval::{COUNT, Pair};
+use lucena::learn::corpus::{Corpus, Sample};
+use lucena::learn::fit::{Settings, fit};
+use lucena::learn::random::Random;
+use lucena::learn::record::Outcome;
+use lucena::learn::{emit, linear, opening, scale};
+
+#[test]
+fn the_file_is_what_is_compiled_in() {
+    assert_eq!(parse(FILE), Ok(WEIGHTS));
+    let lacking: Vec<_> = missing(FILE)
+        .iter()
+        .map(|family| family.declaration().name)
+        .collect();
+    assert!(
+        lacking.is_empty(),
+        "src/eval/weights.txt is older than the families: tune again for {lacking:?}"
+    );
+    let sections = FILE.lines().filter(|line| line.starts_with('[')).count();
+    assert_eq!(
+        sections,
+        Family::ALL.len(),
+        "src/eval/weights.txt has families that are not declared: tune again"
+    );
+    if let Some((_, digest)) = provenance(FILE).find(|(key, _)| *key == "families") {
+        assert_eq!(digest, Digest::of_families().to_string());
+    }
+}
+
+#[test]
+fn weights_survive_the_file() {
+    let mut random = Random::new(4, 0);
+    let mut planted = starting();
+    for pair in &mut planted.0 {
+        *pair = Pair {
+            middlegame: random.bits() as i16,
+            endgame: random.bits() as i16,
+        };
+    }
+    let hits: Vec<u64> = (0..COUNT as u64).map(|index| index % 3 * 150).collect();
+    let text = emit::text(&planted, "seed 4\ndata 123\n", Some(&hits));
+    assert_eq!(parse(&text), Ok(planted));
+    assert!(missing(&text).is_empty());
+    let told: Vec<_> = provenance(&text).collect();
+    assert_eq!(told, [("seed", "4"), ("data", "123")]);
+}
+
+#[test]
+fn files_of_weights_are_read_with_care() {
+    let text = emit::text(&starting(), "seed 4\n", None);
+    // A family that the file does not have, or has in another shape, is worth nothing, and the others keep their places.
+    let renamed = text.replace("[mobility:", "[agility:");
+    assert_eq!(parse(&renamed), Ok(starting()));
+    assert_eq!(missing(&renamed), [Family::Mobility]);
+    let reshaped = text.replace("[piece-square: 6 32]", "[piece-square: 6 33]");
+    assert_eq!(missing(&reshaped), [Family::PieceSquare]);
+    assert_eq!(parse(&reshaped), Ok(starting()));
+    let line_of = |what: &str| {
+        1 + text
+            .lines()
+            .position(|line| line.starts_with(what))
+            .expect("the line")
+    };
+    let material = line_of("mg 400");
+    assert_eq!(parse(""), Err(WeightsError::Version));
+    assert_eq!(
+        parse(&text.replace("weights 1", "weights 2")),
+        Err(WeightsError::Version)
+    );
+    assert_eq!(
+        parse(&text.replacen("mg 400 ", "mg NaN ", 1)),
+        Err(WeightsError::Number(material))
+    );
+    assert_eq!(
+        parse(&text.replacen("mg 400 ", "mg 40000 ", 1)),
+        Err(WeightsError::Number(material))
+    );
+    assert_eq!(
+        parse(&text.replacen("mg 400 ", "mg ", 1)),
+        Err(WeightsError::Count(material))
+    );
+    assert_eq!(
+        parse(&text.replacen("mg 400 ", "mg 400 400 ", 1)),
+        Err(WeightsError::Count(material))
+    );
+    assert_eq!(
+        parse(&text.replacen("mg 400 ", "xx 400 ", 1)),
+        Err(WeightsError::Line(material))
+    );
+    let cut = text.rfind("eg").expect("a row");
+    assert!(matches!(parse(&text[..cut]), Err(WeightsError::Count(_))));
+}
+
+/// Positions of random games, judged by `weights` at this scale, with results drawn by those judgements.
+fn planted_corpus(weights: &[linear::Weight], wanted: f32) -> Corpus {
+    let mut random = Random::new(9, 9);
+    let mut reading = linear::Reading::default();
+    let mut corpus = Corpus::default();
+    while corpus.training.len() < 60_000 {
+        let mut position = opening::random_opening(&mut random);
+        for _ in 0..80 {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            position = position.play(moves[random.below(moves.len())]);
+            reading.read(&position);
+            let score = reading.score(weights);
+            if score.abs() > 1000.0 {
+                continue;
+            }
+            let chance = scale::expected(score, wanted);
+            let wins = (random.below(1 << 20) as f32) < chance * (1 << 20) as f32;
+            let outcome = if wins {
+                Outcome::WhiteWins
+            } else {
+                Outcome::BlackWins
+            };
+            let part = if random.below(20) == 0 {
+                &mut corpus.held_out
+            } else {
+                &mut corpus.training
+            };
+            part.push(Sample::new(&position, score.round() as i16, outcome));
+        }
+    }
+    corpus
+}
+
+#[test]
+fn planted_weights_are_found() {
+    let mut planted = starting();
+    for file in [Square::D4, Square::C4, Square::B4] {
+        planted[PieceSquare::at(Role::Pawn, file)] = Pair {
+            middlegame: 160,
+            endgame: 160,
+        };
+    }
+    let weights = linear::floats(&planted);
+    let mut corpus = planted_corpus(&weights, 200.0);
+    let settings = Settings {
+        lambda: 0.2,
+        batch: 2048,
+        rate: 4.0,
+        restraint: 10.0,
+        ..Settings::default()
+    };
+    let found = fit(&mut corpus, &settings, &());
+    assert!(
+        (found.score_scale - 200.0).abs() < 12.0,
+        "{}",
+        found.score_scale
+    );
+    // Up to the unit, which is an average pawn, the evaluations are those that were planted.
+    let factor = 100.0 / scale::worth_of_a_pawn(&corpus.training, &weights);
+    let mut reading = linear::Reading::default();
+    let mut error = 0.0;
+    for sample in &corpus.held_out {
+        reading.read(&sample.position());
+        let difference = reading.score(&found.weights) - factor * reading.score(&weights);
+        error += f64::from(difference * difference);
+    }
+    let error = (error / corpus.held_out.len() as f64).sqrt();
+    assert!(error < 15.0, "{error} centipawns beside the truth");
+    // The same again, whatever the number of threads.
+    let again = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .expect("threads");
+        let settings = Settings {
+            passes: 1,
+            ..settings.clone()
+        };
+        pool.install(|| fit(&mut planted_corpus(&weights, 200.0), &settings, &()).weights)
+    };
+    assert_eq!(again(1), again(3));
+}
