@@ -242,21 +242,17 @@ impl Controller {
 
     /// Counts the leaves below each move.
     fn perft(&self, position: &Position, depth: u32) {
-        let mut total = 0;
-        for &first in &position.legal_moves() {
-            let nodes = if depth == 0 {
-                0
-            } else {
-                perft::perft(&position.play(first), depth - 1)
-            };
-            total += nodes;
+        let counts = match perft::divide(position, depth, None) {
+            Ok(counts) => counts,
+            Err(error) => return self.output.remark(&error.to_string()),
+        };
+        for &(first, nodes) in &counts {
             self.output
                 .lines(&format!("{}: {nodes}", first.uci(self.style.chess960)));
         }
-        self.output.lines(&format!(
-            "\nNodes searched: {}",
-            total.max(u64::from(depth == 0))
-        ));
+        let total: u64 = counts.iter().map(|&(_, nodes)| nodes).sum();
+        let total = total.max(u64::from(depth == 0));
+        self.output.lines(&format!("\nNodes searched: {total}"));
     }
 
     /// Searches the fixed positions.
