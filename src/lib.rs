@@ -26,6 +26,8 @@
     clippy::cast_precision_loss,
     clippy::cast_lossless,
     clippy::option_option,
+    clippy::trivially_copy_pass_by_ref,
+    clippy::large_stack_arrays,
     clippy::precedence,
     clippy::module_name_repetitions,
     clippy::must_use_candidate,

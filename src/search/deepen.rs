@@ -59,7 +59,8 @@ fn order_root_moves(worker: &mut Worker, job: &Job) {
         .and_then(|hit| hit.best);
     let mut picker = Picker::all(&job.root, table_move, Default::default());
     let mut place = 0;
-    while let Some(mv) = picker.next(&job.root, &worker.histories, false) {
+    let context = worker.context(&job.root, 0);
+    while let Some(mv) = picker.next(&job.root, &worker.histories, &context, false) {
         if let Some(found) = worker
             .root_moves
             .iter()
@@ -105,6 +106,7 @@ impl Searcher<'_> {
             root_move.score = -INFINITE;
             root_move.bound = Bound::Upper;
         }
+        self.worker.root_depth = depth;
         let wanted = self.job.multi_pv.min(self.worker.root_moves.len());
         for line in 0..wanted {
             self.worker.line_start = line;

@@ -2,7 +2,7 @@
 //! Uses: chess. Used by: picker, negamax.
 //! Idea: every entry moves towards a bound the less the nearer it is ("gravity"), so that it forgets and never overflows.
 
-use crate::chess::{Color, Move};
+use crate::chess::{Color, Move, Piece, Position, Square};
 use crate::value::Depth;
 
 use super::params;
@@ -30,35 +30,108 @@ impl<const MAX: i32> Entry<MAX> {
 
 /// The bound of the quiet history.
 const QUIET_MAX: i32 = 16_384;
+/// The bound of the continuation history.
+const CONTINUATION_MAX: i32 = 16_384;
+
+/// How many moves back continuations look: the reply to the move before, and the mover's own last move.
+pub const CONTINUATIONS: [usize; 2] = [1, 2];
+
+/// A move by its man and target: `64 * piece + square`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PieceTo(u16);
+
+impl PieceTo {
+    /// How many there are, the absent one counted.
+    pub const COUNT: usize = Piece::COUNT * 64 + 1;
+
+    /// A man that goes to a square.
+    #[inline]
+    pub fn new(piece: Piece, to: Square) -> Self {
+        Self((piece.index() * 64 + to as usize) as u16)
+    }
+
+    /// Its place in a table of [`Self::COUNT`].
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The mover's man and the target of a move of this position.
+    #[inline]
+    pub fn of(position: &Position, mv: Move) -> Self {
+        position
+            .piece_on(mv.from())
+            .map_or(Self::default(), |piece| Self::new(piece, mv.to()))
+    }
+}
+
+impl Default for PieceTo {
+    /// No move: before the root, or a null move.
+    fn default() -> Self {
+        Self((Self::COUNT - 1) as u16)
+    }
+}
+
+/// What the histories ask of the way to a node.
+#[derive(Clone, Copy, Debug)]
+pub struct Context {
+    /// The side to move.
+    pub color: Color,
+    /// The moves [`CONTINUATIONS`] plies before.
+    pub before: [PieceTo; CONTINUATIONS.len()],
+}
+
+type Continuation = [[Entry<CONTINUATION_MAX>; PieceTo::COUNT]];
 
 /// All that one thread has learned of moves.
 pub struct Histories {
     // [side to move][from][to]
     quiet: Box<[[[Entry<QUIET_MAX>; 64]; 64]; 2]>,
+    // [move before][move]
+    continuation: Box<Continuation>,
 }
 
 impl Histories {
     pub fn new() -> Self {
         Self {
             quiet: Box::new([[[Entry::default(); 64]; 64]; 2]),
+            continuation: vec![[Entry::default(); PieceTo::COUNT]; PieceTo::COUNT]
+                .into_boxed_slice(),
         }
     }
 
     /// The score of a quiet move.
     #[inline]
-    pub fn quiet(&self, color: Color, mv: Move) -> i32 {
-        self.quiet[color as usize][mv.from() as usize][mv.to() as usize].get()
+    pub fn quiet(&self, context: &Context, position: &Position, mv: Move) -> i32 {
+        let piece_to = PieceTo::of(position, mv);
+        let own = self.quiet[context.color as usize][mv.from() as usize][mv.to() as usize].get();
+        let before = context.before.iter();
+        own + before
+            .map(|before| self.continuation[before.index()][piece_to.index()].get())
+            .sum::<i32>()
     }
 
     /// A quiet move refuted the node, and the quiet moves tried before it did not.
-    pub fn reward_quiet(&mut self, color: Color, best: Move, tried: &[Move], depth: Depth) {
+    pub fn reward_quiet(
+        &mut self,
+        context: &Context,
+        position: &Position,
+        best: Move,
+        tried: &[Move],
+        depth: Depth,
+    ) {
         let bonus = bonus(depth);
-        let table = &mut self.quiet[color as usize];
-        let mut update =
-            |mv: Move, bonus| table[mv.from() as usize][mv.to() as usize].update(bonus);
-        update(best, bonus);
+        self.update_quiet(context, position, best, bonus);
         for &mv in tried {
-            update(mv, -bonus);
+            self.update_quiet(context, position, mv, -bonus);
+        }
+    }
+
+    fn update_quiet(&mut self, context: &Context, position: &Position, mv: Move, bonus: i32) {
+        let piece_to = PieceTo::of(position, mv);
+        self.quiet[context.color as usize][mv.from() as usize][mv.to() as usize].update(bonus);
+        for before in context.before {
+            self.continuation[before.index()][piece_to.index()].update(bonus);
         }
     }
 }

@@ -2,12 +2,14 @@
 //! Uses: eval, chess, value, sys. Used by: engine.
 //! Idea: one searcher per thread, sharing only the transposition table and a stop signal.
 //!
-//! Reading order: `limits`, `report`, `signal`, `params`, `tt`, `history`, `picker`, `reduce`, `worker`, `node`, `negamax`,
-//! `quiescence`, `deepen`, `time`, `vote`, `pool`, `solo`.
+//! Reading order: `limits`, `report`, `signal`, `params`, `tt`, `history`, `correction`, `picker`, `reduce`, `worker`,
+//! `node`, `negamax`, `moves`, `quiescence`, `deepen`, `time`, `vote`, `pool`, `solo`.
 
+mod correction;
 mod deepen;
 mod history;
 pub mod limits;
+mod moves;
 mod negamax;
 mod node;
 pub mod params;

@@ -2,21 +2,17 @@
 //! Uses: node, worker, picker, reduce, tt, chess, value. Used by: deepen.
 //! Idea: numbered steps, each with its reason; what kind of node it is is a type.
 
-use arrayvec::ArrayVec;
-
-use crate::chess::{Move, Position, has_upcoming_repetition, is_repetition};
+use crate::chess::{Position, has_upcoming_repetition, is_repetition};
 use crate::value::{
     Bound, DRAW, Depth, INFINITE, MAX_PLY, Value, is_decisive, is_loss, is_win, mate_in, mated_in,
 };
 
-use super::node::{Best, Node, OffPv, Searcher, Window};
+use super::history::PieceTo;
+use super::node::{Node, OffPv, Searcher, Window};
 use super::params;
-use super::picker::Picker;
-use super::reduce::{self, MoveFacts, NodeFacts};
+use super::reduce::{self, NodeFacts};
 use super::tt::{Record, TranspositionTable};
 
-/// Quiet moves remembered at a node for the history.
-const TRIED_CAPACITY: usize = 64;
 /// Beyond this half-move clock a stored score may hide a draw: it gives no cutoff.
 const CLOCK_TRUST: u16 = 90;
 
@@ -92,8 +88,10 @@ impl Searcher<'_> {
 
         // 4 Transposition table.
         let key = TranspositionTable::key_of(position);
+        let excluded = self.worker.frame(ply).excluded;
         let hit = self.job.table.probe(key, ply);
         if !N::PV
+            && excluded.is_none()
             && let Some(hit) = hit
             && hit.depth >= depth
             && hit
@@ -113,8 +111,9 @@ impl Searcher<'_> {
             hit.and_then(|hit| hit.best)
         };
 
-        // 6 Static evaluation, sharpened by a stored score that says more.
-        let evaluation = if in_check {
+        // 6 Static evaluation, corrected by what searches found it to be wrong by.
+        let context = self.worker.context(position, ply);
+        let raw = if in_check {
             None
         } else {
             Some(
@@ -122,11 +121,19 @@ impl Searcher<'_> {
                     .unwrap_or_else(|| self.worker.evaluate(position, ply)),
             )
         };
+        let evaluation = raw.map(|raw| self.worker.corrections.correct(raw, &context, position));
         self.worker.frame_mut(ply).evaluation = evaluation;
         let improving = match (evaluation, self.worker.frame_two_before(ply).evaluation) {
             (Some(now), Some(before)) => now > before,
             (now, _) => now.is_some(),
         };
+        // 10 Internal reduction: a node that nothing is known of will be met again, with a move to begin with.
+        if depth >= params::internal_reduction_depth()
+            && table_move.is_none()
+            && (N::PV || cut_node)
+        {
+            depth -= 1;
+        }
         let node = NodeFacts {
             depth,
             improving,
@@ -135,6 +142,7 @@ impl Searcher<'_> {
         };
 
         if !N::PV
+            && excluded.is_none()
             && let Some(evaluation) = evaluation
         {
             let sharper = hit.filter(|hit| {
@@ -152,9 +160,10 @@ impl Searcher<'_> {
                 return Some(estimate.midpoint(beta));
             }
 
-            // 9 Null move: even passing keeps the mover above beta. Not twice running, not with pawns alone (zugzwang).
+            // 9 Null move: even passing keeps the mover above beta. Not twice running, not with pawns alone; where much
+            // depends on it, a search without null moves must agree, since in zugzwang passing is the best move.
             if depth >= params::null_move_depth()
-                && ply > 0
+                && ply >= self.worker.null_move_from
                 && estimate >= beta
                 && evaluation >= beta
                 && !is_loss(beta)
@@ -164,26 +173,46 @@ impl Searcher<'_> {
                 let reduced = depth - reduce::null_move_reduction(depth, estimate - beta);
                 let score = self.pass(position, ply, reduced, beta, !cut_node)?;
                 if score >= beta {
-                    return Some(if is_win(score) { beta } else { score });
+                    let score = if is_win(score) { beta } else { score };
+                    if self.worker.null_move_from > 0
+                        || depth < params::null_move_verification_depth()
+                        || self.verify(position, ply, reduced, beta)?
+                    {
+                        return Some(score);
+                    }
                 }
             }
         }
 
         // 12 The moves.
-        let best = self.moves::<N>(position, ply, node, Window { alpha, beta }, table_move)?;
+        let best = self.moves::<N>(position, ply, node, Window { alpha, beta }, table_move, hit)?;
         let Some(best) = best else {
-            // 13 No move: mate or stalemate.
+            // 13 No move: mate or stalemate, or the only move was left out.
+            if excluded.is_some() {
+                return Some(alpha);
+            }
             return Some(if in_check { mated_in(ply) } else { DRAW });
         };
 
-        // 15 Store. Lines after the first leave moves out, so that they say nothing of the position.
-        if !(N::ROOT && self.worker.line_start > 0) {
+        // 15 Store, and learn what the evaluation was wrong by. Lines after the first leave moves out, so that they say nothing of the position.
+        if excluded.is_none() && !(N::ROOT && self.worker.line_start > 0) {
+            let bound = best.bound(alpha, beta);
+            if let Some(evaluation) = evaluation
+                && best.mv.is_none_or(|mv| !mv.is_noisy())
+                && !(bound == Bound::Lower && best.score <= evaluation)
+                && !(bound == Bound::Upper && best.score >= evaluation)
+            {
+                let error = best.score - evaluation;
+                self.worker
+                    .corrections
+                    .learn(error, depth, &context, position);
+            }
             let record = Record {
                 best: best.mv,
                 score: best.score,
-                bound: Some(best.bound(alpha, beta)),
+                bound: Some(bound),
                 depth,
-                evaluation,
+                evaluation: raw,
                 was_pv,
             };
             self.job.table.store(key, record, ply);
@@ -205,6 +234,20 @@ impl Searcher<'_> {
             )
     }
 
+    /// Whether a search that tries no null move near this node also reaches beta.
+    fn verify(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        depth: Depth,
+        beta: Value,
+    ) -> Option<bool> {
+        self.worker.null_move_from = ply + (3 * depth.max(1) / 4) as usize + 1;
+        let score = self.negamax::<OffPv>(position, ply, depth, Window::closed(beta), false)?;
+        self.worker.null_move_from = 0;
+        Some(score >= beta)
+    }
+
     /// Searches the position after a null move with a closed window at beta.
     fn pass(
         &mut self,
@@ -217,7 +260,8 @@ impl Searcher<'_> {
         let child = position.play_null();
         self.job.table.prefetch(TranspositionTable::key_of(&child));
         let sums = self.worker.frame(ply).sums;
-        self.worker.frame_mut(ply).played = None;
+        let frame = self.worker.frame_mut(ply);
+        (frame.played, frame.piece_to) = (None, PieceTo::default());
         self.worker.frame_mut(ply + 1).sums = sums;
         self.worker.keys.push(position.key());
         let cut_off = std::mem::replace(&mut self.worker.cut_off, self.worker.keys.len());
@@ -231,203 +275,5 @@ impl Searcher<'_> {
         self.worker.cut_off = cut_off;
         self.worker.leave();
         Some(score)
-    }
-
-    /// Step 12: searches the moves of a node; `Some(None)` where there is none.
-    fn moves<N: Node>(
-        &mut self,
-        position: &Position,
-        ply: usize,
-        node: NodeFacts,
-        window: Window,
-        table_move: Option<Move>,
-    ) -> Option<Option<Best>> {
-        let Window { mut alpha, beta } = window;
-        let color = position.turn();
-        let mut picker = Picker::all(position, table_move, self.worker.frame(ply).killers);
-        self.worker.frame_mut(ply + 1).killers = Default::default();
-        let mut tried = ArrayVec::<Move, TRIED_CAPACITY>::new();
-        let mut best: Option<Best> = None;
-        let mut count = 0;
-
-        let mut skip_quiets = false;
-
-        while let Some(mv) = picker.next(position, &self.worker.histories, skip_quiets) {
-            if N::ROOT && !self.is_root_candidate(mv) {
-                continue;
-            }
-            count += 1;
-            // Pruning: once something is found that does not lose, moves that promise nothing are left out.
-            if !N::ROOT
-                && best.is_some_and(|best| !is_loss(best.score))
-                && position.has_pieces(color)
-            {
-                skip_quiets |= count >= reduce::late_move_limit(node);
-                if skip_quiets && !mv.is_noisy() {
-                    continue;
-                }
-                if node.depth <= params::exchange_depth()
-                    && !position.see_ge(mv, reduce::exchange_margin(node.depth, !mv.is_noisy()))
-                {
-                    continue;
-                }
-            }
-            self.job.table.prefetch(position.key_after(mv));
-            let nodes_before = self.worker.nodes;
-            let quiet = !mv.is_noisy();
-            let history = if quiet {
-                self.worker.histories.quiet(color, mv)
-            } else {
-                0
-            };
-            let child = self.worker.enter(position, mv, ply);
-            let facts = MoveFacts {
-                count,
-                quiet,
-                check: child.in_check(),
-                history,
-            };
-
-            let score = self.search_child::<N>(&child, ply, node, Window { alpha, beta }, facts)?;
-            self.worker.leave();
-
-            if N::ROOT {
-                self.note_root_move(
-                    mv,
-                    score,
-                    Window { alpha, beta },
-                    count,
-                    self.worker.nodes - nodes_before,
-                    node.depth,
-                );
-            }
-            if best.is_none_or(|best| score > best.score) {
-                best = Some(Best {
-                    mv: best.and_then(|best| best.mv),
-                    score,
-                });
-                if score > alpha {
-                    best = Some(Best {
-                        mv: Some(mv),
-                        score,
-                    });
-                    if N::PV {
-                        self.worker.extend_pv(ply, mv);
-                    }
-                    if score >= beta {
-                        // 14 Histories.
-                        if quiet {
-                            self.reward(position, ply, mv, &tried, node.depth);
-                        }
-                        break;
-                    }
-                    alpha = score;
-                }
-            }
-            if quiet {
-                let _ = tried.try_push(mv);
-            }
-        }
-        Some(best)
-    }
-
-    /// The score of a child, from the node's view: late moves first less deeply with a closed window, then, if they
-    /// surprise, in full.
-    fn search_child<N: Node>(
-        &mut self,
-        child: &Position,
-        ply: usize,
-        node: NodeFacts,
-        window: Window,
-        mv: MoveFacts,
-    ) -> Option<Value> {
-        let full = node.depth - 1;
-        let closed = Window::closed(window.alpha + 1).flip();
-        if mv.count == 1 {
-            let cut_node = !N::PV && !node.cut_node;
-            return if N::PV {
-                Some(-self.negamax::<N::Child>(child, ply + 1, full, window.flip(), false)?)
-            } else {
-                Some(-self.negamax::<OffPv>(child, ply + 1, full, closed, cut_node)?)
-            };
-        }
-        let reduction = if node.depth >= 2 && mv.count > 1 + i32::from(N::ROOT) {
-            reduce::late_move_reduction(node, mv).min(full - 1).max(0)
-        } else {
-            0
-        };
-        let mut score = -self.negamax::<OffPv>(
-            child,
-            ply + 1,
-            full - reduction,
-            closed,
-            reduction > 0 || !node.cut_node,
-        )?;
-        if reduction > 0 && score > window.alpha {
-            score = -self.negamax::<OffPv>(child, ply + 1, full, closed, !node.cut_node)?;
-        }
-        if N::PV && score > window.alpha {
-            score = -self.negamax::<N::Child>(child, ply + 1, full, window.flip(), false)?;
-        }
-        Some(score)
-    }
-
-    /// Whether a root move belongs to the line being searched.
-    fn is_root_candidate(&self, mv: Move) -> bool {
-        self.worker.root_moves[self.worker.line_start..]
-            .iter()
-            .any(|root_move| root_move.mv == mv)
-    }
-
-    /// Notes what a root move's search said.
-    fn note_root_move(
-        &mut self,
-        mv: Move,
-        score: Value,
-        window: Window,
-        count: i32,
-        nodes: u64,
-        depth: Depth,
-    ) {
-        let worker = &mut *self.worker;
-        let selective_depth = worker.selective_depth as u32;
-        let Some(root_move) = worker
-            .root_moves
-            .iter_mut()
-            .find(|root_move| root_move.mv == mv)
-        else {
-            return;
-        };
-        root_move.nodes += nodes;
-        if count == 1 || score > window.alpha {
-            root_move.score = score;
-            root_move.bound = match score {
-                score if score >= window.beta => Bound::Lower,
-                score if score <= window.alpha => Bound::Upper,
-                _ => Bound::Exact,
-            };
-            root_move.depth = depth;
-            root_move.selective_depth = selective_depth;
-            root_move.pv.clear();
-            root_move.pv.push(mv);
-            let below = &worker.pv[1];
-            let _ = root_move
-                .pv
-                .try_extend_from_slice(&below[..below.len().min(MAX_PLY - 1)]);
-        } else {
-            root_move.score = -INFINITE;
-            root_move.bound = Bound::Upper;
-        }
-    }
-
-    /// A quiet move refuted the node: it is a killer for its siblings and rises in the history.
-    fn reward(&mut self, position: &Position, ply: usize, mv: Move, tried: &[Move], depth: Depth) {
-        self.worker
-            .histories
-            .reward_quiet(position.turn(), mv, tried, depth);
-        let killers = &mut self.worker.frame_mut(ply).killers;
-        if killers[0] != Some(mv) {
-            *killers = [Some(mv), killers[0]];
-        }
     }
 }

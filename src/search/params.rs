@@ -56,12 +56,49 @@ tunables! {
     /// Quiet moves tried at least before late-move pruning.
     late_move_base = 4, 1..=10, 1;
 
+    /// Deepest node, in plies, at which quiet moves are given up as futile.
+    futility_depth = 8, 4..=14, 1;
+    /// Base of the futility margin, in centipawns.
+    futility_base = 100, 20..=250, 12;
+    /// Futility margin per ply, in centipawns.
+    futility_margin = 80, 30..=180, 8;
+    /// Deepest node, in plies, at which quiet moves are given up for their history.
+    history_pruning_depth = 5, 2..=10, 1;
+    /// History score per ply below which a quiet move is given up.
+    history_pruning_margin = 2000, 500..=6000, 250;
+
     /// Deepest node, in plies, at which moves are pruned by the exchange they begin.
     exchange_depth = 9, 4..=14, 1;
     /// Centipawns per ply that a noisy move may lose.
     exchange_noisy_margin = 90, 30..=200, 10;
     /// Centipawns per squared ply that a quiet move may lose.
     exchange_quiet_margin = 25, 8..=70, 4;
+
+    /// Depth in plies from which a node without a table move is searched one ply less deeply.
+    internal_reduction_depth = 4, 2..=8, 1;
+
+    /// Depth in plies from which the table's move is tested for being the only good one.
+    singular_depth = 6, 4..=12, 1;
+    /// Plies by which the table's score may be shallower for that test.
+    singular_table_margin = 3, 1..=6, 1;
+    /// Sixteenths of a centipawn per ply that the other moves must stay below the table's score.
+    singular_margin = 16, 4..=48, 3;
+    /// Centipawns further below for a second ply of extension.
+    singular_double_margin = 20, 5..=60, 4;
+
+    /// Weight of the correction by pawns, in 1/64.
+    correction_pawn = 64, 0..=192, 8;
+    /// Weight of the correction by the men of each side, in 1/64.
+    correction_non_pawn = 64, 0..=192, 8;
+    /// Weight of the correction by minor pieces, in 1/64.
+    correction_minor = 48, 0..=192, 8;
+    /// Weight of the correction by major pieces, in 1/64.
+    correction_major = 48, 0..=192, 8;
+    /// Weight of the correction by the last two moves, in 1/64.
+    correction_continuation = 48, 0..=192, 8;
+
+    /// Depth in plies from which a null move's cutoff is verified by a search without null moves.
+    null_move_verification_depth = 10, 6..=20, 1;
 
     /// Base of the late-move reduction, in 1/1024 ply.
     reduction_base = 780, 0..=2048, 60;

@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 
 use crate::chess::{Move, MoveList, Position, Role, Stage, exchange_value};
 
-use super::history::Histories;
+use super::history::{Context, Histories};
 
 /// Slots for moves that refuted a sibling.
 pub const KILLERS: usize = 2;
@@ -85,6 +85,7 @@ impl Picker {
         &mut self,
         position: &Position,
         histories: &Histories,
+        context: &Context,
         skip_quiets: bool,
     ) -> Option<Move> {
         loop {
@@ -133,8 +134,9 @@ impl Picker {
                 Step::GenerateQuiet => {
                     self.step = Step::Quiet;
                     if !skip_quiets {
-                        let color = position.turn();
-                        self.generate(position, Stage::Quiet, |mv| histories.quiet(color, mv));
+                        self.generate(position, Stage::Quiet, |mv| {
+                            histories.quiet(context, position, mv)
+                        });
                     }
                 }
                 Step::Quiet => {
@@ -174,12 +176,19 @@ impl Picker {
     }
 
     /// The best move not yet given. Finding it anew each time beats sorting, since few are asked for.
+    #[inline]
     fn take_best(&mut self) -> Option<Scored> {
-        let rest = &self.moves[self.next..];
-        let best = (0..rest.len()).max_by_key(|&index| (rest[index].score, usize::MAX - index))?;
-        self.moves.swap(self.next, self.next + best);
+        let rest = &mut self.moves[self.next..];
+        let mut best = 0;
+        let mut highest = rest.first()?.score;
+        for (index, scored) in rest.iter().enumerate().skip(1) {
+            if scored.score > highest {
+                (best, highest) = (index, scored.score);
+            }
+        }
+        rest.swap(0, best);
         self.next += 1;
-        Some(self.moves[self.next - 1])
+        Some(rest[0])
     }
 }
 
@@ -209,6 +218,10 @@ mod tests {
             "4k3/8/8/8/7b/8/8/4K3 w - - 0 1",
         ] {
             let position = Position::from_fen(fen).expect("a position");
+            let context = Context {
+                color: position.turn(),
+                before: Default::default(),
+            };
             let legal = position.legal_moves();
             let killers = [
                 legal.iter().find(|mv| !mv.is_noisy()).copied(),
@@ -222,7 +235,7 @@ mod tests {
             {
                 let mut picker = Picker::all(&position, table_move, killers);
                 let mut given = Vec::new();
-                while let Some(mv) = picker.next(&position, &histories, false) {
+                while let Some(mv) = picker.next(&position, &histories, &context, false) {
                     assert!(!given.contains(&mv), "{mv:?} twice");
                     given.push(mv);
                 }
@@ -233,7 +246,7 @@ mod tests {
             }
             let mut picker = Picker::noisy(&position, None);
             let mut noisy = 0;
-            while let Some(mv) = picker.next(&position, &histories, true) {
+            while let Some(mv) = picker.next(&position, &histories, &context, true) {
                 assert!(mv.is_noisy() && position.see_ge(mv, 0));
                 noisy += 1;
             }

@@ -47,6 +47,7 @@ impl Searcher<'_> {
             return Some(hit.score);
         }
 
+        let context = self.worker.context(position, ply);
         // Standing pat: a quiet move is assumed to keep at least what is there, but a check must be answered.
         let mut evaluation = None;
         let mut best = Best {
@@ -58,6 +59,7 @@ impl Searcher<'_> {
                 .and_then(|hit| hit.evaluation)
                 .unwrap_or_else(|| self.worker.evaluate(position, ply));
             evaluation = Some(here);
+            let here = self.worker.corrections.correct(here, &context, position);
             // A mate from the table must be shown by its moves, not stood upon.
             let sharper = hit.filter(|hit| {
                 !is_decisive(hit.score)
@@ -78,7 +80,7 @@ impl Searcher<'_> {
         } else {
             Picker::noisy(position, table_move)
         };
-        while let Some(mv) = picker.next(position, &self.worker.histories, false) {
+        while let Some(mv) = picker.next(position, &self.worker.histories, &context, false) {
             self.job.table.prefetch(position.key_after(mv));
             let child = self.worker.enter(position, mv, ply);
             let score = -self.quiescence::<N>(&child, ply + 1, Window { alpha, beta }.flip())?;

@@ -35,6 +35,11 @@ pub struct MoveFacts {
 /// A reduction of one ply.
 const PLY: i32 = 1024;
 
+/// What the other moves must stay below for the table's move to be the only good one, in centipawns.
+pub fn singular_beta(table_score: Value, depth: Depth) -> Value {
+    table_score - params::singular_margin() * depth / 16
+}
+
 /// How far, in centipawns, the evaluation must stand above beta for the node to be given up as won.
 pub fn reverse_futility_margin(node: NodeFacts) -> Value {
     params::reverse_futility_margin() * (node.depth - i32::from(node.improving))
@@ -45,6 +50,16 @@ pub fn null_move_reduction(depth: Depth, above_beta: Value) -> Depth {
     params::null_move_base()
         + depth / params::null_move_divisor()
         + (above_beta / params::null_move_margin()).clamp(0, 3)
+}
+
+/// How far below alpha, in centipawns, the evaluation must lie for quiet moves to be futile.
+pub fn futility_margin(depth: Depth) -> Value {
+    params::futility_base() + params::futility_margin() * depth
+}
+
+/// Whether a quiet move's history is too bad for it to be tried.
+pub fn is_hopeless(depth: Depth, history: i32) -> bool {
+    depth <= params::history_pruning_depth() && history < -params::history_pruning_margin() * depth
 }
 
 /// What a move may lose by the exchange it begins, in centipawns (negative), before it is given up.

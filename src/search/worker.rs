@@ -14,7 +14,8 @@ use crate::chess::{Move, Position, is_repetition};
 use crate::eval::{self, PieceSquareSums};
 use crate::value::{Bound, Depth, INFINITE, MAX_PLY, Value};
 
-use super::history::Histories;
+use super::correction::Corrections;
+use super::history::{CONTINUATIONS, Context, Histories, PieceTo};
 use super::limits::Limits;
 use super::picker::KILLERS;
 use super::report::{Info, Listener, Status};
@@ -26,7 +27,7 @@ use super::tt::TranspositionTable;
 pub type Line = ArrayVec<Move, MAX_PLY>;
 
 /// Frames kept before the root, so that looking two plies back needs no test.
-const BEFORE_ROOT: usize = 2;
+const BEFORE_ROOT: usize = 4;
 /// Nodes between two publications of a thread's count.
 const PUBLISH_INTERVAL: u64 = 1024;
 
@@ -182,10 +183,14 @@ pub struct Outcome {
 pub struct Frame {
     /// Piece-square sums of the position.
     pub sums: PieceSquareSums,
-    /// Static evaluation; `None` in check.
+    /// Static evaluation as corrected; `None` in check.
     pub evaluation: Option<Value>,
     /// The move being searched; `None` for a null move.
     pub played: Option<Move>,
+    /// The same by man and target.
+    pub piece_to: PieceTo,
+    /// The move left out of the search, while the table's move is tested for being the only good one.
+    pub excluded: Option<Move>,
     /// Quiet moves that refuted siblings.
     pub killers: [Option<Move>; KILLERS],
 }
@@ -195,6 +200,7 @@ pub struct Worker {
     /// The thread's number; 0 is the main one.
     pub id: usize,
     pub histories: Histories,
+    pub corrections: Corrections,
     frames: Box<[Frame]>,
     /// Keys of all positions before the one being searched, newest last.
     pub keys: Vec<u64>,
@@ -210,6 +216,10 @@ pub struct Worker {
     /// This thread ends at this count.
     pub node_limit: u64,
     pub selective_depth: usize,
+    /// No null move is tried nearer to the root than this, while one is verified.
+    pub null_move_from: usize,
+    /// The depth of the iteration, in plies.
+    pub root_depth: Depth,
 }
 
 impl Worker {
@@ -217,6 +227,7 @@ impl Worker {
         Self {
             id,
             histories: Histories::new(),
+            corrections: Corrections::new(),
             frames: vec![Frame::default(); MAX_PLY + BEFORE_ROOT + 2].into_boxed_slice(),
             keys: Vec::new(),
             cut_off: 0,
@@ -227,12 +238,15 @@ impl Worker {
             nodes: 0,
             node_limit: u64::MAX,
             selective_depth: 0,
+            null_move_from: 0,
+            root_depth: 0,
         }
     }
 
     /// Forgets what was learned of moves: a new game begins.
     pub fn forget(&mut self) {
         self.histories = Histories::new();
+        self.corrections = Corrections::new();
     }
 
     /// Makes ready for a job: all memory it will need is taken here.
@@ -247,6 +261,7 @@ impl Worker {
         self.root_moves
             .extend(job.moves.iter().map(|&mv| RootMove::new(mv)));
         self.line_start = 0;
+        self.null_move_from = 0;
         self.nodes = 0;
         // Alone, a thread keeps to the limit exactly; together they look at the sum whenever they publish.
         self.node_limit = if job.nodes.len() == 1 {
@@ -276,6 +291,16 @@ impl Worker {
         &self.frames[ply + BEFORE_ROOT - 2]
     }
 
+    /// What the histories ask of the way to the node at `ply`.
+    #[inline]
+    pub fn context(&self, position: &Position, ply: usize) -> Context {
+        let before = CONTINUATIONS.map(|back| self.frames[ply + BEFORE_ROOT - back].piece_to);
+        Context {
+            color: position.turn(),
+            before,
+        }
+    }
+
     /// The static evaluation of the position at `ply`.
     #[inline]
     pub fn evaluate(&self, position: &Position, ply: usize) -> Value {
@@ -288,7 +313,9 @@ impl Worker {
         let mut sums = self.frame(ply).sums;
         let mut child = *position;
         position.play_into(mv, &mut child, &mut sums);
-        self.frame_mut(ply).played = Some(mv);
+        let frame = self.frame_mut(ply);
+        frame.played = Some(mv);
+        frame.piece_to = PieceTo::of(position, mv);
         self.frame_mut(ply + 1).sums = sums;
         self.keys.push(position.key());
         child

@@ -1,0 +1,321 @@
+//! The moves of a node: which are left out, which are extended, how deeply each is searched.
+//! Uses: node, worker, picker, reduce, tt, chess, value. Used by: negamax.
+//! Idea: step 12 of the search. The first move is searched in full, later ones are made to prove themselves first.
+
+use arrayvec::ArrayVec;
+
+use crate::chess::{Move, Position};
+use crate::value::{Bound, Depth, INFINITE, MAX_PLY, Value, is_decisive, is_loss};
+
+use super::history::Context;
+use super::node::{Best, Node, OffPv, Searcher, Window};
+use super::params;
+use super::picker::Picker;
+use super::reduce::{self, MoveFacts, NodeFacts};
+use super::tt::Hit;
+
+/// Quiet moves remembered at a node for the history.
+const TRIED_CAPACITY: usize = 64;
+
+/// What the test of the table's move found.
+enum Extension {
+    /// Plies more (or fewer, if negative).
+    Plies(Depth),
+    /// The node is refuted by several moves: its score.
+    Cutoff(Value),
+}
+
+impl Searcher<'_> {
+    /// Step 12: searches the moves of a node; `Some(None)` where there is none.
+    pub fn moves<N: Node>(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        node: NodeFacts,
+        window: Window,
+        table_move: Option<Move>,
+        hit: Option<Hit>,
+    ) -> Option<Option<Best>> {
+        let Window { mut alpha, beta } = window;
+        let color = position.turn();
+        let context = self.worker.context(position, ply);
+        let mut picker = Picker::all(position, table_move, self.worker.frame(ply).killers);
+        self.worker.frame_mut(ply + 1).killers = Default::default();
+        let mut tried = ArrayVec::<Move, TRIED_CAPACITY>::new();
+        let mut best: Option<Best> = None;
+        let mut count = 0;
+
+        let mut skip_quiets = false;
+        let excluded = self.worker.frame(ply).excluded;
+        self.worker.frame_mut(ply + 1).excluded = None;
+
+        while let Some(mv) = picker.next(position, &self.worker.histories, &context, skip_quiets) {
+            let left_out = Some(mv) == excluded || (N::ROOT && !self.is_root_candidate(mv));
+            if left_out {
+                continue;
+            }
+            count += 1;
+            if !N::ROOT
+                && best.is_some_and(|best| !is_loss(best.score))
+                && position.has_pieces(color)
+                && self.is_pruned(
+                    position,
+                    ply,
+                    node,
+                    &context,
+                    mv,
+                    count,
+                    alpha,
+                    &mut skip_quiets,
+                )
+            {
+                continue;
+            }
+            let extension =
+                match hit.filter(|hit| !N::ROOT && hit.best == Some(mv) && excluded.is_none()) {
+                    Some(hit) => match self.extension(position, ply, node, hit, mv, beta)? {
+                        Extension::Plies(plies) => plies,
+                        // Several moves refute the node.
+                        Extension::Cutoff(score) => return Some(Some(Best { mv: None, score })),
+                    },
+                    None => 0,
+                };
+            self.job.table.prefetch(position.key_after(mv));
+            let nodes_before = self.worker.nodes;
+            let quiet = !mv.is_noisy();
+            let history = if quiet {
+                self.worker.histories.quiet(&context, position, mv)
+            } else {
+                0
+            };
+            let child = self.worker.enter(position, mv, ply);
+            let facts = MoveFacts {
+                count,
+                quiet,
+                check: child.in_check(),
+                history,
+            };
+
+            let extended = NodeFacts {
+                depth: node.depth + extension,
+                ..node
+            };
+            let score =
+                self.search_child::<N>(&child, ply, extended, Window { alpha, beta }, facts)?;
+            self.worker.leave();
+
+            if N::ROOT {
+                self.note_root_move(
+                    mv,
+                    score,
+                    Window { alpha, beta },
+                    count,
+                    self.worker.nodes - nodes_before,
+                    node.depth,
+                );
+            }
+            if best.is_none_or(|best| score > best.score) {
+                best = Some(Best {
+                    mv: best.and_then(|best| best.mv),
+                    score,
+                });
+                if score > alpha {
+                    best = Some(Best {
+                        mv: Some(mv),
+                        score,
+                    });
+                    if N::PV {
+                        self.worker.extend_pv(ply, mv);
+                    }
+                    if score >= beta {
+                        // 14 Histories.
+                        if quiet {
+                            self.worker
+                                .histories
+                                .reward_quiet(&context, position, mv, &tried, node.depth);
+                            self.note_killer(ply, mv);
+                        }
+                        break;
+                    }
+                    alpha = score;
+                }
+            }
+            if quiet {
+                let _ = tried.try_push(mv);
+            }
+        }
+        Some(best)
+    }
+
+    /// Whether a move promises too little to be searched, once something is found that does not lose.
+    #[allow(clippy::too_many_arguments)]
+    fn is_pruned(
+        &self,
+        position: &Position,
+        ply: usize,
+        node: NodeFacts,
+        context: &Context,
+        mv: Move,
+        count: i32,
+        alpha: Value,
+        skip_quiets: &mut bool,
+    ) -> bool {
+        let quiet = !mv.is_noisy();
+        *skip_quiets |= count >= reduce::late_move_limit(node);
+        if quiet {
+            if *skip_quiets
+                || reduce::is_hopeless(
+                    node.depth,
+                    self.worker.histories.quiet(context, position, mv),
+                )
+            {
+                return true;
+            }
+            let futile = node.depth <= params::futility_depth()
+                && !is_decisive(alpha)
+                && self.worker.frame(ply).evaluation.is_some_and(|evaluation| {
+                    evaluation + reduce::futility_margin(node.depth) <= alpha
+                });
+            if futile && !position.gives_check(mv) {
+                *skip_quiets = true;
+                return true;
+            }
+        }
+        node.depth <= params::exchange_depth()
+            && !position.see_ge(mv, reduce::exchange_margin(node.depth, quiet))
+    }
+
+    /// How much more deeply the table's move is searched: more where all others fall short of it by a margin, so that
+    /// the only good move is not cut off by the horizon; less where others do as well.
+    fn extension(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        node: NodeFacts,
+        hit: Hit,
+        mv: Move,
+        beta: Value,
+    ) -> Option<Extension> {
+        let trusted = node.depth >= params::singular_depth()
+            && hit.depth + params::singular_table_margin() >= node.depth
+            && matches!(hit.bound, Some(Bound::Lower | Bound::Exact))
+            && !is_decisive(hit.score)
+            && ply < 2 * self.worker.root_depth as usize;
+        if !trusted {
+            return Some(Extension::Plies(0));
+        }
+        let singular_beta = reduce::singular_beta(hit.score, node.depth);
+        self.worker.frame_mut(ply).excluded = Some(mv);
+        let window = Window::closed(singular_beta);
+        let score =
+            self.negamax::<OffPv>(position, ply, (node.depth - 1) / 2, window, node.cut_node)?;
+        self.worker.frame_mut(ply).excluded = None;
+        Some(if score < singular_beta {
+            let far = !node.pv && score < singular_beta - params::singular_double_margin();
+            Extension::Plies(1 + Depth::from(far))
+        } else if singular_beta >= beta {
+            Extension::Cutoff(singular_beta)
+        } else if hit.score >= beta {
+            Extension::Plies(-2)
+        } else {
+            Extension::Plies(-Depth::from(node.cut_node))
+        })
+    }
+
+    /// The score of a child, from the node's view: late moves first less deeply with a closed window, then, if they
+    /// surprise, in full.
+    fn search_child<N: Node>(
+        &mut self,
+        child: &Position,
+        ply: usize,
+        node: NodeFacts,
+        window: Window,
+        mv: MoveFacts,
+    ) -> Option<Value> {
+        let full = node.depth - 1;
+        let closed = Window::closed(window.alpha + 1).flip();
+        if mv.count == 1 {
+            let cut_node = !N::PV && !node.cut_node;
+            return if N::PV {
+                Some(-self.negamax::<N::Child>(child, ply + 1, full, window.flip(), false)?)
+            } else {
+                Some(-self.negamax::<OffPv>(child, ply + 1, full, closed, cut_node)?)
+            };
+        }
+        let reduction = if node.depth >= 2 && mv.count > 1 + i32::from(N::ROOT) {
+            reduce::late_move_reduction(node, mv).min(full - 1).max(0)
+        } else {
+            0
+        };
+        let mut score = -self.negamax::<OffPv>(
+            child,
+            ply + 1,
+            full - reduction,
+            closed,
+            reduction > 0 || !node.cut_node,
+        )?;
+        if reduction > 0 && score > window.alpha {
+            score = -self.negamax::<OffPv>(child, ply + 1, full, closed, !node.cut_node)?;
+        }
+        if N::PV && score > window.alpha {
+            score = -self.negamax::<N::Child>(child, ply + 1, full, window.flip(), false)?;
+        }
+        Some(score)
+    }
+
+    /// Whether a root move belongs to the line being searched.
+    fn is_root_candidate(&self, mv: Move) -> bool {
+        self.worker.root_moves[self.worker.line_start..]
+            .iter()
+            .any(|root_move| root_move.mv == mv)
+    }
+
+    /// Notes what a root move's search said.
+    fn note_root_move(
+        &mut self,
+        mv: Move,
+        score: Value,
+        window: Window,
+        count: i32,
+        nodes: u64,
+        depth: Depth,
+    ) {
+        let worker = &mut *self.worker;
+        let selective_depth = worker.selective_depth as u32;
+        let Some(root_move) = worker
+            .root_moves
+            .iter_mut()
+            .find(|root_move| root_move.mv == mv)
+        else {
+            return;
+        };
+        root_move.nodes += nodes;
+        if count == 1 || score > window.alpha {
+            root_move.score = score;
+            root_move.bound = match score {
+                score if score >= window.beta => Bound::Lower,
+                score if score <= window.alpha => Bound::Upper,
+                _ => Bound::Exact,
+            };
+            root_move.depth = depth;
+            root_move.selective_depth = selective_depth;
+            root_move.pv.clear();
+            root_move.pv.push(mv);
+            let below = &worker.pv[1];
+            let _ = root_move
+                .pv
+                .try_extend_from_slice(&below[..below.len().min(MAX_PLY - 1)]);
+        } else {
+            root_move.score = -INFINITE;
+            root_move.bound = Bound::Upper;
+        }
+    }
+
+    /// A quiet move refuted the node: its siblings try it early.
+    fn note_killer(&mut self, ply: usize, mv: Move) {
+        let killers = &mut self.worker.frame_mut(ply).killers;
+        if killers[0] != Some(mv) {
+            *killers = [Some(mv), killers[0]];
+        }
+    }
+}
