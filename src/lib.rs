@@ -16,7 +16,7 @@
 //! | [`bench`](mod@bench) | fixed positions, fixed depth: the node signature |
 //! | [`uci`], [`cli`] | the protocol and the command line: the only rooms that print |
 //!
-//! A first hour of reading: `lib.rs → chess/board.rs → eval/families.rs + features.rs → search/negamax.rs →
+//! A first hour of reading: `lib.rs → chess/board.rs → eval/families.rs + features → search/negamax.rs →
 //! search/deepen.rs → engine.rs → uci/command.rs`.
 #![warn(clippy::pedantic)]
 #![allow(

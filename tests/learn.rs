@@ -150,7 +150,7 @@ fn planted_weights_are_found() {
         lambda: 0.2,
         batch: 2048,
         rate: 4.0,
-        restraint: 10.0,
+        restraint: 150.0,
         ..Settings::default()
     };
     let found = fit(&mut corpus, &settings, &());

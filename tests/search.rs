@@ -87,7 +87,7 @@ fn mates_are_found_with_their_whole_line() {
         // Pruning may pass over a quiet key move at low depth: what counts is that the mate is found and proved.
         let limits = Limits {
             mate: Some(moves.unsigned_abs()),
-            ..Limits::depth(20)
+            ..Limits::depth(40)
         };
         let (answer, told) = search(&mut Engine::new(), &game(fen), limits);
         if moves == 0 {

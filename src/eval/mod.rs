@@ -3,23 +3,30 @@
 //! Idea: the families are declared once and counted once; what a count is for (a score, a gradient, an explanation) is
 //! the business of the sink that hears it, so playing, learning and explaining cannot disagree.
 //!
-//! Reading order: `families`, `features`, `sink`, `score`, `psqt`, `model`, `weights`, `axes`, `wdl`.
+//! Reading order: `families`, `features`, `maps`, `sink`, `score`, `psqt`, `cache`, `model`, `weights`, `side`, `axes`,
+//! `material`, `wdl`.
 //!
 //! The value is `Σ count · (phase · middlegame + (24 − phase) · endgame) / 24`, white's counts positive and black's
 //! negative. Weights are quarters of a centipawn, so that every summand is a whole number of 1/96 centipawn; the only
 //! rounding is the last division, and it cuts towards zero for both colours alike.
 
 pub mod axes;
+mod cache;
 pub mod families;
 pub mod features;
+mod maps;
+pub mod material;
 mod model;
 mod psqt;
 mod score;
+mod side;
 pub mod sink;
 mod wdl;
 pub mod weights;
 
+pub use cache::{MaterialFacts, PawnCache, PawnFacts};
 pub use families::{COUNT, Family, Index};
+pub use maps::AttackMaps;
 pub use model::{Model, Weights};
 pub use psqt::{PieceSquareSums, PieceSquareTable, Watcher};
 pub use score::{
@@ -39,10 +46,22 @@ pub static BUILT_IN: Model = Model::new(weights::WEIGHTS);
 /// use lucena::chess::Position;
 /// use lucena::eval::{PieceSquareSums, evaluate};
 /// let position = Position::from_fen("4k3/8/8/8/8/8/8/R3K3 b - - 0 1").unwrap();
-/// assert!(evaluate(&position, &PieceSquareSums::of(&position)) < -400);
+/// assert!(evaluate(&position, &PieceSquareSums::of(&position)) < -200);
 /// ```
 #[inline]
 #[must_use]
 pub fn evaluate(position: &Position, sums: &PieceSquareSums) -> Value {
     BUILT_IN.evaluate(position, sums)
+}
+
+/// The same value, faster: `maps` must belong to the position; `cache` is the caller's own and kept between calls.
+#[inline]
+#[must_use]
+pub fn evaluate_cached(
+    position: &Position,
+    maps: &AttackMaps,
+    sums: &PieceSquareSums,
+    cache: &mut PawnCache,
+) -> Value {
+    BUILT_IN.evaluate_cached(position, maps, sums, cache)
 }

@@ -12,6 +12,17 @@ use crate::chess::{Color, Observer, Piece, Position, Role, Square};
 /// How much each role counts for the phase, pawn first.
 const PHASES: [i32; 6] = [0, 1, 1, 2, 4, 0];
 
+/// What each piece adds to the packed counts, pawns first; kings are not counted. Six bits are more than a side has men.
+const UNITS: [u64; Piece::COUNT] = {
+    let mut units = [0; Piece::COUNT];
+    let mut piece = 0;
+    while piece < Piece::COUNT - 2 {
+        units[piece] = 1 << (6 * piece);
+        piece += 1;
+    }
+    units
+};
+
 /// What each piece on each square adds to the score, from white's view: its material and its place.
 #[derive(Clone, Debug)]
 pub struct PieceSquareTable([[Score; 64]; Piece::COUNT]); // [piece][square]
@@ -55,13 +66,14 @@ const fn worth(weights: &Weights, role: Role, square: Square) -> Score {
     }
 }
 
-/// The material and piece-square part of a position's score, and its phase.
+/// The material and piece-square part of a position's score, its phase and how many men of each kind there are.
 ///
 /// As an [`Observer`] it follows a move by the weights that are compiled in:
 /// `let child = position.play_observed(mv, &mut sums)`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PieceSquareSums {
     score: Score,
+    counts: u64,
     phase: i32,
 }
 
@@ -86,15 +98,23 @@ impl PieceSquareSums {
         self.phase
     }
 
+    /// How many men of each kind there are, kings apart, in sixty bits.
+    #[inline]
+    pub(super) const fn counts(&self) -> u64 {
+        self.counts
+    }
+
     #[inline]
     fn put_by(&mut self, table: &PieceSquareTable, piece: Piece, square: Square) {
         self.score += table.get(piece, square);
+        self.counts += UNITS[piece.index()];
         self.phase += PHASES[piece.index() / 2];
     }
 
     #[inline]
     fn remove_by(&mut self, table: &PieceSquareTable, piece: Piece, square: Square) {
         self.score -= table.get(piece, square);
+        self.counts -= UNITS[piece.index()];
         self.phase -= PHASES[piece.index() / 2];
     }
 }

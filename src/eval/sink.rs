@@ -1,54 +1,17 @@
 //! Sinks: what is done with the facts that `features` tells.
-//! Uses: chess, families, model. Used by: features, explain, learn.
+//! Uses: chess, families, side, cache, maps, model. Used by: features, explain, learn.
 //! Idea: the same walk over a position scores it, traces it for learning or records it for explaining; the compiler
 //! makes a separate copy for each sink, so the choice costs the scoring nothing.
 
+use super::cache::{MaterialFacts, PawnCache, PawnFacts};
 use super::families::Index;
 use super::features;
+use super::maps::AttackMaps;
 use super::model::{Model, Weights};
 use super::psqt::PieceSquareSums;
 use super::score::Score;
-use crate::chess::{Bitboard, Color, Position, Square};
-
-/// A colour known at compile time.
-pub trait Side {
-    /// The other colour.
-    type Enemy: Side;
-    /// The colour itself.
-    const COLOR: Color;
-    /// How its facts enter the sum: white's add, black's subtract.
-    const SIGN: i32;
-
-    /// A square as its owner sees it, with the own first rank first.
-    #[inline]
-    #[must_use]
-    fn relative(square: Square) -> Square {
-        match Self::COLOR {
-            Color::White => square,
-            Color::Black => square.flip_vertical(),
-        }
-    }
-}
-
-/// The white side.
-#[derive(Clone, Copy, Debug)]
-pub struct White;
-
-/// The black side.
-#[derive(Clone, Copy, Debug)]
-pub struct Black;
-
-impl Side for White {
-    type Enemy = Black;
-    const COLOR: Color = Color::White;
-    const SIGN: i32 = 1;
-}
-
-impl Side for Black {
-    type Enemy = White;
-    const COLOR: Color = Color::Black;
-    const SIGN: i32 = -1;
-}
+pub use super::side::{Black, Side, White};
+use crate::chess::{Bitboard, Color, Position};
 
 /// What hears the facts of a position.
 pub trait Sink: Sized {
@@ -60,35 +23,91 @@ pub trait Sink: Sized {
     fn piece_square(&mut self, position: &Position) {
         features::scratch_piece_square(position, self);
     }
+
+    /// Asks for the features that follow from the counts of men. A sink may know them from another position.
+    #[inline]
+    fn material(&mut self, position: &Position) -> MaterialFacts {
+        features::scratch_material(position, self)
+    }
+
+    /// Asks for the features of pawns and kings alone. A sink may know them from another position.
+    #[inline]
+    fn pawns(&mut self, position: &Position) -> PawnFacts {
+        features::scratch_pawns(position, self)
+    }
 }
 
-/// Adds weights up: the sink of play. It looks at no squares and allocates nothing.
+/// Adds weights up: the sink of play. It looks at no squares, allocates nothing and takes what it can from the sums and
+/// the cache.
 pub(super) struct Sum<'a> {
-    weights: &'a Weights,
+    model: &'a Model,
     sums: &'a PieceSquareSums,
+    cache: Option<&'a mut PawnCache>,
     pub(super) score: Score,
 }
 
 impl<'a> Sum<'a> {
     #[inline]
-    pub(super) fn new(model: &'a Model, sums: &'a PieceSquareSums) -> Self {
+    pub(super) fn new(
+        model: &'a Model,
+        sums: &'a PieceSquareSums,
+        cache: Option<&'a mut PawnCache>,
+    ) -> Self {
         Self {
-            weights: model.weights(),
+            model,
             sums,
+            cache,
             score: Score::ZERO,
         }
+    }
+
+    /// What one walker tells, and the score of its features alone.
+    fn apart<Facts>(&self, walk: impl FnOnce(&mut Sum<'_>) -> Facts) -> (Facts, Score) {
+        let mut part = Sum {
+            cache: None,
+            score: Score::ZERO,
+            ..*self
+        };
+        let facts = walk(&mut part);
+        (facts, part.score)
     }
 }
 
 impl Sink for Sum<'_> {
     #[inline(always)]
     fn add<C: Side>(&mut self, index: Index, count: i32, _squares: Bitboard) {
-        self.score += self.weights[index].score() * (C::SIGN * count);
+        self.score += self.model.score_of(index) * (C::SIGN * count);
     }
 
     #[inline(always)]
     fn piece_square(&mut self, _position: &Position) {
         self.score += self.sums.score();
+    }
+
+    #[inline(always)]
+    fn material(&mut self, position: &Position) -> MaterialFacts {
+        let Some(cache) = self.cache.take() else {
+            return features::scratch_material(position, self);
+        };
+        let (facts, score) = cache.material(position, self.sums, || {
+            self.apart(|part| features::scratch_material(position, part))
+        });
+        self.cache = Some(cache);
+        self.score += score;
+        facts
+    }
+
+    #[inline(always)]
+    fn pawns(&mut self, position: &Position) -> PawnFacts {
+        let Some(cache) = self.cache.take() else {
+            return features::scratch_pawns(position, self);
+        };
+        let (facts, score) = cache.pawns(position, || {
+            self.apart(|part| features::scratch_pawns(position, part))
+        });
+        self.cache = Some(cache);
+        self.score += score;
+        facts
     }
 }
 
@@ -110,7 +129,7 @@ impl Trace {
     /// Replaces the coefficients by those of another position, and keeps the memory.
     pub fn read(&mut self, position: &Position) {
         self.hits.clear();
-        features::features(position, self);
+        features::features(position, &AttackMaps::of(position), self);
     }
 
     /// Every hit: an index and its count, positive for white. An index may occur more than once.
@@ -159,7 +178,7 @@ impl Record {
     #[must_use]
     pub fn of(position: &Position) -> Self {
         let mut record = Self::default();
-        features::features(position, &mut record);
+        features::features(position, &AttackMaps::of(position), &mut record);
         record
     }
 

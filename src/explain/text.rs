@@ -24,13 +24,13 @@ impl fmt::Display for Ledger {
             writeln!(f, "\nHeaviest terms ({shown} of {})", self.terms.len())?;
             writeln!(
                 f,
-                "{:<40}{:>6}{:>12}{:>12}{:>12}  where",
+                "{:<66}{:>6}{:>12}{:>12}{:>12}  where",
                 "term", "count", "middlegame", "endgame", "sum"
             )?;
             for term in &self.terms[..shown] {
                 writeln!(
                     f,
-                    "{:<40}{:>+6}{:>12.2}{:>12.2}{:>12}  {}",
+                    "{:<66}{:>+6}{:>12.2}{:>12.2}{:>12}  {}",
                     term.term,
                     term.count,
                     term.middlegame,

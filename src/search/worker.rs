@@ -11,7 +11,7 @@ use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
 
 use crate::chess::{Move, Position, is_repetition};
-use crate::eval::{self, PieceSquareSums};
+use crate::eval::{self, AttackMaps, PawnCache, PieceSquareSums};
 use crate::value::{Bound, Depth, INFINITE, MAX_PLY, Value};
 
 use super::correction::Corrections;
@@ -201,6 +201,7 @@ pub struct Worker {
     pub id: usize,
     pub histories: Histories,
     pub corrections: Corrections,
+    pawn_cache: PawnCache,
     frames: Box<[Frame]>,
     /// Keys of all positions before the one being searched, newest last.
     pub keys: Vec<u64>,
@@ -228,6 +229,7 @@ impl Worker {
             id,
             histories: Histories::new(),
             corrections: Corrections::new(),
+            pawn_cache: PawnCache::new(),
             frames: vec![Frame::default(); MAX_PLY + BEFORE_ROOT + 2].into_boxed_slice(),
             keys: Vec::new(),
             cut_off: 0,
@@ -303,8 +305,10 @@ impl Worker {
 
     /// The static evaluation of the position at `ply`.
     #[inline]
-    pub fn evaluate(&self, position: &Position, ply: usize) -> Value {
-        eval::evaluate(position, &self.frame(ply).sums)
+    pub fn evaluate(&mut self, position: &Position, ply: usize) -> Value {
+        let sums = self.frame(ply).sums;
+        let maps = AttackMaps::of(position);
+        eval::evaluate_cached(position, &maps, &sums, &mut self.pawn_cache)
     }
 
     /// Plays a move of the node at `ply`, keeping the sums and the keys; to be ended by [`Self::leave`].

@@ -1,0 +1,137 @@
+//! Attack maps: who attacks what, worked out once for a position.
+//! Uses: chess, side. Used by: features, search.
+//! Idea: most of what the evaluation asks is about attacked squares; one pass over the pieces answers all of it, and
+//! the search may ask the same maps.
+
+use super::side::{Black, Side, White};
+use crate::chess::{Bitboard, Color, Position, Role, Square, attacks};
+
+/// More officers than a legal side can have. A power of two, so that a masked number is a valid one.
+const OFFICERS: usize = 16;
+
+/// Every square that each side attacks, by role, at all and twice. Own men that stand there count as attacked (they
+/// are defended); pins and checks are not looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AttackMaps {
+    by: [[Bitboard; 6]; 2],              // [color][role]
+    all: [Bitboard; 2],                  // [color]
+    twice: [Bitboard; 2],                // [color]
+    officers: [[Bitboard; OFFICERS]; 2], // [color][number]
+}
+
+impl AttackMaps {
+    /// The maps of a position.
+    ///
+    /// ```
+    /// use lucena::chess::{Color, Position, Role, Square};
+    /// use lucena::eval::AttackMaps;
+    /// let maps = AttackMaps::of(&Position::startpos());
+    /// assert!(maps.by(Color::White, Role::Knight).contains(Square::F3));
+    /// assert!(maps.twice(Color::White).contains(Square::F3));
+    /// assert!(!maps.all(Color::Black).contains(Square::F3));
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn of(position: &Position) -> Self {
+        let mut maps = Self {
+            by: [[Bitboard::EMPTY; 6]; 2],
+            all: [Bitboard::EMPTY; 2],
+            twice: [Bitboard::EMPTY; 2],
+            officers: [[Bitboard::EMPTY; OFFICERS]; 2],
+        };
+        maps.add::<White>(position);
+        maps.add::<Black>(position);
+        maps
+    }
+
+    #[inline(always)]
+    fn add<C: Side>(&mut self, position: &Position) {
+        let color = C::COLOR as usize;
+        let occupied = position.occupied();
+        let pawns = position.pieces(C::COLOR, Role::Pawn);
+        let by_pawns = C::pawn_attacks(pawns);
+        let by_king = attacks::king_attacks(position.king(C::COLOR));
+        let mut all = by_pawns | by_king;
+        let mut twice = C::pawn_attacks_twice(pawns) | by_pawns & by_king;
+        let mut number = 0;
+        let mut each = |role: Role, attacks: fn(Square, Bitboard) -> Bitboard| {
+            let mut by_role = Bitboard::EMPTY;
+            for square in position.pieces(C::COLOR, role) {
+                let attacked = attacks(square, occupied);
+                twice |= all & attacked;
+                all |= attacked;
+                by_role |= attacked;
+                self.officers[color][number % OFFICERS] = attacked;
+                number += 1;
+            }
+            self.by[color][role as usize - 1] = by_role;
+        };
+        each(Role::Knight, |square, _| attacks::knight_attacks(square));
+        each(Role::Bishop, attacks::bishop_attacks);
+        each(Role::Rook, attacks::rook_attacks);
+        each(Role::Queen, attacks::queen_attacks);
+        self.by[color][Role::Pawn as usize - 1] = by_pawns;
+        self.by[color][Role::King as usize - 1] = by_king;
+        self.all[color] = all;
+        self.twice[color] = twice;
+    }
+
+    /// What the men of a colour and role attack.
+    #[inline(always)]
+    #[must_use]
+    pub const fn by(&self, color: Color, role: Role) -> Bitboard {
+        self.by[color as usize][role as usize - 1]
+    }
+
+    /// What a colour attacks.
+    #[inline(always)]
+    #[must_use]
+    pub const fn all(&self, color: Color) -> Bitboard {
+        self.all[color as usize]
+    }
+
+    /// What a colour attacks with two men or more.
+    #[inline(always)]
+    #[must_use]
+    pub const fn twice(&self, color: Color) -> Bitboard {
+        self.twice[color as usize]
+    }
+
+    /// What one officer attacks: the knights are numbered first, then bishops, rooks and queens, each in the order of
+    /// their squares.
+    #[inline(always)]
+    #[must_use]
+    pub(super) const fn officer(&self, color: Color, number: usize) -> Bitboard {
+        self.officers[color as usize][number % OFFICERS]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn maps_hold_what_the_board_says() {
+        for board in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R",
+            "3qkq2/1q4q1/8/8/8/8/1Q4Q1/3QKQ2",
+        ] {
+            let position = Position::from_fen(&format!("{board} w - - 0 1")).unwrap();
+            let maps = AttackMaps::of(&position);
+            for (square, color) in Bitboard::FULL
+                .into_iter()
+                .flat_map(|square| Color::ALL.map(|color| (square, color)))
+            {
+                let all = position.attackers_to(square, position.occupied());
+                let men = all & position.by_color(color);
+                assert_eq!(maps.all(color).contains(square), men.any());
+                assert_eq!(maps.twice(color).contains(square), men.more_than_one());
+                for role in Role::ALL {
+                    let of_role = men & position.by_role(role);
+                    assert_eq!(maps.by(color, role).contains(square), of_role.any());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Kinds of material: what sort of game the men on the board make.
+//! Uses: axes, chess. Used by: families, features, cache.
+//! Idea: what a pawn or a piece is worth depends on the kind of ending; a table by kind says so without any product.
+
+use super::axes::Axis;
+use crate::chess::{Bitboard, Color, Position, Role};
+
+/// The kind of material on the board, the same for both colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum MaterialClass {
+    /// Only kings and pawns.
+    Pawns,
+    /// A bishop each, on squares of opposite colours.
+    OppositeBishops,
+    /// As many minor pieces each.
+    Minors,
+    /// More minor pieces on one side.
+    UnequalMinors,
+    /// A rook each.
+    Rooks,
+    /// Two rooks each, or more.
+    ManyRooks,
+    /// As many rooks each, and a bishop each on squares of opposite colours.
+    RooksAndOppositeBishops,
+    /// As many rooks each, and minor pieces.
+    RooksAndMinors,
+    /// More rooks on one side.
+    UnequalRooks,
+    /// As many queens each and no other piece.
+    Queens,
+    /// More queens on one side.
+    UnequalQueens,
+    /// As many queens each, and other pieces.
+    QueensAndPieces,
+}
+
+impl MaterialClass {
+    /// Every kind with its name, in order.
+    const ALL: [(Self, &str); 12] = [
+        (Self::Pawns, "pawn endings"),
+        (Self::OppositeBishops, "opposite bishops"),
+        (Self::Minors, "minor endings"),
+        (Self::UnequalMinors, "unequal minors"),
+        (Self::Rooks, "rook endings"),
+        (Self::ManyRooks, "double rook endings"),
+        (Self::RooksAndOppositeBishops, "rooks and opposite bishops"),
+        (Self::RooksAndMinors, "rooks and minors"),
+        (Self::UnequalRooks, "unequal rooks"),
+        (Self::Queens, "queen endings"),
+        (Self::UnequalQueens, "unequal queens"),
+        (Self::QueensAndPieces, "queens and pieces"),
+    ];
+
+    /// The kind of material of a position.
+    #[must_use]
+    pub fn of(position: &Position) -> Self {
+        let count = |color, role| position.pieces(color, role).count();
+        let each = |role| (count(Color::White, role), count(Color::Black, role));
+        let (queens, rooks) = (each(Role::Queen), each(Role::Rook));
+        let (knights, bishops) = (each(Role::Knight), each(Role::Bishop));
+        let minors = (knights.0 + bishops.0, knights.1 + bishops.1);
+        let only_opposite_bishops = minors == (1, 1) && has_opposite_bishops(position);
+        if queens != (0, 0) {
+            return if queens.0 != queens.1 {
+                Self::UnequalQueens
+            } else if rooks == (0, 0) && minors == (0, 0) {
+                Self::Queens
+            } else {
+                Self::QueensAndPieces
+            };
+        }
+        if rooks != (0, 0) {
+            return if rooks.0 != rooks.1 {
+                Self::UnequalRooks
+            } else if only_opposite_bishops {
+                Self::RooksAndOppositeBishops
+            } else if minors != (0, 0) {
+                Self::RooksAndMinors
+            } else if rooks.0 == 1 {
+                Self::Rooks
+            } else {
+                Self::ManyRooks
+            };
+        }
+        if minors == (0, 0) {
+            Self::Pawns
+        } else if minors.0 != minors.1 {
+            Self::UnequalMinors
+        } else if only_opposite_bishops {
+            Self::OppositeBishops
+        } else {
+            Self::Minors
+        }
+    }
+}
+
+/// Whether each side has exactly one bishop and the two never meet.
+#[inline]
+pub(super) fn has_opposite_bishops(position: &Position) -> bool {
+    let bishops = position.by_role(Role::Bishop);
+    let white = position.pieces(Color::White, Role::Bishop);
+    let light = bishops & Bitboard::LIGHT_SQUARES;
+    let dark = bishops & Bitboard::DARK_SQUARES;
+    let one_each = light.any() && dark.any() && !light.more_than_one() && !dark.more_than_one();
+    one_each && white.any() && white != bishops
+}
+
+/// The kind of material as an axis.
+#[derive(Clone, Copy, Debug)]
+pub struct Class;
+
+impl Class {
+    /// The cell of a kind.
+    #[inline]
+    #[must_use]
+    pub const fn cell(class: MaterialClass) -> usize {
+        class as usize
+    }
+}
+
+impl Axis for Class {
+    type Value = MaterialClass;
+    const SIZE: usize = MaterialClass::ALL.len();
+
+    fn label(cell: usize) -> String {
+        MaterialClass::ALL[cell].1.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_is_recognised() {
+        const EXAMPLES: [&str; 12] = [
+            "4k3/p7/8/8/8/8/P7/4K3",
+            "2b1k3/p7/8/8/8/8/P7/2B1K3",
+            "1n2k3/p7/8/8/8/8/P7/2B1K3",
+            "1nb1k3/p7/8/8/8/8/P7/2B1K3",
+            "r3k3/p7/8/8/8/8/P7/4K2R",
+            "r3k2r/p7/8/8/8/8/P7/R3K2R",
+            "r1b1k3/p7/8/8/8/8/P7/2B1K2R",
+            "r1bbk3/p7/8/8/8/8/P7/2B1K2R",
+            "r3k3/p7/8/8/8/8/P7/2B1K3",
+            "3qk3/p7/8/8/8/8/P7/3QK3",
+            "3qk3/p7/8/8/8/8/P7/R3K2R",
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
+        ];
+        for (index, board) in EXAMPLES.iter().enumerate() {
+            let position = Position::from_fen(&format!("{board} w - - 0 1")).unwrap();
+            assert_eq!(MaterialClass::of(&position) as usize, index, "{board}");
+            assert_eq!(MaterialClass::ALL[index].0 as usize, index);
+            let flipped = position.flip();
+            assert_eq!(
+                MaterialClass::of(&flipped),
+                MaterialClass::of(&position),
+                "{board}"
+            );
+        }
+        let same = Position::from_fen("2b1k3/p7/8/8/8/8/P7/3BK3 w - - 0 1").unwrap();
+        assert_eq!(MaterialClass::of(&same), MaterialClass::Minors);
+    }
+}

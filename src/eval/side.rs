@@ -1,0 +1,209 @@
+//! The two sides, known at compile time, and the board as each of them sees it.
+//! Uses: chess. Used by: maps, sink, features.
+//! Idea: what is said of one side is said once and compiled twice, so that no direction is ever decided at run time.
+
+use crate::chess::{Bitboard, Color, File, Square};
+
+/// A colour known at compile time.
+pub trait Side {
+    /// The other colour.
+    type Enemy: Side;
+    /// The colour itself.
+    const COLOR: Color;
+    /// How its facts enter the sum: white's add, black's subtract.
+    const SIGN: i32;
+
+    /// A square as its owner sees it, with the own first rank first.
+    #[inline(always)]
+    #[must_use]
+    fn relative(square: Square) -> Square {
+        match Self::COLOR {
+            Color::White => square,
+            Color::Black => square.flip_vertical(),
+        }
+    }
+
+    /// The rank of a square as its owner sees it, 0 to 7.
+    #[inline(always)]
+    #[must_use]
+    fn rank(square: Square) -> usize {
+        Self::relative(square).rank() as usize
+    }
+
+    /// The ranks from `first` to `last` as the side sees them, 0 to 7.
+    #[inline(always)]
+    #[must_use]
+    fn ranks(first: u32, last: u32) -> Bitboard {
+        let ranks = Bitboard(!0 << (8 * first) & !0 >> (8 * (7 - last)));
+        match Self::COLOR {
+            Color::White => ranks,
+            Color::Black => ranks.flip_vertical(),
+        }
+    }
+
+    /// The squares one step ahead.
+    #[inline(always)]
+    #[must_use]
+    fn forward(squares: Bitboard) -> Bitboard {
+        match Self::COLOR {
+            Color::White => Bitboard(squares.0 << 8),
+            Color::Black => Bitboard(squares.0 >> 8),
+        }
+    }
+
+    /// All squares ahead on the same files; the squares themselves only where another is behind them.
+    #[inline(always)]
+    #[must_use]
+    fn ahead(squares: Bitboard) -> Bitboard {
+        let mut filled = squares.0;
+        match Self::COLOR {
+            Color::White => {
+                filled |= filled << 8;
+                filled |= filled << 16;
+                filled |= filled << 32;
+            }
+            Color::Black => {
+                filled |= filled >> 8;
+                filled |= filled >> 16;
+                filled |= filled >> 32;
+            }
+        }
+        Self::forward(Bitboard(filled))
+    }
+
+    /// Every square that pawns of this side attack from these squares.
+    #[inline(always)]
+    #[must_use]
+    fn pawn_attacks(pawns: Bitboard) -> Bitboard {
+        let ahead = Self::forward(pawns);
+        west(ahead) | east(ahead)
+    }
+
+    /// Every square that two pawns of this side attack from these squares.
+    #[inline(always)]
+    #[must_use]
+    fn pawn_attacks_twice(pawns: Bitboard) -> Bitboard {
+        let ahead = Self::forward(pawns);
+        west(ahead) & east(ahead)
+    }
+
+    /// The square farthest behind.
+    #[inline(always)]
+    #[must_use]
+    fn rearmost(squares: Bitboard) -> Option<Square> {
+        match Self::COLOR {
+            Color::White => squares.first(),
+            Color::Black => squares.last(),
+        }
+    }
+}
+
+/// The white side.
+#[derive(Clone, Copy, Debug)]
+pub struct White;
+
+/// The black side.
+#[derive(Clone, Copy, Debug)]
+pub struct Black;
+
+impl Side for White {
+    type Enemy = Black;
+    const COLOR: Color = Color::White;
+    const SIGN: i32 = 1;
+}
+
+impl Side for Black {
+    type Enemy = White;
+    const COLOR: Color = Color::Black;
+    const SIGN: i32 = -1;
+}
+
+/// The squares one step to the west. The mask keeps them from running around the edge of the board.
+#[inline(always)]
+pub(super) const fn west(squares: Bitboard) -> Bitboard {
+    Bitboard((squares.0 & 0xfefe_fefe_fefe_fefe) >> 1)
+}
+
+/// The squares one step to the east.
+#[inline(always)]
+pub(super) const fn east(squares: Bitboard) -> Bitboard {
+    Bitboard((squares.0 & 0x7f7f_7f7f_7f7f_7f7f) << 1)
+}
+
+/// The squares on a file.
+#[inline(always)]
+pub(super) const fn file_of(square: Square) -> Bitboard {
+    Bitboard::from_file(square.file())
+}
+
+/// How many king's steps apart two squares are, looked up: it is asked for every officer and both kings.
+const STEPS: [[u8; 64]; 64] = {
+    let mut steps = [[0; 64]; 64];
+    let mut pair = 0;
+    while pair < 64 * 64 {
+        let (one, other) = (pair / 64, pair % 64);
+        steps[one][other] = Square::new(one as u32).distance(Square::new(other as u32)) as u8;
+        pair += 1;
+    }
+    steps
+};
+
+/// How many king's steps apart two squares are.
+#[inline(always)]
+pub(super) const fn steps(one: Square, other: Square) -> usize {
+    STEPS[one as usize][other as usize] as usize
+}
+
+/// The three files nearest to a king that include its own: at the edge the king looks at the same three as beside it.
+#[inline(always)]
+pub(super) const fn files_around(king: Square) -> Bitboard {
+    let middle = Bitboard::from_file(middle_file(king));
+    Bitboard(middle.0 | west(middle).0 | east(middle).0)
+}
+
+/// The middle one of [`files_around`].
+#[inline(always)]
+pub(super) const fn middle_file(king: Square) -> File {
+    match king.file() {
+        File::A => File::B,
+        File::H => File::G,
+        file => file,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::attacks;
+
+    #[test]
+    fn pawns_attack_together_what_they_attack_alone() {
+        fn check<C: Side>() {
+            let squares: Vec<Square> = Bitboard::FULL.into_iter().collect();
+            for pair in squares.windows(2) {
+                let pawns: Bitboard = pair.iter().copied().collect();
+                let [one, other] = [pair[0], pair[1]].map(|s| attacks::pawn_attacks(C::COLOR, s));
+                assert_eq!(C::pawn_attacks(pawns), one | other);
+                assert_eq!(C::pawn_attacks_twice(pawns), one & other);
+            }
+        }
+        check::<White>();
+        check::<Black>();
+    }
+
+    #[test]
+    fn both_sides_see_the_same_board() {
+        for square in Bitboard::FULL {
+            let bit = Bitboard::from_square(square);
+            assert_eq!(
+                White::ahead(bit).flip_vertical(),
+                Black::ahead(bit.flip_vertical())
+            );
+            assert_eq!(White::rank(square), Black::rank(square.flip_vertical()));
+            assert!(White::ranks(White::rank(square) as u32, 7).contains(square));
+            assert!(Black::ranks(0, Black::rank(square) as u32).contains(square));
+            assert!(files_around(square).contains(square));
+            assert_eq!(files_around(square).count(), 24);
+        }
+    }
+}
