@@ -248,9 +248,7 @@ impl Engine {
     /// Sleeps while the pool works: ends it when its time is over, and tells of it when nothing else was told.
     fn watch(&self, job: &Job) {
         while !self.pool.is_idle() {
-            let deadline = job
-                .budget
-                .and_then(|budget| Some(job.clock_start()? + budget.hard));
+            let deadline = job.deadline();
             if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
                 self.signal.stop_ticket(job.ticket);
             }

@@ -27,6 +27,9 @@ const INCREMENT_PERCENT: u32 = 75;
 /// The time for a search under these limits, if they name any. `overhead` is kept back for delays outside the engine.
 #[must_use]
 pub fn budget(limits: &Limits, overhead: Duration) -> Option<Budget> {
+    if limits.infinite {
+        return None;
+    }
     let exact = limits.move_time.map(|time| Budget {
         soft: None,
         hard: keep_back(time, overhead),
@@ -202,6 +205,11 @@ mod tests {
         };
         assert!(budget(&both, milliseconds(10)).expect("limits").hard <= milliseconds(396));
         assert_eq!(budget(&Limits::none(), milliseconds(10)), None);
+        let endless = Limits {
+            infinite: true,
+            ..limits
+        };
+        assert_eq!(budget(&endless, milliseconds(10)), None);
     }
 
     #[test]

@@ -28,8 +28,8 @@ pub type Line = ArrayVec<Move, MAX_PLY>;
 
 /// Frames kept before the root, so that looking two plies back needs no test.
 const BEFORE_ROOT: usize = 4;
-/// Nodes between two publications of a thread's count.
-const PUBLISH_INTERVAL: u64 = 1024;
+/// Nodes between two publications of a thread's count, and between two looks at the clock.
+const PUBLISH_INTERVAL: u64 = 256;
 
 /// One search, lent to every worker that takes part.
 pub struct Job {
@@ -96,6 +96,17 @@ impl Job {
     /// Time counted against the budget so far.
     pub fn time_used(&self) -> Option<Duration> {
         self.clock_start().map(|start| start.elapsed())
+    }
+
+    /// When the search must end, if its time is limited and its clock runs.
+    pub fn deadline(&self) -> Option<Instant> {
+        Some(self.clock_start()? + self.budget?.hard)
+    }
+
+    /// Whether the search must end now.
+    pub fn is_out_of_time(&self) -> bool {
+        self.deadline()
+            .is_some_and(|deadline| Instant::now() >= deadline)
     }
 
     /// Tells the listener of a variation.
@@ -351,20 +362,23 @@ impl Worker {
         }
     }
 
-    /// Makes this thread's count known, and looks at what concerns all threads.
+    /// Makes this thread's count known, and looks at what concerns all threads: the main one also at the clock, since
+    /// whoever sleeps until the deadline may get no processor while all of them search.
     #[cold]
     pub fn publish(&self, job: &Job) -> Option<()> {
         job.nodes[self.id].store(self.nodes, Ordering::Relaxed);
-        let exhausted = job
-            .limits
-            .nodes
-            .is_some_and(|limit| job.total_nodes() >= limit);
-        if (self.id != 0 && job.done.load(Ordering::Relaxed)) || (exhausted && job.nodes.len() > 1)
-        {
-            None
-        } else {
-            Some(())
+        let together = job.nodes.len() > 1;
+        let exhausted = together
+            && job
+                .limits
+                .nodes
+                .is_some_and(|limit| job.total_nodes() >= limit);
+        if self.id == 0 && job.is_out_of_time() {
+            job.signal.stop_ticket(job.ticket);
+            return None;
         }
+        let through = self.id != 0 && job.done.load(Ordering::Relaxed);
+        if exhausted || through { None } else { Some(()) }
     }
 
     /// The principal variation at `ply` is now this move and the variation below it.
