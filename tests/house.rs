@@ -21,7 +21,7 @@ const TABLE: &str = "
     engine         | search eval chess value            | crossbeam parking_lot thiserror
     bench          | engine chess value                 |
     uci            | engine explain bench chess value   | crossbeam thiserror
-    cli            | *                                  | clap rayon serde_json indicatif parking_lot
+    cli            | *                                  | clap rayon serde_json indicatif parking_lot thiserror
     main           | cli                                |
 ";
 /// The rooms that print; nothing below them does.

@@ -8,7 +8,7 @@ mod common;
 use std::collections::HashSet;
 
 use common::{Random, SUITES, chess960_start, suite_text};
-use lucena::chess::perft::suite_lines;
+use lucena::chess::perft::{perft, perft_by_moves, suite_lines};
 use lucena::chess::{
     Bitboard, CastlingSide, Color, Move, MoveKind, MoveList, Piece, Position, Role, Square, Stage,
     attacks, exchange_value,
@@ -306,9 +306,11 @@ fn check_notation(position: &Position, fen: &str) {
 
 #[test]
 fn what_is_said_of_a_move_is_true_of_its_child() {
-    walk(wanted() / 2, |(position, _), _| {
+    walk(wanted() / 2, |(position, _), random| {
+        let mut replies = 0;
         for &mv in &position.legal_moves() {
             let child = position.play(mv);
+            replies += child.count_legal_moves() as u64;
             assert!(position.is_legal(mv), "{mv:?} in {position:?}");
             assert_eq!(
                 position.gives_check(mv),
@@ -328,6 +330,12 @@ fn what_is_said_of_a_move_is_true_of_its_child() {
                 unknown || position.key_after(mv) == child.key(),
                 "{mv:?} in {position:?}"
             );
+        }
+        // The perft kernel knows nothing of all this and must come to the same.
+        assert_eq!(perft(position, 2), replies, "{position:?}");
+        if random.below(64) == 0 {
+            let leaves = perft_by_moves(position, 3);
+            assert_eq!(perft(position, 3), leaves, "{position:?}");
         }
     });
 }

@@ -7,8 +7,8 @@ use std::process::{Command, Output};
 use common::{SUITES, back_rank, chess960_start, suite_path, suite_text};
 use lucena::chess::Position;
 use lucena::chess::perft::{
-    MAX_DEPTH, PerftError, PerftTable, SuiteError, SuiteLine, count, divide, perft, perft_hashed,
-    suite_lines,
+    MAX_DEPTH, PerftError, PerftTable, SuiteError, SuiteLine, count, divide, perft, perft_by_moves,
+    perft_hashed, suite_lines,
 };
 
 /// Leaves of the greatest tree that is counted here; `lucena perft --suite` counts them all.
@@ -30,11 +30,9 @@ fn check_suite(name: &str, limit: u64) {
             .into_iter()
             .filter(|&(_, leaves)| leaves <= limit)
         {
-            assert_eq!(
-                count(&line.position, depth, None),
-                Ok(leaves),
-                "{name}:{number}: depth {depth}"
-            );
+            let place = format!("{name}:{number}: depth {depth}");
+            assert_eq!(count(&line.position, depth, None), Ok(leaves), "{place}");
+            assert_eq!(perft_by_moves(&line.position, depth), leaves, "{place}");
         }
     }
     assert!(positions >= 60, "{name} has only {positions} positions");
@@ -68,6 +66,27 @@ fn known_counts() {
     assert_eq!(perft(&Position::startpos(), 0), 1);
     assert_eq!(perft(&Position::startpos(), 5), 4_865_609);
     assert_eq!(perft(&position(KIWIPETE), 4), 4_085_603);
+}
+
+#[test]
+fn the_kernel_counts_what_the_moves_lead_to() {
+    let table = PerftTable::new(1).expect("a megabyte");
+    for fen in [
+        KIWIPETE,
+        // A shielding pawn may not leave its line for another line of the same kind.
+        "4k3/8/6b1/5p2/8/3K4/4P3/5b2 w - - 0 1",
+        "4k3/8/8/8/r2pK3/4P3/8/4r3 w - - 0 1",
+        // A rook's way to its castle, the king's, and what attacks them change from reply to reply.
+        "r3k2r/8/8/8/8/8/6p1/R3K2R w KQkq - 0 1",
+        "nrk4r/8/N7/8/8/5n2/8/NRK4R w HBhb - 0 1",
+    ] {
+        let position = position(fen);
+        for depth in 0..=5 {
+            let leaves = perft(&position, depth);
+            assert_eq!(leaves, perft_by_moves(&position, depth), "{fen}");
+            assert_eq!(leaves, perft_hashed(&position, depth, &table), "{fen}");
+        }
+    }
 }
 
 #[test]

@@ -1,5 +1,5 @@
 //! The position: 192 bytes, copied for every move, never changed while its children live.
-//! Uses: piece, key. Used by: the rest of chess and every room above.
+//! Uses: piece, key, masks. Used by: the rest of chess and every room above.
 //! Idea: bitboards and a mailbox side by side, with the keys, the checkers and the pins that everyone asks for.
 
 use std::fmt;
@@ -7,6 +7,7 @@ use std::fmt;
 use shakmaty::{Bitboard, CastlingSide, Color, File, Rank, Role, Square, attacks};
 
 use super::key;
+use super::masks::{line, rays};
 use super::piece::Piece;
 
 /// A chess position, standard or Chess960. The side to move is never able to take the king.
@@ -280,10 +281,10 @@ impl Position {
         let mut checkers = attacks::pawn_attacks(self.turn, king) & self.by_role(Role::Pawn)
             | attacks::knight_attacks(king) & self.by_role(Role::Knight);
         let mut pinned = Bitboard::EMPTY;
-        let snipers = attacks::rook_attacks(king, Bitboard::EMPTY) & self.orthogonal()
-            | attacks::bishop_attacks(king, Bitboard::EMPTY) & self.diagonal();
+        let rays = rays(king);
+        let snipers = rays.orthogonal & self.orthogonal() | rays.diagonal & self.diagonal();
         for sniper in snipers & them {
-            let shield = attacks::between(king, sniper) & occupied;
+            let shield = line(king, sniper) & occupied.without(sniper);
             if shield.is_empty() {
                 checkers.add(sniper);
             } else if !shield.more_than_one() {

@@ -1,10 +1,11 @@
 //! Whether a move is legal, whatever its bits, and whether it gives check.
-//! Uses: board, moves. Used by: movegen, search (moves from the table and the killers), uci.
+//! Uses: board, moves, masks. Used by: movegen, search (moves from the table and the killers), uci.
 //! Idea: the same pin and check masks as the generator, asked for one move.
 
-use shakmaty::{Bitboard, CastlingSide, Rank, Role, Square, attacks};
+use shakmaty::{Bitboard, CastlingSide, Color, Rank, Role, Square, attacks};
 
 use super::board::Position;
+use super::masks::castle;
 use super::moves::{Move, MoveKind};
 
 impl Position {
@@ -24,9 +25,10 @@ impl Position {
             };
             return role == Role::King
                 && self.castling_rook(us, side) == Some(to)
-                && self.may_castle(side, || {
-                    self.attacked_by(!us, self.occupied().without(from))
-                });
+                && match us {
+                    Color::White => self.may_castle::<true>(from, to),
+                    Color::Black => self.may_castle::<false>(from, to),
+                };
         }
         if kind == MoveKind::EnPassant {
             return role == Role::Pawn
@@ -90,28 +92,20 @@ impl Position {
         }
     }
 
-    /// Whether the mover, who has the right, may castle now: nothing in the way, no check before, on the way or after.
-    /// `danger` finds the squares that the enemy attacks when the king is away; few calls need it.
+    /// Whether nothing but an attack on the king's way keeps the mover, who has the right, from castling with this rook.
     #[inline]
-    pub(super) fn may_castle(&self, side: CastlingSide, danger: impl FnOnce() -> Bitboard) -> bool {
-        let us = self.turn;
-        let king = self.king(us);
-        let Some(rook) = self.castling_rook(us, side) else {
-            return false;
-        };
-        let occupied = self.occupied();
-        // The rook passes everything between them: what stands there forbids castling at once.
-        if (attacks::between(king, rook) & occupied).any() || self.in_check() {
-            return false;
-        }
-        let castle = Move::new(king, rook, MoveKind::Castle);
-        let (king_to, rook_to) = (castle.castling_king_to(), castle.castling_rook_to());
-        let way = |from, to| attacks::between(from, to).with(to);
-        let others = occupied.without(king).without(rook);
+    pub(super) fn is_castling_open<const WHITE: bool>(&self, king: Square, rook: Square) -> bool {
         // A rook that shields its king on the back rank leaves it open on either side of the castle.
-        ((way(king, king_to) | way(rook, rook_to)) & others).is_empty()
+        (castle::<WHITE>(king, rook).path & self.occupied()).is_empty()
+            && !self.in_check()
             && !self.pinned.contains(rook)
-            && (way(king, king_to) & danger()).is_empty()
+    }
+
+    fn may_castle<const WHITE: bool>(&self, king: Square, rook: Square) -> bool {
+        let through = self.occupied().without(king);
+        self.is_castling_open::<WHITE>(king, rook)
+            && (castle::<WHITE>(king, rook).king_way & self.attacked_by(!self.turn, through))
+                .is_empty()
     }
 
     /// Whether a legal move gives check.

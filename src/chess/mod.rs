@@ -2,14 +2,17 @@
 //! Uses: nothing of the house; shakmaty's squares, bitboards and attack tables. Used by: every room above.
 //! Idea: a position is a small value; a move makes a child and nothing is ever undone.
 //!
-//! Reading order: `piece`, `moves`, `board`, `fen`, `movegen`, `play`, `legality`, `see`, `draw`, `packed`, `perft`.
+//! Reading order: `piece`, `moves`, `board`, `fen`, `movegen`, `play`, `legality`, `see`, `draw`, `packed`,
+//! `perft`, `kernel`. Masks that several share are in `masks`.
 
 mod board;
 mod draw;
 mod fen;
 mod game;
+mod kernel;
 mod key;
 mod legality;
+mod masks;
 mod movegen;
 mod moves;
 mod packed;

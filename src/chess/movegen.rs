@@ -1,10 +1,11 @@
 //! Legal move generation by pin and check masks.
-//! Uses: board, moves, legality. Used by: perft, search, game.
+//! Uses: board, moves, masks, legality. Used by: perft, search, game.
 //! Idea: said once for two consumers: a list writes each move, a counter adds up the bits of the same target sets.
 
-use shakmaty::{Bitboard, CastlingSide, Color, Rank, Role, Square, attacks};
+use shakmaty::{Bitboard, CastlingSide, Color, Role, Square, attacks};
 
 use super::board::Position;
+use super::masks::{PawnTargets, Side, castle, last_rank};
 use super::moves::{Move, MoveKind, MoveList};
 
 /// Which moves to generate.
@@ -20,61 +21,78 @@ pub enum Stage {
 
 /// What takes the generator's findings.
 trait Sink {
-    /// A piece on `from` may go to these empty and these enemy squares.
-    fn piece(&mut self, from: Square, quiet: Bitboard, captures: Bitboard);
-    /// Pawns may reach `targets`, each from `delta` squares before.
-    fn pawns(&mut self, targets: Bitboard, delta: i32, kind: MoveKind);
-    /// Pawns promote on `targets`.
-    fn promotions(&mut self, targets: Bitboard, delta: i32, capture: bool);
+    /// A piece on `from` may go to these squares; those among `them` are captures.
+    fn piece(&mut self, from: Square, targets: Bitboard, them: Bitboard);
+    /// Pawns may go to these squares.
+    fn pawns<const WHITE: bool>(&mut self, targets: PawnTargets);
     /// A single move.
     fn single(&mut self, mv: Move);
 }
 
 impl Sink for MoveList {
     #[inline]
-    fn piece(&mut self, from: Square, quiet: Bitboard, captures: Bitboard) {
-        for to in captures {
+    fn piece(&mut self, from: Square, targets: Bitboard, them: Bitboard) {
+        for to in targets & them {
             self.push(Move::new(from, to, MoveKind::Capture));
         }
-        for to in quiet {
+        for to in targets & !them {
             self.push(Move::new(from, to, MoveKind::Quiet));
         }
     }
 
     #[inline]
-    fn pawns(&mut self, targets: Bitboard, delta: i32, kind: MoveKind) {
-        for to in targets {
-            self.push(Move::new(origin(to, delta), to, kind));
-        }
-    }
-
-    #[inline]
-    fn promotions(&mut self, targets: Bitboard, delta: i32, capture: bool) {
-        let kinds = if capture {
-            [
-                MoveKind::QueenCapturePromotion,
-                MoveKind::KnightCapturePromotion,
-                MoveKind::RookCapturePromotion,
-                MoveKind::BishopCapturePromotion,
-            ]
-        } else {
-            [
-                MoveKind::QueenPromotion,
-                MoveKind::KnightPromotion,
-                MoveKind::RookPromotion,
-                MoveKind::BishopPromotion,
-            ]
-        };
-        for to in targets {
-            for kind in kinds {
-                self.push(Move::new(origin(to, delta), to, kind));
-            }
+    fn pawns<const WHITE: bool>(&mut self, targets: PawnTargets) {
+        let (step, left, right) = if WHITE { (8, 7, 9) } else { (-8, -9, -7) };
+        let last = last_rank::<WHITE>();
+        let PawnTargets {
+            pushes,
+            doubles,
+            left: takes_left,
+            right: takes_right,
+        } = targets;
+        push_pawns(self, pushes & !last, step, MoveKind::Quiet);
+        push_pawns(self, doubles, 2 * step, MoveKind::DoublePush);
+        push_pawns(self, takes_left & !last, left, MoveKind::Capture);
+        push_pawns(self, takes_right & !last, right, MoveKind::Capture);
+        if ((pushes | takes_left | takes_right) & last).any() {
+            push_promotions(self, takes_left & last, left, TAKING_PROMOTIONS);
+            push_promotions(self, takes_right & last, right, TAKING_PROMOTIONS);
+            push_promotions(self, pushes & last, step, QUIET_PROMOTIONS);
         }
     }
 
     #[inline]
     fn single(&mut self, mv: Move) {
         self.push(mv);
+    }
+}
+
+const TAKING_PROMOTIONS: [MoveKind; 4] = [
+    MoveKind::QueenCapturePromotion,
+    MoveKind::KnightCapturePromotion,
+    MoveKind::RookCapturePromotion,
+    MoveKind::BishopCapturePromotion,
+];
+const QUIET_PROMOTIONS: [MoveKind; 4] = [
+    MoveKind::QueenPromotion,
+    MoveKind::KnightPromotion,
+    MoveKind::RookPromotion,
+    MoveKind::BishopPromotion,
+];
+
+#[inline]
+fn push_pawns(list: &mut MoveList, targets: Bitboard, delta: i32, kind: MoveKind) {
+    for to in targets {
+        list.push(Move::new(origin(to, delta), to, kind));
+    }
+}
+
+#[inline]
+fn push_promotions(list: &mut MoveList, targets: Bitboard, delta: i32, kinds: [MoveKind; 4]) {
+    for to in targets {
+        for kind in kinds {
+            list.push(Move::new(origin(to, delta), to, kind));
+        }
     }
 }
 
@@ -90,16 +108,12 @@ struct Counter(usize);
 
 impl Sink for Counter {
     #[inline]
-    fn piece(&mut self, _from: Square, quiet: Bitboard, captures: Bitboard) {
-        self.0 += (quiet | captures).count();
-    }
-    #[inline]
-    fn pawns(&mut self, targets: Bitboard, _delta: i32, _kind: MoveKind) {
+    fn piece(&mut self, _from: Square, targets: Bitboard, _them: Bitboard) {
         self.0 += targets.count();
     }
     #[inline]
-    fn promotions(&mut self, targets: Bitboard, _delta: i32, _capture: bool) {
-        self.0 += 4 * targets.count();
+    fn pawns<const WHITE: bool>(&mut self, targets: PawnTargets) {
+        self.0 += targets.count::<WHITE>();
     }
     #[inline]
     fn single(&mut self, _mv: Move) {
@@ -150,57 +164,24 @@ impl Position {
     /// Every square that a colour attacks, given what is occupied.
     #[must_use]
     pub fn attacked_by(&self, color: Color, occupied: Bitboard) -> Bitboard {
-        let men = self.by_color(color);
-        let pawns = men & self.by_role(Role::Pawn);
-        let mut attacked = match color {
-            Color::White => forward_attacks::<true>(pawns),
-            Color::Black => forward_attacks::<false>(pawns),
-        } | attacks::king_attacks(self.king(color));
-        for square in men & self.by_role(Role::Knight) {
-            attacked |= attacks::knight_attacks(square);
+        let side = self.side(color);
+        match color {
+            Color::White => side.attacks::<true>(occupied),
+            Color::Black => side.attacks::<false>(occupied),
         }
-        for square in men & self.diagonal() {
-            attacked |= attacks::bishop_attacks(square, occupied);
-        }
-        for square in men & self.orthogonal() {
-            attacked |= attacks::rook_attacks(square, occupied);
-        }
-        attacked
     }
-}
 
-const NOT_A_FILE: u64 = 0xfefe_fefe_fefe_fefe;
-const NOT_H_FILE: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-
-/// Pawns moved one rank ahead.
-#[inline]
-const fn ahead<const WHITE: bool>(pawns: Bitboard) -> Bitboard {
-    Bitboard(if WHITE { pawns.0 << 8 } else { pawns.0 >> 8 })
-}
-
-/// The squares that pawns attack on their left (towards the a file).
-#[inline]
-const fn ahead_left<const WHITE: bool>(pawns: Bitboard) -> Bitboard {
-    Bitboard(if WHITE {
-        (pawns.0 & NOT_A_FILE) << 7
-    } else {
-        (pawns.0 & NOT_A_FILE) >> 9
-    })
-}
-
-/// The squares that pawns attack on their right (towards the h file).
-#[inline]
-const fn ahead_right<const WHITE: bool>(pawns: Bitboard) -> Bitboard {
-    Bitboard(if WHITE {
-        (pawns.0 & NOT_H_FILE) << 9
-    } else {
-        (pawns.0 & NOT_H_FILE) >> 7
-    })
-}
-
-#[inline]
-fn forward_attacks<const WHITE: bool>(pawns: Bitboard) -> Bitboard {
-    ahead_left::<WHITE>(pawns) | ahead_right::<WHITE>(pawns)
+    #[inline]
+    fn side(&self, color: Color) -> Side {
+        let men = self.by_color(color);
+        Side {
+            pawns: men & self.by_role(Role::Pawn),
+            knights: men & self.by_role(Role::Knight),
+            orthogonal: men & self.orthogonal(),
+            diagonal: men & self.diagonal(),
+            king: self.king(color),
+        }
+    }
 }
 
 fn generate<S: Sink, const WHITE: bool, const NOISY: bool, const QUIET: bool>(
@@ -213,27 +194,41 @@ fn generate<S: Sink, const WHITE: bool, const NOISY: bool, const QUIET: bool>(
     let occupied = own | them;
     let king = position.king(us);
 
-    // The king goes where no enemy looks, seen through the king itself; most nodes need no enemy map at all.
+    // The king goes where no enemy looks, seen through the king itself; many nodes need no such map, most only what lies
+    // beside the king.
     let wanted = stage_targets::<NOISY, QUIET>(occupied, them);
-    let mut danger = None;
-    let mut look =
-        || *danger.get_or_insert_with(|| position.attacked_by(!us, occupied.without(king)));
     let steps = attacks::king_attacks(king) & wanted;
-    if steps.any() {
-        let safe = steps & !look();
-        sink.piece(king, safe & !occupied, safe & them);
-    }
-    if position.checkers().more_than_one() {
-        return;
-    }
+    let mut castlers = Bitboard::EMPTY;
     if QUIET && position.castling[us as usize] != 0 {
         for side in CastlingSide::ALL {
             if let Some(rook) = position.castling_rook(us, side)
-                && position.may_castle(side, &mut look)
+                && position.is_castling_open::<WHITE>(king, rook)
             {
+                castlers.add(rook);
+            }
+        }
+    }
+    if steps.any() || castlers.any() {
+        let mut enemy = position.side(!us);
+        if castlers.is_empty() {
+            enemy = enemy.near(king);
+        }
+        let through = occupied.without(king);
+        let danger = if WHITE {
+            enemy.attacks::<false>(through)
+        } else {
+            enemy.attacks::<true>(through)
+        };
+        sink.piece(king, steps & !danger, them);
+        // The king's side first.
+        for rook in castlers.into_iter().rev() {
+            if (castle::<WHITE>(king, rook).king_way & danger).is_empty() {
                 sink.single(Move::new(king, rook, MoveKind::Castle));
             }
         }
+    }
+    if position.checkers().more_than_one() {
+        return;
     }
 
     let mask = position.check_mask(king);
@@ -241,34 +236,32 @@ fn generate<S: Sink, const WHITE: bool, const NOISY: bool, const QUIET: bool>(
     let pinned = position.pinned();
     for from in own & position.by_role(Role::Knight) & !pinned {
         let to = attacks::knight_attacks(from) & targets;
-        sink.piece(from, to & !occupied, to & them);
+        sink.piece(from, to, them);
     }
     for from in own & position.diagonal() {
         let mut to = attacks::bishop_attacks(from, occupied) & targets;
         if pinned.contains(from) {
             to &= attacks::ray(king, from);
         }
-        sink.piece(from, to & !occupied, to & them);
+        sink.piece(from, to, them);
     }
     for from in own & position.orthogonal() {
         let mut to = attacks::rook_attacks(from, occupied) & targets;
         if pinned.contains(from) {
             to &= attacks::ray(king, from);
         }
-        sink.piece(from, to & !occupied, to & them);
+        sink.piece(from, to, them);
     }
 
     let pawns = own & position.by_role(Role::Pawn);
-    generate_pawns::<S, WHITE, NOISY, QUIET>(pawns & !pinned, mask, occupied, them, sink);
+    let pawn_moves = |pawns: Bitboard, mask: Bitboard| {
+        let all = PawnTargets::of::<WHITE>(pawns, mask, occupied, them);
+        pawn_targets::<WHITE, NOISY, QUIET>(all)
+    };
+    sink.pawns::<WHITE>(pawn_moves(pawns & !pinned, mask));
     for from in pawns & pinned {
         let line = mask & attacks::ray(king, from);
-        generate_pawns::<S, WHITE, NOISY, QUIET>(
-            Bitboard::from_square(from),
-            line,
-            occupied,
-            them,
-            sink,
-        );
+        sink.pawns::<WHITE>(pawn_moves(Bitboard::from_square(from), line));
     }
     if NOISY && let Some(target) = position.ep_square() {
         for from in attacks::pawn_attacks(!us, target) & pawns {
@@ -292,37 +285,25 @@ fn stage_targets<const NOISY: bool, const QUIET: bool>(
     }
 }
 
-/// Moves of these pawns, all at once, to squares of the mask.
+/// The squares that matter to a stage, for pawns.
 #[inline]
-fn generate_pawns<S: Sink, const WHITE: bool, const NOISY: bool, const QUIET: bool>(
-    pawns: Bitboard,
-    mask: Bitboard,
-    occupied: Bitboard,
-    them: Bitboard,
-    sink: &mut S,
-) {
-    let (last, third) = if WHITE {
-        (Rank::Eighth, Rank::Third)
-    } else {
-        (Rank::First, Rank::Sixth)
-    };
-    let last = Bitboard::from_rank(last);
-    let (step, left, right) = if WHITE { (8, 7, 9) } else { (-8, -9, -7) };
-    let pushes = ahead::<WHITE>(pawns) & !occupied;
-    if QUIET {
-        let doubles = ahead::<WHITE>(pushes & Bitboard::from_rank(third)) & !occupied & mask;
-        sink.pawns(pushes & mask & !last, step, MoveKind::Quiet);
-        sink.pawns(doubles, 2 * step, MoveKind::DoublePush);
-    }
-    if NOISY {
-        let captures_left = ahead_left::<WHITE>(pawns) & them & mask;
-        let captures_right = ahead_right::<WHITE>(pawns) & them & mask;
-        sink.pawns(captures_left & !last, left, MoveKind::Capture);
-        sink.pawns(captures_right & !last, right, MoveKind::Capture);
-        if ((pushes & mask | captures_left | captures_right) & last).any() {
-            sink.promotions(captures_left & last, left, true);
-            sink.promotions(captures_right & last, right, true);
-            sink.promotions(pushes & mask & last, step, false);
-        }
+fn pawn_targets<const WHITE: bool, const NOISY: bool, const QUIET: bool>(
+    all: PawnTargets,
+) -> PawnTargets {
+    let none = Bitboard::EMPTY;
+    let last = last_rank::<WHITE>();
+    match (NOISY, QUIET) {
+        (true, true) => all,
+        (true, false) => PawnTargets {
+            pushes: all.pushes & last,
+            doubles: none,
+            ..all
+        },
+        _ => PawnTargets {
+            pushes: all.pushes & !last,
+            left: none,
+            right: none,
+            ..all
+        },
     }
 }

@@ -1,7 +1,8 @@
 //! Perft: the number of leaves of the tree of legal moves, by which a move generator is proved.
-//! Uses: board, movegen, play; rayon. Used by: engine, cli, tests, benches.
-//! Idea: the last ply is counted from bitboards and never listed; the first plies are shared out among the threads of
-//! the caller's rayon pool; a table may remember what transpositions have counted.
+//! Uses: kernel, board, movegen, play; rayon. Used by: uci, cli, tests, benches.
+//! Idea: the kernel counts fastest and knows nothing but the board; the search's own path lists and plays every move; a
+//! table remembers what transpositions have counted. The first plies are shared out among the threads of the caller's
+//! rayon pool.
 
 use std::str::FromStr;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -9,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use rayon::prelude::*;
 use thiserror::Error;
 
-use super::{FenError, Move, Position};
+use super::{FenError, Move, Position, kernel};
 
 /// The deepest tree that is walked: no tree of this depth is counted in a lifetime.
 pub const MAX_DEPTH: u32 = 32;
@@ -36,23 +37,37 @@ pub enum PerftError {
 /// ```
 #[must_use]
 pub fn perft(position: &Position, depth: u32) -> u64 {
+    kernel::count(position, depth)
+}
+
+/// As [`perft`], but on the way that the search goes: each move is listed and played, keys and all; only the last ply is
+/// counted from bitboards.
+#[must_use]
+pub fn perft_by_moves(position: &Position, depth: u32) -> u64 {
     match depth {
         0 => 1,
         1 => position.count_legal_moves() as u64,
-        _ => sum_of_children(position, |child| perft(child, depth - 1)),
+        _ => sum_of_children(position, |child| perft_by_moves(child, depth - 1)),
     }
 }
+
+/// A tree less deep than this is sooner counted than looked up.
+const HASHED_DEPTH: u32 = 3;
 
 /// As [`perft`], remembering in a table what it has counted.
 #[must_use]
 pub fn perft_hashed(position: &Position, depth: u32, table: &PerftTable) -> u64 {
-    if depth < 2 {
+    if depth < HASHED_DEPTH {
         return perft(position, depth);
     }
     if let Some(leaves) = table.probe(position.key(), depth) {
         return leaves;
     }
-    let leaves = sum_of_children(position, |child| perft_hashed(child, depth - 1, table));
+    let leaves = if depth == HASHED_DEPTH {
+        perft(position, depth)
+    } else {
+        sum_of_children(position, |child| perft_hashed(child, depth - 1, table))
+    };
     table.store(position.key(), depth, leaves);
     leaves
 }
@@ -68,6 +83,19 @@ fn sum_of_children(position: &Position, leaves: impl Fn(&Position) -> u64) -> u6
     sum
 }
 
+/// Hears how far a division is.
+pub trait Tally: Sync {
+    /// It will take this many steps, of very different lengths.
+    fn start(&self, _steps: u64) {}
+    /// A step is done.
+    fn step(&self) {}
+    /// All leaves behind a move are counted.
+    fn counted(&self, _mv: Move, _leaves: u64) {}
+}
+
+/// The silent listener.
+impl Tally for () {}
+
 /// Counts the leaves behind each legal move, on all threads of the rayon pool it is called in. The moves come in the
 /// generator's order; at depth 0 there are none.
 ///
@@ -78,6 +106,20 @@ pub fn divide(
     depth: u32,
     table: Option<&PerftTable>,
 ) -> Result<Vec<(Move, u64)>, PerftError> {
+    divide_on(position, depth, table, &[], &())
+}
+
+/// As [`divide`], where the counts of some moves are known already, and telling how far it is.
+///
+/// # Errors
+/// As [`divide`].
+pub fn divide_on(
+    position: &Position,
+    depth: u32,
+    table: Option<&PerftTable>,
+    known: &[(Move, u64)],
+    tally: &impl Tally,
+) -> Result<Vec<(Move, u64)>, PerftError> {
     if depth > MAX_DEPTH {
         return Err(PerftError::Depth(depth));
     }
@@ -85,12 +127,43 @@ pub fn divide(
         return Ok(Vec::new());
     };
     let moves = position.legal_moves();
-    let leaves = |&mv| (mv, share_out(&position.play(mv), rest, table, SHARED_PLIES));
+    let known = |mv| known.iter().find(|&&(other, _)| other == mv).copied();
+    let missing = moves.iter().filter(|&&mv| known(mv).is_none());
+    let shared = rest >= SHARED_DEPTH;
+    tally.start(if shared {
+        let replies = missing.map(|&mv| position.play(mv).count_legal_moves() as u64);
+        replies.sum()
+    } else {
+        missing.count() as u64
+    });
+    let leaves = |&mv: &Move| {
+        if let Some(count) = known(mv) {
+            return count;
+        }
+        let child = position.play(mv);
+        let leaves = if shared {
+            let replies = child.legal_moves();
+            let leaves = |&reply: &Move| {
+                let leaves = count_alone(&child.play(reply), rest - 1, table);
+                tally.step();
+                leaves
+            };
+            let counts = replies.par_iter().map(leaves);
+            counts.reduce(|| 0, u64::saturating_add)
+        } else {
+            let leaves = count_alone(&child, rest, table);
+            tally.step();
+            leaves
+        };
+        // A count that does not fit is none.
+        if leaves < u64::MAX {
+            tally.counted(mv, leaves);
+        }
+        (mv, leaves)
+    };
     let counts: Vec<(Move, u64)> = moves.par_iter().map(leaves).collect();
-    match counts
-        .iter()
-        .fold(0, |sum: u64, &(_, leaves)| sum.saturating_add(leaves))
-    {
+    let add = |sum: u64, &(_, leaves): &(Move, u64)| sum.saturating_add(leaves);
+    match counts.iter().fold(0, add) {
         u64::MAX => Err(PerftError::Overflow),
         _ => Ok(counts),
     }
@@ -114,26 +187,15 @@ pub fn count(
     }
 }
 
-/// Plies below the root whose moves are shared out too: where a few moves hold most of the leaves, the root's alone
-/// would leave threads idle.
-const SHARED_PLIES: u32 = 1;
-
-/// A tree less deep than this is not worth sharing out.
+/// From this depth on the answers to each move are shared out too: where a few moves hold most of the leaves, the moves
+/// alone would leave threads idle.
 const SHARED_DEPTH: u32 = 3;
 
-fn share_out(position: &Position, depth: u32, table: Option<&PerftTable>, plies: u32) -> u64 {
-    if plies == 0 || depth < SHARED_DEPTH {
-        return table.map_or_else(
-            || perft(position, depth),
-            |table| perft_hashed(position, depth, table),
-        );
-    }
-    let moves = position.legal_moves();
-    let leaves = |&mv| share_out(&position.play(mv), depth - 1, table, plies - 1);
-    moves
-        .par_iter()
-        .map(leaves)
-        .reduce(|| 0, u64::saturating_add)
+fn count_alone(position: &Position, depth: u32, table: Option<&PerftTable>) -> u64 {
+    table.map_or_else(
+        || perft(position, depth),
+        |table| perft_hashed(position, depth, table),
+    )
 }
 
 /// What perft has counted, shared by all threads. It serves the positions of one game: the keys do not tell which of

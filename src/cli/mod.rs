@@ -11,6 +11,7 @@ mod bench;
 mod datagen;
 mod eval;
 mod perft;
+mod resume;
 mod tune;
 mod weights;
 

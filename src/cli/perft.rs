@@ -1,20 +1,29 @@
 //! `lucena perft`: counts the leaves of a position's tree, or runs suites of known counts whole.
-//! Uses: `chess::perft`; clap, rayon. Used by: cli.
+//! Uses: `chess::perft`, bar, resume; clap, rayon. Used by: cli.
 //! Idea: the room `chess` returns numbers; here they become lines and an exit code.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::value_parser;
+use parking_lot::Mutex;
 use rayon::ThreadPoolBuilder;
 
-use crate::chess::perft::{MAX_DEPTH, PerftError, PerftTable, count, divide, suite_lines};
-use crate::chess::{CastlingSide, Color, File, Position};
+use super::bar::Bar;
+use super::resume::{Resume, ResumeError};
+use crate::chess::perft::{
+    MAX_DEPTH, PerftError, PerftTable, Tally, count, divide_on, suite_lines,
+};
+use crate::chess::{CastlingSide, Color, File, Move, Position};
+use crate::progress::Progress;
+
+/// A tree less deep than this is counted before anyone looks at a bar.
+const BAR_DEPTH: u32 = 7;
 
 /// Counts the leaves of the tree of legal moves.
 #[derive(Clone, Debug, clap::Args)]
@@ -29,6 +38,14 @@ pub struct PerftArguments {
     /// Print the count behind each move
     #[arg(long, conflicts_with = "suite")]
     divide: bool,
+    /// Remember in this file which moves are counted, and go on where it ends
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "divide",
+        conflicts_with = "suite"
+    )]
+    resume: Option<PathBuf>,
     /// Threads (all processors if not given)
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
@@ -110,22 +127,77 @@ fn run_position(
         }
         None => Position::startpos(),
     };
-    let start = Instant::now();
-    let moves = divide(&position, depth, table)?;
-    let total = if depth == 0 {
-        1
-    } else {
-        moves.iter().map(|&(_, leaves)| leaves).sum()
+    let resume = arguments.resume.as_deref().map(|path| {
+        let opened = Resume::open(path, &position, depth);
+        opened.map_err(|error| resume_failure(path, &error))
+    });
+    let resume = resume.transpose()?;
+    let known = resume
+        .as_ref()
+        .map_or(Vec::new(), |resume| resume.counts().to_vec());
+    let is_long = depth >= BAR_DEPTH
+        && known.len() < position.legal_moves().len()
+        && (resume.is_some() || io::stderr().is_terminal());
+    let report = Report {
+        bar: is_long.then(|| Bar::new("positions", Box::new(|_| "of very different sizes".into()))),
+        resume: resume.map(Mutex::new),
+        error: Mutex::new(None),
     };
+    let start = Instant::now();
+    let moves = divide_on(&position, depth, table, &known, &report)?;
     let elapsed = start.elapsed();
+    if let Some(bar) = &report.bar {
+        bar.finish();
+    }
+    let sum = |counts: &[(Move, u64)]| counts.iter().map(|&(_, leaves)| leaves).sum::<u64>();
+    let total = if depth == 0 { 1 } else { sum(&moves) };
     if arguments.divide {
         let chess960 = castles_as_chess960(&position);
         for (mv, leaves) in moves {
             writeln!(out, "{}: {leaves}", mv.uci(chess960))?;
         }
     }
-    writeln!(out, "{total} nodes, {}", speed(total, elapsed))?;
-    Ok(true)
+    // What was known took no time.
+    let counted = total.saturating_sub(sum(&known));
+    writeln!(out, "{total} nodes, {}", speed(counted, elapsed))?;
+    match (report.error.into_inner(), &arguments.resume) {
+        (Some(error), Some(path)) => Err(resume_failure(path, &error.into())),
+        _ => Ok(true),
+    }
+}
+
+fn resume_failure(path: &Path, error: &ResumeError) -> Failure {
+    Failure::Argument(format!("resume: {}: {error}", path.display()))
+}
+
+/// What becomes of the counts while they are made.
+struct Report {
+    bar: Option<Bar>,
+    resume: Option<Mutex<Resume>>,
+    /// Why the file could not be written, told at the end: the counts are good all the same.
+    error: Mutex<Option<io::Error>>,
+}
+
+impl Tally for Report {
+    fn start(&self, steps: u64) {
+        if let Some(bar) = &self.bar {
+            bar.start(steps);
+        }
+    }
+
+    fn step(&self) {
+        if let Some(bar) = &self.bar {
+            bar.advance(1);
+        }
+    }
+
+    fn counted(&self, mv: Move, leaves: u64) {
+        if let Some(resume) = &self.resume
+            && let Err(error) = resume.lock().add(mv, leaves)
+        {
+            *self.error.lock() = Some(error);
+        }
+    }
 }
 
 /// Runs every line of every file at every depth; whether all counts were right.

@@ -1,0 +1,134 @@
+//! A division that is broken off goes on where it was, and counts nothing twice; a file that is not its own stays as it is.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+/// A folder that goes when the test ends.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let folder = std::env::temp_dir().join(format!("lucena-{name}-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        Self(folder)
+    }
+
+    fn file(&self) -> PathBuf {
+        self.0.join("counts")
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn divide(file: &Path, depth: &str, fen: &str) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_lucena"))
+        .args(["perft", depth, "--divide", "--fen", fen, "--resume"])
+        .arg(file)
+        .output()
+        .expect("the program runs")
+}
+
+/// What the program writes, sorted, but for the speed.
+fn counts(output: &Output) -> Vec<String> {
+    assert!(output.status.success(), "{output:?}");
+    let text = String::from_utf8(output.stdout.clone()).expect("text");
+    let mut lines: Vec<String> = text
+        .lines()
+        .map(|line| line.split(',').next().unwrap_or_default().to_owned())
+        .collect();
+    lines.sort_unstable();
+    lines
+}
+
+fn lines(file: &Path) -> Vec<String> {
+    let text = fs::read_to_string(file).expect("a file");
+    text.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn a_division_goes_on_where_it_was() {
+    let folder = Folder::new("resume");
+    let file = folder.file();
+    let whole = counts(&divide(&file, "3", KIWIPETE));
+    assert_eq!(whole.len(), 49);
+    assert!(whole.contains(&"97862 nodes".to_owned()), "{whole:?}");
+    let written = lines(&file);
+    assert_eq!(written.len(), 3 + 48);
+    assert_eq!(written[1], format!("position {KIWIPETE}"));
+    assert!(written.contains(&"e1h1 2059".to_owned()), "{written:?}");
+
+    // Half of the moves, one of them with a count that shows it is not made again.
+    let mut half = written[..3 + 24].join("\n") + "\n";
+    let last = written[3 + 23].split(' ').nth(1).expect("a count");
+    half.truncate(half.len() - last.len() - 1);
+    half += "1000000\n";
+    fs::write(&file, half).expect("a file");
+    let again = counts(&divide(&file, "3", KIWIPETE));
+    let expected = 97_862 - last.parse::<u64>().expect("a count") + 1_000_000;
+    assert!(again.contains(&format!("{expected} nodes")), "{again:?}");
+    let mut now = lines(&file);
+    assert_eq!(now.len(), written.len());
+    now.sort_unstable();
+    now.dedup();
+    assert_eq!(now.len(), written.len());
+
+    // What is through already stays through.
+    assert_eq!(counts(&divide(&file, "3", KIWIPETE)), again);
+    let left: Vec<_> = fs::read_dir(&folder.0).expect("a folder").collect();
+    assert_eq!(left.len(), 1, "{left:?}");
+}
+
+#[test]
+fn a_file_of_something_else_is_refused_and_left_alone() {
+    let folder = Folder::new("refused");
+    let file = folder.file();
+    let good = format!("lucena perft 1\nposition {KIWIPETE}\ndepth 3\n");
+    let cases = [
+        (String::new(), "first line"),
+        ("lucena perft 2\n".to_owned(), "first line"),
+        ("my dearest notes\n".to_owned(), "first line"),
+        (good.replace("KQkq", "KQ"), "counts for `position r3k2r"),
+        (
+            good.replace("depth 3", "depth 4"),
+            "counts for `depth 4`, not for `depth 3`",
+        ),
+        ("lucena perft 1\n".to_owned(), "counts for ``"),
+        (format!("{good}e2e5 7\n"), "line 4: `e2e5 7`"),
+        (format!("{good}e2a6 2186\ne2a6 2186\n"), "line 5"),
+        (format!("{good}e2a6\n"), "line 4"),
+        (format!("{good}e2a6 -1\n"), "line 4"),
+        (format!("{good}e2a6 99999999999999999999\n"), "line 4"),
+    ];
+    for (text, named) in cases {
+        fs::write(&file, &text).expect("a file");
+        let output = divide(&file, "3", KIWIPETE);
+        assert_eq!(output.status.code(), Some(2), "{text}: {output:?}");
+        let message = String::from_utf8(output.stderr).expect("text");
+        let is_clear = message.contains("resume: ") && message.contains("counts: ");
+        assert!(is_clear && message.contains(named), "{text}: {message}");
+        assert_eq!(fs::read_to_string(&file).expect("a file"), text);
+    }
+    fs::write(&file, [0xff, 0xfe, 0]).expect("a file");
+    assert_eq!(divide(&file, "3", KIWIPETE).status.code(), Some(2));
+    assert_eq!(fs::read(&file).expect("a file"), [0xff, 0xfe, 0]);
+    // A folder that is not there is told before the counting.
+    let output = divide(&folder.0.join("none").join("counts"), "9", KIWIPETE);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+}
+
+#[test]
+fn resuming_is_for_divisions() {
+    let output = Command::new(env!("CARGO_BIN_EXE_lucena"))
+        .args(["perft", "2", "--resume", "nowhere"])
+        .output()
+        .expect("the program runs");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(!Path::new("nowhere").exists());
+}
