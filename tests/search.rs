@@ -125,6 +125,20 @@ fn mate_on_the_hundredth_ply_beats_the_fifty_move_rule() {
 }
 
 #[test]
+fn quiescence_knows_the_fifty_move_rule() {
+    // A check on the ninety-ninth ply, answered on the hundredth: no mate comes of it.
+    for fen in [
+        "k1K5/8/8/4r3/8/8/4R3/8 w - - 98 100",
+        "8/1q6/1r6/8/8/8/6N1/5k1K w - - 120 100",
+    ] {
+        for depth in 1..4 {
+            let (_, score) = best_score(fen, depth);
+            assert_eq!(moves_to_mate(score), None, "{fen} at depth {depth}");
+        }
+    }
+}
+
+#[test]
 fn stalemate_and_bare_kings_are_draws() {
     assert_eq!(best_score("8/8/4k3/8/8/3NK3/8/8 w - - 0 1", 8).1, 0);
     let stalemating = game("k7/8/1K6/8/8/8/8/2Q5 w - - 0 1");

@@ -69,15 +69,20 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// Does commands of the protocol; a first word that is none is a subcommand misspelt.
+/// Does commands of the protocol. A word that is none is a subcommand misspelt, or a command without its quotes.
 fn protocol(words: &[OsString]) -> ExitCode {
     let lines: Vec<Vec<u8>> = words
         .iter()
         .map(|word| word.as_encoded_bytes().to_vec())
         .collect();
-    let first = lines.first().map(|line| Command::parse(line));
-    if let Some(Err(CommandError::Unknown(word) | CommandError::NotText(word))) = first {
-        let reason = format!("{word:?} is neither a subcommand nor a command of the protocol\n");
+    let unknown = lines.iter().find_map(|line| match Command::parse(line) {
+        Err(CommandError::Unknown(word) | CommandError::NotText(word)) => Some(word),
+        _ => None,
+    });
+    if let Some(word) = unknown {
+        let reason = format!(
+            "{word:?} is neither a subcommand nor a command of the protocol (each goes in quotes)"
+        );
         return usage(
             &Arguments::command().error(clap::error::ErrorKind::InvalidSubcommand, reason),
         );

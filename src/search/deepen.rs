@@ -102,7 +102,6 @@ impl Searcher<'_> {
     /// One iteration: every line wanted, to this depth. `None` when the search is to end.
     fn iterate(&mut self, depth: Depth) -> Option<()> {
         for root_move in &mut self.worker.root_moves {
-            root_move.previous_score = root_move.score;
             root_move.score = -INFINITE;
             root_move.bound = Bound::Upper;
         }

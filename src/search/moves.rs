@@ -1,6 +1,6 @@
 //! The moves of a node: which are left out, which are extended, how deeply each is searched.
 //! Uses: node, worker, picker, reduce, tt, chess, value. Used by: negamax.
-//! Idea: step 12 of the search. The first move is searched in full, later ones are made to prove themselves first.
+//! Idea: step 9 of the search. The first move is searched in full, later ones are made to prove themselves first.
 
 use arrayvec::ArrayVec;
 
@@ -26,7 +26,7 @@ enum Extension {
 }
 
 impl Searcher<'_> {
-    /// Step 12: searches the moves of a node; `Some(None)` where there is none.
+    /// Step 9: searches the moves of a node; `Some(None)` where there is none.
     pub fn moves<N: Node>(
         &mut self,
         position: &Position,
@@ -128,7 +128,7 @@ impl Searcher<'_> {
                         self.worker.extend_pv(ply, mv);
                     }
                     if score >= beta {
-                        // 14 Histories.
+                        // Histories: what refuted the node is tried earlier next time.
                         if quiet {
                             self.worker
                                 .histories

@@ -111,7 +111,7 @@ impl Searcher<'_> {
             hit.and_then(|hit| hit.best)
         };
 
-        // 6 Static evaluation, corrected by what searches found it to be wrong by.
+        // 5 Static evaluation, corrected by what searches found it to be wrong by.
         let context = self.worker.context(position, ply);
         let raw = if in_check {
             None
@@ -127,7 +127,7 @@ impl Searcher<'_> {
             (Some(now), Some(before)) => now > before,
             (now, _) => now.is_some(),
         };
-        // 10 Internal reduction: a node that nothing is known of will be met again, with a move to begin with.
+        // 6 Internal reduction: a node that nothing is known of will be met again, with a move to begin with.
         if depth >= params::internal_reduction_depth()
             && table_move.is_none()
             && (N::PV || cut_node)
@@ -151,7 +151,7 @@ impl Searcher<'_> {
             });
             let estimate = sharper.map_or(evaluation, |hit| hit.score);
 
-            // 8 Reverse futility: so far above beta that no reply is expected to matter.
+            // 7 Reverse futility: so far above beta that no reply is expected to matter.
             if depth <= params::reverse_futility_depth()
                 && !is_decisive(beta)
                 && !is_decisive(estimate)
@@ -160,7 +160,7 @@ impl Searcher<'_> {
                 return Some(estimate.midpoint(beta));
             }
 
-            // 9 Null move: even passing keeps the mover above beta. Not twice running, not with pawns alone; where much
+            // 8 Null move: even passing keeps the mover above beta. Not twice running, not with pawns alone; where much
             // depends on it, a search without null moves must agree, since in zugzwang passing is the best move.
             if depth >= params::null_move_depth()
                 && ply >= self.worker.null_move_from
@@ -184,17 +184,17 @@ impl Searcher<'_> {
             }
         }
 
-        // 12 The moves.
+        // 9 The moves.
         let best = self.moves::<N>(position, ply, node, Window { alpha, beta }, table_move, hit)?;
         let Some(best) = best else {
-            // 13 No move: mate or stalemate, or the only move was left out.
+            // 10 No move: mate or stalemate, or the only move was left out.
             if excluded.is_some() {
                 return Some(alpha);
             }
             return Some(if in_check { mated_in(ply) } else { DRAW });
         };
 
-        // 15 Store, and learn what the evaluation was wrong by. Lines after the first leave moves out, so that they say nothing of the position.
+        // 11 Store, and learn what the evaluation was wrong by. Lines after the first leave moves out, so that they say nothing of the position.
         if excluded.is_none() && !(N::ROOT && self.worker.line_start > 0) {
             let bound = best.bound(alpha, beta);
             if let Some(evaluation) = evaluation
@@ -221,7 +221,7 @@ impl Searcher<'_> {
     }
 
     /// Whether the position is drawn by rule `ply` plies into the search.
-    fn is_draw(&self, position: &Position, ply: usize) -> bool {
+    pub fn is_draw(&self, position: &Position, ply: usize) -> bool {
         let fifty =
             position.halfmove_clock() >= 100 && (!position.in_check() || position.has_legal_move());
         fifty

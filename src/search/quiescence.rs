@@ -25,7 +25,7 @@ impl Searcher<'_> {
             self.worker.selective_depth = self.worker.selective_depth.max(ply + 1);
         }
         let in_check = position.in_check();
-        if position.is_insufficient_material() {
+        if self.is_draw(position, ply) {
             return Some(DRAW);
         }
         if ply >= MAX_PLY - 1 {

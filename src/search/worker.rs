@@ -164,8 +164,6 @@ pub struct RootMove {
     pub selective_depth: u32,
     /// Nodes spent on it in this search.
     pub nodes: u64,
-    /// Its score in the iteration before.
-    pub previous_score: Value,
 }
 
 impl RootMove {
@@ -178,7 +176,6 @@ impl RootMove {
             pv: Line::from_iter([mv]),
             selective_depth: 0,
             nodes: 0,
-            previous_score: -INFINITE,
         }
     }
 }

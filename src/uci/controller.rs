@@ -244,7 +244,7 @@ impl Controller {
     fn perft(&self, position: &Position, depth: u32) {
         let counts = match perft::divide(position, depth, None) {
             Ok(counts) => counts,
-            Err(error) => return self.output.remark(&error.to_string()),
+            Err(error) => return self.output.remark(&format!("perft: {error}")),
         };
         for &(first, nodes) in &counts {
             self.output

@@ -76,6 +76,12 @@ impl GoRequest {
             return rest;
         };
         if let Some(number) = whole_number(text) {
+            // Clocks may be overdrawn; anything else below zero is a slip.
+            let clock = matches!(word, "wtime" | "btime" | "winc" | "binc");
+            if number < 0 && !clock {
+                self.notices
+                    .push(format!("go: {word} {number} is out of range, taken as 0"));
+            }
             self.set(word, number);
         } else {
             let text = excerpt(text.as_bytes());
@@ -241,6 +247,8 @@ mod tests {
             Some(Duration::ZERO)
         );
         assert_eq!(limits("movetime -1").move_time, Some(Duration::ZERO));
+        assert!(parse("depth -1").notices[0].contains("out of range"));
+        assert!(parse("wtime -1").notices.is_empty());
         assert_eq!(limits("depth 0").depth, Some(0));
         assert_eq!(limits("mate 0").depth, Some(0));
         assert!(limits("btime 1000").is_endless());

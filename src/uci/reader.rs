@@ -17,7 +17,7 @@ use super::options;
 use super::print::Output;
 
 /// How long `readyok` waits for the move that a `stop` has just asked for: a client that asks for both wants them in order.
-const STOP_GRACE: Duration = Duration::from_millis(40);
+const STOP_GRACE: Duration = Duration::from_millis(250);
 
 /// One thing to do, in the order in which it was read.
 #[derive(Debug)]
