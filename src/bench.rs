@@ -12,7 +12,7 @@ use crate::engine::{Engine, Info, Limits, Listener};
 use crate::value::Depth;
 
 /// The depth in plies of the signature that commits carry.
-pub const DEPTH: Depth = 13;
+pub const DEPTH: Depth = 12;
 /// The size of the transposition table, in mebibytes.
 const HASH: usize = 16;
 
