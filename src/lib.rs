@@ -10,6 +10,7 @@
 //! | [`chess`] | the rules: position, moves, keys, exchanges, draws, perft |
 //! | [`eval`] | the linear evaluation: features × weights, itemised |
 //! | [`explain`] | why: the ledger of an evaluation |
+//! | [`tablebase`] | endgame tables: found, read, asked |
 //! | [`search`] | alpha-beta, the transposition table, the thread pool |
 //! | [`learn`] | weights from games: self-play, storage, training |
 //! | [`engine`] | the facade that front ends use |
@@ -45,6 +46,7 @@ pub mod chess;
 pub mod eval;
 pub mod explain;
 pub mod search;
+pub mod tablebase;
 
 pub mod learn;
 

@@ -12,6 +12,7 @@ mod datagen;
 mod eval;
 mod perft;
 mod resume;
+mod tablebase;
 mod tune;
 mod weights;
 
@@ -41,6 +42,7 @@ enum Action {
     Datagen(datagen::DatagenArguments),
     Tune(tune::TuneArguments),
     Weights(weights::WeightsArguments),
+    Tablebase(tablebase::TablebaseArguments),
     /// Commands of the protocol, each in quotes, done one after the other.
     #[command(external_subcommand)]
     Protocol(Vec<OsString>),
@@ -65,6 +67,7 @@ pub fn run() -> ExitCode {
         Some(Action::Datagen(arguments)) => datagen::run(&arguments),
         Some(Action::Tune(arguments)) => tune::run(&arguments),
         Some(Action::Weights(arguments)) => weights::run(&arguments),
+        Some(Action::Tablebase(arguments)) => tablebase::run(&arguments),
         Some(Action::Protocol(words)) => protocol(&words),
     }
 }

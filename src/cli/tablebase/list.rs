@@ -1,0 +1,39 @@
+//! `lucena tablebase list`: which tables there are.
+//! Uses: tablebase. Used by: cli.
+//! Idea: a line for each material, with the lengths of its tables and where they are.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use crate::tablebase::{Catalogue, Metric};
+
+use super::Failure;
+
+/// Lists the tables in the program and in folders.
+#[derive(Debug, clap::Args)]
+pub struct ListArguments {
+    /// Folders with more tables
+    #[arg(value_name = "DIR")]
+    folders: Vec<PathBuf>,
+}
+
+/// Writes the list to standard output.
+pub fn run(arguments: &ListArguments) -> Result<(), Failure> {
+    let catalogue = Catalogue::new(&arguments.folders);
+    super::warn(&catalogue.take_faults());
+    let mut out = io::stdout().lock();
+    let mut total = 0;
+    for (material, metric, table) in catalogue.tables() {
+        let place = table.path.parent().unwrap_or(&table.path).display();
+        writeln!(
+            out,
+            "{:9} {metric} {:12} bytes  {place}",
+            material.to_string(),
+            table.bytes
+        )?;
+        total += table.bytes;
+    }
+    let (wdl, dtz) = (catalogue.count(Metric::Wdl), catalogue.count(Metric::Dtz));
+    writeln!(out, "{wdl} WDL and {dtz} DTZ tables, {total} bytes")?;
+    Ok(out.flush()?)
+}

@@ -1,0 +1,66 @@
+//! `lucena tablebase`: endgame tables.
+//! Uses: tablebase. Used by: cli.
+//! Idea: one file for each thing that can be done with tables.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod export;
+mod list;
+
+use std::io::{self, ErrorKind, Write};
+use std::process::ExitCode;
+
+/// Endgame tables in the Syzygy format: those in the program and those on disk.
+#[derive(Debug, clap::Args)]
+pub struct TablebaseArguments {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Action {
+    Export(export::ExportArguments),
+    List(list::ListArguments),
+}
+
+/// What can go wrong.
+enum Failure {
+    /// Said on standard error.
+    Message(String),
+    /// Standard output could not be written.
+    Output(io::Error),
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+/// Does what the arguments ask; errors go to standard error.
+#[must_use]
+pub fn run(arguments: &TablebaseArguments) -> ExitCode {
+    let done = match &arguments.action {
+        Action::Export(arguments) => export::run(arguments),
+        Action::List(arguments) => list::run(arguments),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever reads has read enough, as `head` does.
+        Err(Failure::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(Failure::Output(error)) => {
+            let _ = writeln!(io::stderr(), "error: standard output: {error}");
+            ExitCode::FAILURE
+        }
+        Err(Failure::Message(message)) => {
+            let _ = writeln!(io::stderr(), "error: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Says on standard error what is wrong with tables; they are only left out.
+fn warn(faults: &[crate::tablebase::TableFault]) {
+    for fault in faults {
+        let _ = writeln!(io::stderr(), "warning: {fault}");
+    }
+}
