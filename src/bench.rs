@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::chess::{Game, Move, Position};
-use crate::engine::{Engine, Info, Limits, Listener};
+use crate::engine::{Engine, Info, Limits, Listener, Signal, Ticket};
 use crate::value::Depth;
 
 /// The depth in plies of the signature that commits carry.
@@ -124,7 +124,19 @@ pub struct Total {
 /// assert!(total.nodes > 0);
 /// ```
 pub fn run(depth: Depth, each: &mut dyn FnMut(&Line)) -> Total {
-    let mut engine = Engine::new();
+    let signal = Arc::<Signal>::default();
+    let ticket = signal.issue();
+    run_until_stopped(depth, &signal, ticket, each).unwrap_or_default()
+}
+
+/// As [`run`], for whoever may stop `ticket` by `signal`; `None` where that came before the end.
+pub fn run_until_stopped(
+    depth: Depth,
+    signal: &Arc<Signal>,
+    ticket: Ticket,
+    each: &mut dyn FnMut(&Line),
+) -> Option<Total> {
+    let mut engine = Engine::with_signal(Arc::clone(signal));
     engine.set_hash(HASH);
     engine.set_threads(1);
     let mut total = Total::default();
@@ -134,7 +146,10 @@ pub fn run(depth: Depth, each: &mut dyn FnMut(&Line)) -> Total {
         // Where even this little is not to be had, the engine goes on with what it has; the sum then differs, rightly.
         let _ = engine.prepare();
         let started = Instant::now();
-        let (nodes, best) = search(&mut engine, &Game::new(position), depth);
+        let (nodes, best) = search(&mut engine, &Game::new(position), depth, ticket);
+        if signal.is_stopped(ticket) {
+            return None;
+        }
         let elapsed = started.elapsed();
         total.nodes += nodes;
         total.elapsed += elapsed;
@@ -146,17 +161,14 @@ pub fn run(depth: Depth, each: &mut dyn FnMut(&Line)) -> Total {
             best,
         });
     }
-    total
+    Some(total)
 }
 
 /// Searches one position; the nodes it took and the move found.
-fn search(engine: &mut Engine, game: &Game, depth: Depth) -> (u64, Option<Move>) {
+fn search(engine: &mut Engine, game: &Game, depth: Depth, ticket: Ticket) -> (u64, Option<Move>) {
     let counter = Arc::new(Counter::default());
     let listener: Arc<dyn Listener> = Arc::<Counter>::clone(&counter);
-    let signal = engine.signal();
-    let ticket = signal.issue();
     let answer = engine.go(game, Limits::depth(depth), ticket, &listener);
-    signal.finish(ticket);
     (counter.nodes.load(Ordering::Relaxed), answer.best)
 }
 

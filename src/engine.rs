@@ -1,9 +1,11 @@
 //! The engine: what a front end needs and nothing else.
-//! Uses: search, eval, chess, value. Used by: uci, bench, cli.
+//! Uses: search, eval, chess, value, sys. Used by: uci, bench, cli.
 //! Idea: settings take effect lazily and once, before the next search, so their order never matters.
 
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use crossbeam::utils::CachePadded;
@@ -18,7 +20,8 @@ pub use crate::search::report::{BestMove, Info, Listener, Status};
 pub use crate::search::signal::{Signal, Ticket};
 use crate::search::time;
 use crate::search::tt::TranspositionTable;
-use crate::search::worker::{Job, RootMove};
+use crate::search::worker::{Job, RootMove, Worker};
+use crate::sys;
 use crate::value::{Bound, Value};
 
 /// Mebibytes of the transposition table before anyone sets it.
@@ -39,8 +42,8 @@ pub enum EngineError {
         /// Mebibytes still in use.
         kept: usize,
     },
-    /// Some threads could not be started.
-    #[error("Threads: {threads} cannot be started; {started} are in use")]
+    /// The machine has not the memory or the processors for so many threads.
+    #[error("Threads: {threads} are too many for this machine; {started} are in use")]
     Threads {
         /// Threads asked for.
         threads: usize,
@@ -69,7 +72,12 @@ impl Engine {
     /// An engine with default settings. Cheap: memory and threads come with [`Engine::prepare`].
     #[must_use]
     pub fn new() -> Self {
-        let signal = Arc::new(Signal::default());
+        Self::with_signal(Arc::default())
+    }
+
+    /// As [`Engine::new`], to be stopped by a signal that is known already.
+    #[must_use]
+    pub fn with_signal(signal: Arc<Signal>) -> Self {
         Self {
             pool: Pool::new(Arc::clone(&signal)),
             signal,
@@ -130,7 +138,7 @@ impl Engine {
         let started = if self.pool.len() == self.threads {
             self.threads
         } else {
-            self.pool.resize(self.threads)
+            self.pool.resize(self.threads.min(most_threads()))
         };
         if started < self.threads {
             errors.push(EngineError::Threads {
@@ -162,7 +170,9 @@ impl Engine {
         // The old memory goes first, so that one table's worth is enough.
         self.table = None;
         let sizes = [wanted, had, DEFAULT_HASH, 1];
-        let made = sizes.into_iter().filter(|&size| size > 0).find_map(|size| {
+        let most = most_megabytes();
+        let possible = sizes.into_iter().filter(|&size| 0 < size && size <= most);
+        let made = possible.into_iter().find_map(|size| {
             TranspositionTable::new(size)
                 .ok()
                 .map(|table| (size, table))
@@ -274,6 +284,24 @@ impl Engine {
             self.signal.wait(Some(heartbeat(job)), free);
         }
     }
+}
+
+/// Mebibytes that a table may have, leaving a sixteenth of the memory to all else: what the system only promises and then
+/// has not would end the process in the midst of a game.
+fn most_megabytes() -> usize {
+    let bytes = sys::memory_limit().map_or(u64::MAX, |limit| limit / 16 * 15);
+    usize::try_from(bytes >> 20).unwrap_or(usize::MAX).max(1)
+}
+
+/// As many threads for a processor still take turns fast enough to hear a stop in time.
+const THREADS_PER_PROCESSOR: usize = 32;
+
+/// Threads that this machine can bear: they need memory, a half of what there is, and turns on a processor.
+fn most_threads() -> usize {
+    let processors = available_parallelism().map_or(1, NonZeroUsize::get);
+    let bytes = sys::memory_limit().map_or(u64::MAX, |limit| limit / 2);
+    let in_memory = usize::try_from(bytes / Worker::BYTES as u64).unwrap_or(usize::MAX);
+    in_memory.clamp(1, processors.saturating_mul(THREADS_PER_PROCESSOR))
 }
 
 /// Tells how far the search is if nothing else was told for a while; when it will be time to ask again.

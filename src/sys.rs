@@ -1,10 +1,11 @@
-//! What the machine offers: large zeroed memory, prefetch, the processor's features.
+//! What the machine offers: large zeroed memory, its limits, prefetch, the processor's features.
 //! Uses: nothing of the house. Used by: search, cli.
 //! Idea: the only file where `unsafe` may stand; each block says why it is sound and what stands in without it.
 #![allow(unsafe_code)]
 
 use std::io;
 use std::ops::Deref;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 
 use memmap2::MmapMut;
@@ -47,6 +48,48 @@ impl Deref for ZeroedWords {
         // it between threads is no race. (Without this block: a `Vec` of atomics, filled word by word.)
         unsafe { std::slice::from_raw_parts(start, self.length) }
     }
+}
+
+/// The bytes of memory that this process may come to use, the least of what limits it: the machine, its control group,
+/// its own address space. `None` where the system does not tell.
+#[must_use]
+pub fn memory_limit() -> Option<u64> {
+    let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
+    let machine = memory_of_machine(&read("/proc/meminfo"));
+    let address_space = address_space(&read("/proc/self/limits"));
+    let groups = control_groups(&read("/proc/self/cgroup")).into_iter();
+    let groups = groups.filter_map(|path| std::fs::read_to_string(path).ok()?.trim().parse().ok());
+    groups.chain(machine).chain(address_space).min()
+}
+
+/// The memory of the machine, from the text of `/proc/meminfo`.
+fn memory_of_machine(text: &str) -> Option<u64> {
+    let line = text
+        .lines()
+        .find_map(|line| line.strip_prefix("MemTotal:"))?;
+    let kibibytes: u64 = line.split_whitespace().next()?.parse().ok()?;
+    kibibytes.checked_mul(1024)
+}
+
+/// The limit of the address space, from the text of `/proc/self/limits`; `None` if there is none.
+fn address_space(text: &str) -> Option<u64> {
+    let mut lines = text.lines();
+    let line = lines.find_map(|line| line.strip_prefix("Max address space"))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+/// The files that may hold the limits of the control groups, from the text of `/proc/self/cgroup`; a group is bound by
+/// those above it too.
+fn control_groups(text: &str) -> Vec<PathBuf> {
+    let find = |prefix: &str, root: &str, file: &str| {
+        let (_, path) = text.lines().find_map(|line| line.split_once(prefix))?;
+        let group = Path::new(root).join(path.trim_start_matches('/'));
+        let within = group.ancestors().take_while(|path| path.starts_with(root));
+        Some(within.map(|path| path.join(file)).collect::<Vec<_>>())
+    };
+    let first = find(":memory:", "/sys/fs/cgroup/memory", "memory.limit_in_bytes");
+    let second = find("0::", "/sys/fs/cgroup", "memory.max");
+    first.into_iter().chain(second).flatten().collect()
 }
 
 /// Asks the processor to fetch what `place` refers to into its cache. A hint: nothing happens where there is none.
@@ -114,6 +157,24 @@ mod tests {
         );
         assert_eq!(require_x86_64_v2(0), Err(MissingInstruction("SSE3")));
         assert_eq!(check_processor(), Ok(()));
+    }
+
+    #[test]
+    fn limits_of_memory_are_read() {
+        let machine = "MemTotal:       2048 kB\nMemFree:        1 kB\n";
+        assert_eq!(memory_of_machine(machine), Some(2 << 20));
+        assert_eq!(memory_of_machine("MemTotal: much"), None);
+        let limit =
+            |text: &str| address_space(&format!("Limit  Soft\nMax address space  {text} bytes\n"));
+        assert_eq!(limit("2048000000  unlimited"), Some(2_048_000_000));
+        assert_eq!(limit("unlimited  unlimited"), None);
+        let paths = ["/sys/fs/cgroup/a/memory.max", "/sys/fs/cgroup/memory.max"];
+        assert_eq!(control_groups("0::/a\n"), paths.map(PathBuf::from));
+        let old = "/sys/fs/cgroup/memory/a/memory.limit_in_bytes";
+        assert_eq!(control_groups("4:memory:/a\n")[0], Path::new(old));
+        assert!(control_groups("").is_empty());
+        #[cfg(target_os = "linux")]
+        assert!(memory_limit().is_some_and(|bytes| bytes > 1 << 20));
     }
 
     #[test]

@@ -19,7 +19,7 @@ const TABLE: &str = "
     tablebase      | chess value progress sys           | shakmaty shakmaty_syzygy parking_lot rayon thiserror
     search         | eval chess value sys               | crossbeam parking_lot arrayvec
     learn          | search eval chess value progress   | rayon parking_lot thiserror
-    engine         | search eval chess value            | crossbeam parking_lot thiserror
+    engine         | search eval chess value sys        | crossbeam parking_lot thiserror
     bench          | engine chess value                 |
     uci            | engine explain bench chess value   | crossbeam thiserror
     cli            | *                                  | clap rayon serde_json indicatif parking_lot thiserror

@@ -17,12 +17,15 @@ use super::piece::Piece;
 /// Why a text is no position: the field at fault, counted as a FEN does.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum FenError {
-    /// The text has no fields, too many, or characters that no FEN has.
+    /// The text has too few fields or too many.
     #[error("FEN: expected 4 to 6 fields separated by blanks")]
     Shape,
     /// The first field does not describe 64 squares.
     #[error("FEN field 1 (pieces): not eight ranks of eight squares")]
     Board,
+    /// Men in hand or marked as promoted, as in Crazyhouse, or checks counted, as in Three-check.
+    #[error("FEN: {0}, which only other kinds of chess have")]
+    Variant(&'static str),
     /// The second field is not w or b.
     #[error("FEN field 2 (side to move): not w or b")]
     Turn,
@@ -34,11 +37,11 @@ pub enum FenError {
         "FEN field 4 (en passant): not - or a square behind a pawn that just moved two squares"
     )]
     EnPassant,
-    /// The fifth field is no number.
-    #[error("FEN field 5 (half-move clock): not a number")]
+    /// The fifth field is no number, or one that no game reaches.
+    #[error("FEN field 5 (half-move clock): not a number up to 65535")]
     HalfmoveClock,
-    /// The sixth field is no number.
-    #[error("FEN field 6 (move number): not a number")]
+    /// The sixth field is no number, or one that no game reaches.
+    #[error("FEN field 6 (move number): not a number up to 65535")]
     Fullmoves,
     /// A side does not have exactly one king.
     #[error("FEN field 1 (pieces): each side must have exactly one king")]
@@ -60,8 +63,10 @@ pub enum FenError {
 impl From<ParseFenError> for FenError {
     fn from(error: ParseFenError) -> Self {
         match error {
-            ParseFenError::InvalidFen | ParseFenError::InvalidRemainingChecks => Self::Shape,
-            ParseFenError::InvalidBoard | ParseFenError::InvalidPocket => Self::Board,
+            ParseFenError::InvalidFen => Self::Shape,
+            ParseFenError::InvalidRemainingChecks => Self::Variant("counted checks"),
+            ParseFenError::InvalidPocket => Self::Variant("men in hand"),
+            ParseFenError::InvalidBoard => Self::Board,
             ParseFenError::InvalidTurn => Self::Turn,
             ParseFenError::InvalidCastling => Self::Castling,
             ParseFenError::InvalidEpSquare => Self::EnPassant,
@@ -101,7 +106,7 @@ impl Position {
     }
 
     /// Reads a position: four to six fields; castling rights as `KQkq`, X-FEN or rook files, in any kind of chess.
-    /// Castling rights without king or rook in place are dropped; clocks above 65,535 are taken as that.
+    /// Castling rights without king or rook in place are dropped.
     ///
     /// # Errors
     /// [`FenError`] names the field at fault.
@@ -113,12 +118,25 @@ impl Position {
     /// assert_eq!(Position::from_fen("8/8/8/8/8/8/8/4K3 w - - 0 1"), Err(FenError::Kings));
     /// ```
     pub fn from_fen(text: &str) -> Result<Self, FenError> {
-        if text.split_ascii_whitespace().count() < 4 {
+        let fields: Vec<&str> = text.split_ascii_whitespace().collect();
+        if !(4..=6).contains(&fields.len()) {
             return Err(FenError::Shape);
         }
-        let setup = Fen::from_ascii(text.trim().as_bytes())?.into_setup();
-        if setup.pockets.is_some() || setup.promoted.any() || setup.remaining_checks.is_some() {
-            return Err(FenError::Shape);
+        let setup = Fen::from_ascii(fields.join(" ").as_bytes())?.into_setup();
+        let variant = [
+            (setup.pockets.is_some(), "men in hand"),
+            (setup.promoted.any(), "a man marked as promoted (~)"),
+            (setup.remaining_checks.is_some(), "counted checks"),
+        ];
+        if let Some((_, what)) = variant.into_iter().find(|(found, _)| *found) {
+            return Err(FenError::Variant(what));
+        }
+        let limit = u32::from(u16::MAX);
+        if setup.halfmoves > limit {
+            return Err(FenError::HalfmoveClock);
+        }
+        if setup.fullmoves.get() > limit {
+            return Err(FenError::Fullmoves);
         }
         let chess = Chess::from_setup(setup, CastlingMode::Chess960)
             .or_else(PositionError::ignore_invalid_castling_rights)?;

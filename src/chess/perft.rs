@@ -24,6 +24,9 @@ pub enum PerftError {
     /// There are more leaves than 64 bits can number.
     #[error("depth: the count does not fit into 64 bits")]
     Overflow,
+    /// Whoever asked wants no answer any more.
+    #[error("stopped")]
+    Stopped,
     /// The table does not fit into memory.
     #[error("hash: no memory for a table of {0} MB")]
     Memory(usize),
@@ -91,6 +94,10 @@ pub trait Tally: Sync {
     fn step(&self) {}
     /// All leaves behind a move are counted.
     fn counted(&self, _mv: Move, _leaves: u64) {}
+    /// Whether the count is not wanted any more. Asked every few milliseconds, but where a table remembers counts.
+    fn is_stopped(&self) -> bool {
+        false
+    }
 }
 
 /// The silent listener.
@@ -112,7 +119,7 @@ pub fn divide(
 /// As [`divide`], where the counts of some moves are known already, and telling how far it is.
 ///
 /// # Errors
-/// As [`divide`].
+/// As [`divide`], and [`PerftError::Stopped`] if the tally says so.
 pub fn divide_on(
     position: &Position,
     depth: u32,
@@ -144,24 +151,27 @@ pub fn divide_on(
         let leaves = if shared {
             let replies = child.legal_moves();
             let leaves = |&reply: &Move| {
-                let leaves = count_alone(&child.play(reply), rest - 1, table);
+                let leaves = count_alone(&child.play(reply), rest - 1, table, tally);
                 tally.step();
                 leaves
             };
             let counts = replies.par_iter().map(leaves);
             counts.reduce(|| 0, u64::saturating_add)
         } else {
-            let leaves = count_alone(&child, rest, table);
+            let leaves = count_alone(&child, rest, table, tally);
             tally.step();
             leaves
         };
-        // A count that does not fit is none.
-        if leaves < u64::MAX {
+        // A count that does not fit is none, nor is one broken off.
+        if leaves < u64::MAX && !tally.is_stopped() {
             tally.counted(mv, leaves);
         }
         (mv, leaves)
     };
     let counts: Vec<(Move, u64)> = moves.par_iter().map(leaves).collect();
+    if tally.is_stopped() {
+        return Err(PerftError::Stopped);
+    }
     let add = |sum: u64, &(_, leaves): &(Move, u64)| sum.saturating_add(leaves);
     match counts.iter().fold(0, add) {
         u64::MAX => Err(PerftError::Overflow),
@@ -191,11 +201,21 @@ pub fn count(
 /// alone would leave threads idle.
 const SHARED_DEPTH: u32 = 3;
 
-fn count_alone(position: &Position, depth: u32, table: Option<&PerftTable>) -> u64 {
-    table.map_or_else(
-        || perft(position, depth),
-        |table| perft_hashed(position, depth, table),
-    )
+/// A tree no deeper than this is counted in milliseconds: nobody waits for the end of it.
+const UNSTOPPED_DEPTH: u32 = 4;
+
+fn count_alone(
+    position: &Position,
+    depth: u32,
+    table: Option<&PerftTable>,
+    tally: &impl Tally,
+) -> u64 {
+    match table {
+        Some(table) => perft_hashed(position, depth, table),
+        None if depth <= UNSTOPPED_DEPTH => perft(position, depth),
+        None if tally.is_stopped() => 0,
+        None => sum_of_children(position, |child| count_alone(child, depth - 1, None, tally)),
+    }
 }
 
 /// What perft has counted, shared by all threads. It serves the positions of one game: the keys do not tell which of

@@ -1,9 +1,11 @@
 //! `lucena bench`: the signature of the search, and its speed.
-//! Uses: bench, uci (print). Used by: cli.
+//! Uses: bench, engine (Signal), uci (print). Used by: cli.
 //! Idea: match servers read the last line; nothing may follow it.
 
 use std::process::ExitCode;
+use std::sync::Arc;
 
+use crate::engine::Signal;
 use crate::uci::print::Output;
 use crate::uci::show_bench;
 use crate::value::MAX_DEPTH;
@@ -19,6 +21,8 @@ pub struct BenchArguments {
 /// Writes a line for each position and the signature.
 #[must_use]
 pub fn run(arguments: &BenchArguments) -> ExitCode {
-    show_bench(&Output::standard(), arguments.depth);
+    let signal = Arc::<Signal>::default();
+    let ticket = signal.issue();
+    show_bench(&Output::standard(), arguments.depth, &signal, ticket);
     ExitCode::SUCCESS
 }

@@ -17,6 +17,9 @@ use super::worker::{Job, Outcome, RootMove, Worker};
 /// Bytes of stack for a thread: enough for the deepest search with room to spare; touched only as used.
 const STACK_BYTES: usize = 16 * 1024 * 1024;
 
+/// Bytes that must be left to all else when a thread is started.
+const SPARE_BYTES: usize = 64 * 1024 * 1024;
+
 /// What a thread is told to do; the end of the channel means leave.
 enum Order {
     Search(Arc<Job>, Turnstile),
@@ -66,25 +69,50 @@ impl Pool {
         self.threads.len()
     }
 
-    /// Starts or ends threads until there are this many, replacing any that died; the number reached, lower only where
-    /// the system gave no more.
+    /// Starts or ends threads until there are this many, replacing any that died, and waits until all have taken their
+    /// memory; the number reached, lower only where the system gave no more.
     pub fn resize(&mut self, threads: usize) -> usize {
         self.threads.retain(|thread| !thread.handle.is_finished());
         for thread in self.threads.drain(threads.min(self.threads.len())..) {
             thread.leave();
         }
-        while self.threads.len() < threads {
+        while self.threads.len() < threads && self.has_memory_for_one_more() {
             let id = self.threads.len();
+            self.inside.fetch_add(1, Ordering::SeqCst);
+            let ready = self.turnstile();
             let (orders, received) = unbounded();
             let named = Builder::new()
                 .name(format!("search {id}"))
                 .stack_size(STACK_BYTES);
-            match named.spawn(move || serve(id, &received)) {
+            match named.spawn(move || serve(id, &received, ready)) {
                 Ok(handle) => self.threads.push(Thread { orders, handle }),
                 Err(_) => break,
             }
         }
+        self.wait();
         self.threads.len()
+    }
+
+    /// Whether a thread more, and those that have not taken theirs yet, will find their memory: where it is not to be
+    /// had, a thread could only take the whole process down.
+    fn has_memory_for_one_more(&self) -> bool {
+        let waiting = self.inside.load(Ordering::SeqCst);
+        let bytes = (waiting + 1) * Worker::BYTES + STACK_BYTES + SPARE_BYTES;
+        Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
+    }
+
+    fn turnstile(&self) -> Turnstile {
+        Turnstile {
+            inside: Arc::clone(&self.inside),
+            signal: Arc::clone(&self.signal),
+        }
+    }
+
+    /// Sleeps until no thread is at work.
+    fn wait(&self) {
+        while !self.is_idle() {
+            self.signal.wait(None, || self.is_idle());
+        }
     }
 
     /// Sends a job to all threads. They are through when [`Self::is_idle`] says so; the job's signal is woken then.
@@ -95,9 +123,7 @@ impl Pool {
     /// Has every thread forget what it learned of moves, and waits for that.
     pub fn forget(&self) {
         self.order(Order::Forget);
-        while !self.is_idle() {
-            self.signal.wait(None, || self.is_idle());
-        }
+        self.wait();
     }
 
     /// Whether no thread is at work.
@@ -109,12 +135,8 @@ impl Pool {
     fn order(&self, order: impl Fn(Turnstile) -> Order) {
         self.inside.store(self.threads.len(), Ordering::SeqCst);
         for thread in &self.threads {
-            let turnstile = Turnstile {
-                inside: Arc::clone(&self.inside),
-                signal: Arc::clone(&self.signal),
-            };
             // A dead thread's channel hands the order back; dropping it counts the thread out.
-            let _ = thread.orders.send(order(turnstile));
+            let _ = thread.orders.send(order(self.turnstile()));
         }
     }
 }
@@ -156,9 +178,10 @@ pub fn elect(job: &Job) -> Vec<RootMove> {
 }
 
 /// A thread's life: wait for an order, carry it out, let go of it, count out.
-fn serve(id: usize, orders: &Receiver<Order>) {
+fn serve(id: usize, orders: &Receiver<Order>, ready: Turnstile) {
     // Made here, so that the memory lies near the processor that uses it.
     let mut worker = Worker::new(id);
+    drop(ready);
     while let Ok(order) = orders.recv() {
         match order {
             Order::Search(job, turnstile) => {

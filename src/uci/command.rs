@@ -1,7 +1,9 @@
 //! Bytes to commands: what a client's line asks for.
-//! Uses: nothing of the house. Used by: reader, controller, cli.
+//! Uses: value. Used by: reader, controller, cli.
 //! Idea: a line becomes a plain value and never a panic; texts stay as they came until the controller, who knows the
 //! position, makes sense of them.
+
+use crate::value::{Depth, MAX_DEPTH};
 
 use super::go::GoRequest;
 
@@ -31,7 +33,7 @@ pub enum Command {
     /// `quit`.
     Quit,
     /// `bench [depth]`: search the fixed positions.
-    Bench(Option<i32>),
+    Bench(Option<Depth>),
     /// `d`: show the board.
     Display,
     /// `eval`: explain the evaluation of the board.
@@ -64,7 +66,7 @@ pub struct PositionRequest {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CommandError {
     /// No word of the line is a command; told only in `debug on`.
-    #[error("unknown command: {0}")]
+    #[error("unknown command: {0} (help lists the commands)")]
     Unknown(String),
     /// The line is no text.
     #[error("a line that is not UTF-8 was not understood: {0}")]
@@ -72,6 +74,9 @@ pub enum CommandError {
     /// The command's own words make no sense.
     #[error("{0}: {1}")]
     Malformed(&'static str, &'static str),
+    /// The same of a command that only people give: they want to know at once.
+    #[error("{0}: expected {1}, found {2}")]
+    Misused(&'static str, &'static str, String),
 }
 
 /// The longest piece of a client's text that is quoted back.
@@ -132,7 +137,7 @@ impl Command {
             b"stop" => Ok(Self::Stop),
             b"ponderhit" => Ok(Self::PonderHit),
             b"quit" => Ok(Self::Quit),
-            b"bench" if leading => Ok(Self::Bench(first_number(rest))),
+            b"bench" if leading => parse_bench(rest).map(Self::Bench),
             b"perft" if leading => {
                 let words = ["perft".to_owned()].into_iter().chain(texts(rest));
                 Ok(Self::Go(Box::new(GoRequest::parse(
@@ -223,8 +228,22 @@ fn texts(text: &[u8]) -> Vec<String> {
         .collect()
 }
 
-fn first_number(rest: &[u8]) -> Option<i32> {
-    next_word(rest).and_then(|(word, _)| std::str::from_utf8(word).ok()?.parse().ok())
+/// The depth of a `bench`, if one is given.
+fn parse_bench(rest: &[u8]) -> Result<Option<Depth>, CommandError> {
+    let Some((word, _)) = next_word(rest) else {
+        return Ok(None);
+    };
+    let depth = std::str::from_utf8(word)
+        .ok()
+        .and_then(|text| text.parse().ok());
+    match depth {
+        Some(1..=MAX_DEPTH) => Ok(depth),
+        _ => Err(CommandError::Misused(
+            "bench",
+            "a depth from 1 to 240",
+            excerpt(word),
+        )),
+    }
 }
 
 #[cfg(test)]

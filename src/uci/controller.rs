@@ -13,7 +13,7 @@ use crate::bench;
 use crate::chess::{Game, Position, perft};
 use crate::engine::{Engine, Limits, Listener, Signal, Ticket};
 use crate::explain;
-use crate::value::MAX_DEPTH;
+use crate::value::Depth;
 
 use super::command::{Command, PositionRequest};
 use super::go::GoRequest;
@@ -25,6 +25,9 @@ use super::reader::Order;
 
 /// As many notices are kept for the next `go`; a client that errs more often knows by then.
 const NOTICES: usize = 20;
+
+/// What people hear where a position could not be read.
+const NO_POSITION: &str = "no position is on the board";
 
 /// What the orders act on.
 pub struct Controller {
@@ -64,6 +67,7 @@ impl Controller {
         for order in orders {
             match order {
                 Order::Notice(notice) => self.notice(notice),
+                Order::Remark(remark) => self.output.remark(&remark),
                 Order::Command(command) => self.perform(command),
                 Order::Work {
                     command,
@@ -124,7 +128,7 @@ impl Controller {
     fn work(&mut self, command: Command, ticket: Ticket, started: Instant) {
         match command {
             Command::Go(request) => self.go(*request, ticket, started),
-            Command::Bench(depth) => self.bench(depth),
+            Command::Bench(depth) => self.bench(depth, ticket),
             _ => {}
         }
     }
@@ -147,11 +151,12 @@ impl Controller {
         }
     }
 
-    /// Takes the position off the board, since it is not the client's, and says why.
+    /// Takes the position off the board, since it is not the client's, and says why: at once, for no move will come of
+    /// it, but not before the first `go` of a client that has just said `uci`.
     fn no_position(&mut self, reason: &str) {
         self.game = None;
         let text = format!("position: {reason}");
-        if self.output.is_introduced() {
+        if self.output.bears_remarks() {
             self.output.remark(&text);
         } else {
             self.notice(text);
@@ -162,12 +167,13 @@ impl Controller {
     fn show(&self, text: impl Fn(&Position) -> String) {
         match &self.game {
             Some(game) => self.output.lines(&text(game.position())),
-            None => self.output.remark("no position is on the board"),
+            None => self.output.remark(NO_POSITION),
         }
     }
 
     /// Searches and gives the move.
     fn go(&mut self, mut request: GoRequest, ticket: Ticket, started: Instant) {
+        self.output.allow_remarks();
         self.prepare();
         self.notices.append(&mut request.notices);
         let game = self.game.take();
@@ -179,11 +185,12 @@ impl Controller {
             self.output.remark(&notice);
         }
         match &game {
-            Some(game) if request.perft.is_some() => {
-                self.perft(game.position(), request.perft.unwrap_or_default());
+            Some(_) if request.perft.is_some() => {
+                self.perft(&position, request.perft.flatten(), ticket);
             }
             Some(game) if position.has_legal_move() => self.search(game, limits, ticket),
             Some(_) => self.answer_without_move(Some(&position), &limits, ticket),
+            None if request.perft.is_some() => self.output.remark(NO_POSITION),
             None => self.answer_without_move(None, &limits, ticket),
         }
         self.game = game;
@@ -241,8 +248,14 @@ impl Controller {
     }
 
     /// Counts the leaves below each move.
-    fn perft(&self, position: &Position, depth: u32) {
-        let counts = match perft::divide(position, depth, None) {
+    fn perft(&self, position: &Position, depth: Option<u32>, ticket: Ticket) {
+        // Without a depth, what was wrong has been said.
+        let Some(depth) = depth else { return };
+        let stop = Stop {
+            signal: &self.signal,
+            ticket,
+        };
+        let counts = match perft::divide_on(position, depth, None, &[], &stop) {
             Ok(counts) => counts,
             Err(error) => return self.output.remark(&format!("perft: {error}")),
         };
@@ -256,11 +269,25 @@ impl Controller {
     }
 
     /// Searches the fixed positions.
-    fn bench(&self, depth: Option<i32>) {
+    fn bench(&self, depth: Option<Depth>, ticket: Ticket) {
         super::show_bench(
             &self.output,
-            depth.unwrap_or(bench::DEPTH).clamp(1, MAX_DEPTH),
+            depth.unwrap_or(bench::DEPTH),
+            &self.signal,
+            ticket,
         );
+    }
+}
+
+/// Ends a perft when its ticket is stopped.
+struct Stop<'a> {
+    signal: &'a Signal,
+    ticket: Ticket,
+}
+
+impl perft::Tally for Stop<'_> {
+    fn is_stopped(&self) -> bool {
+        self.signal.is_stopped(self.ticket)
     }
 }
 

@@ -23,8 +23,8 @@ struct SideClock {
 /// The words of a `go`, understood but not yet applied to a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GoRequest {
-    /// `perft N`: count moves instead of searching.
-    pub perft: Option<u32>,
+    /// `perft N`: count moves instead of searching; without a number that makes sense, neither.
+    pub perft: Option<Option<u32>>,
     /// What was not understood, in words for the user.
     pub notices: Vec<String>,
     depth: Option<Depth>,
@@ -57,8 +57,16 @@ impl GoRequest {
             "infinite" => self.infinite = true,
             "ponder" => self.ponder = true,
             "searchmoves" => {
-                let count = rest.iter().take_while(|word| looks_like_move(word)).count();
-                self.search_moves.extend_from_slice(&rest[..count]);
+                let count = rest.iter().take_while(|word| !is_keyword(word)).count();
+                for word in &rest[..count] {
+                    if looks_like_move(word) {
+                        self.search_moves.push(word.clone());
+                    } else {
+                        let word = excerpt(word.as_bytes());
+                        self.notices
+                            .push(format!("go: searchmoves: {word} is not a move"));
+                    }
+                }
                 return &rest[count..];
             }
             _ if NUMBERED.contains(&word) => return self.take_number(word, rest),
@@ -71,6 +79,9 @@ impl GoRequest {
 
     /// Takes a word that needs a number.
     fn take_number<'a>(&mut self, word: &str, rest: &'a [String]) -> &'a [String] {
+        if word == "perft" {
+            self.perft = Some(None);
+        }
         let Some(text) = rest.first().filter(|text| !is_keyword(text)) else {
             self.notices.push(format!("go: {word} needs a number"));
             return rest;
@@ -106,7 +117,7 @@ impl GoRequest {
             "binc" => self.black.increment = time,
             // Zero moves to go means that the control is not by moves.
             "movestogo" => self.moves_to_go = (number > 0).then_some(number.min(10_000) as u32),
-            "perft" => self.perft = Some(number.min(100) as u32),
+            "perft" => self.perft = Some(Some(number.min(100) as u32)),
             _ => {}
         }
     }
@@ -289,5 +300,9 @@ mod tests {
         assert_eq!(limits.search_moves.len(), 1);
         assert_eq!(limits.depth, Some(2));
         assert_eq!(notices.len(), 1);
+        let request = parse("searchmoves g1f3 xx b1c3 depth 2");
+        assert_eq!(request.search_moves.len(), 2);
+        assert_eq!(request.notices, ["go: searchmoves: xx is not a move"]);
+        assert_eq!(request.depth, Some(2));
     }
 }

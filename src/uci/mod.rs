@@ -24,7 +24,7 @@ use std::time::Duration;
 use crossbeam::channel::{self, Receiver};
 
 use crate::bench;
-use crate::engine::{Engine, Status};
+use crate::engine::{Engine, Signal, Status, Ticket};
 use crate::value::Depth;
 
 use controller::Controller;
@@ -42,6 +42,8 @@ pub fn run() -> ExitCode {
     let output = Arc::new(Output::standard());
     if io::stdin().is_terminal() {
         output.lines(prompt::BANNER);
+        // A person wants to know at once what was mistyped.
+        output.set_debugging(true);
     }
     serve(&output, |reader, done| {
         if reader.read(BufReader::with_capacity(INPUT_BUFFER, io::stdin())) == Ending::Quit {
@@ -89,9 +91,10 @@ fn serve(
     }
 }
 
-/// Searches the fixed positions; a line for each, and last `<nodes> nodes <nps> nps` with nothing after it.
-pub fn show_bench(output: &Output, depth: Depth) {
-    let total = bench::run(depth, &mut |line| {
+/// Searches the fixed positions; a line for each, and last `<nodes> nodes <nps> nps` with nothing after it, unless
+/// `ticket` is stopped.
+pub fn show_bench(output: &Output, depth: Depth, signal: &Arc<Signal>, ticket: Ticket) {
+    let total = bench::run_until_stopped(depth, signal, ticket, &mut |line| {
         let best = line
             .best
             .map_or_else(|| "-".to_owned(), |best| best.uci(true).to_string());
@@ -101,6 +104,9 @@ pub fn show_bench(output: &Output, depth: Depth) {
             line.number, line.nodes, line.fen
         ));
     });
+    let Some(total) = total else {
+        return output.remark("bench: stopped");
+    };
     let status = Status {
         nodes: total.nodes,
         elapsed: total.elapsed,

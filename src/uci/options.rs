@@ -217,7 +217,13 @@ pub fn set(request: &OptionRequest, target: &mut Target<'_>) -> Result<(), Optio
 impl Entry {
     fn set(&self, value: &[u8], target: &mut Target<'_>) -> Result<(), OptionError> {
         let name = self.name;
-        let shown = || excerpt(value);
+        let shown = || {
+            if value.is_empty() {
+                "nothing".to_owned()
+            } else {
+                excerpt(value)
+            }
+        };
         match self.kind {
             Kind::Spin { min, max, set, .. } => {
                 let text = std::str::from_utf8(value).unwrap_or_default();

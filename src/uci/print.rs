@@ -16,7 +16,7 @@ use crate::value::{Bound, Depth, Value, moves_to_mate};
 pub struct Output {
     sink: Mutex<Box<dyn Write + Send>>,
     debug: AtomicBool,
-    introduced: AtomicBool,
+    bears_remarks: AtomicBool,
 }
 
 impl Output {
@@ -32,11 +32,12 @@ impl Output {
         Self {
             sink: Mutex::new(sink),
             debug: AtomicBool::new(false),
-            introduced: AtomicBool::new(false),
+            bears_remarks: AtomicBool::new(false),
         }
     }
 
-    /// Writes whole lines; the last line end is added. If nobody listens any more, the process ends.
+    /// Writes whole lines; the last line end is added. If nobody listens any more, the process ends; where they cannot be
+    /// written for another reason (a full disk), it ends as a failure and says why.
     pub fn lines(&self, text: &str) {
         let mut bytes = Vec::with_capacity(text.len() + 1);
         bytes.extend_from_slice(text.as_bytes());
@@ -46,8 +47,13 @@ impl Output {
             .sink
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner);
-        if sink.write_all(&bytes).and_then(|()| sink.flush()).is_err() {
-            process::exit(0);
+        match sink.write_all(&bytes).and_then(|()| sink.flush()) {
+            Ok(()) => {}
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => process::exit(0),
+            Err(error) => {
+                let _ = writeln!(io::stderr(), "output: {error}");
+                process::exit(1);
+            }
         }
     }
 
@@ -62,15 +68,20 @@ impl Output {
         self.lines(&format!("info string {text}"));
     }
 
-    /// Answers `uci`.
+    /// Answers `uci`. From here to the next `go` some clients bear no other lines.
     pub fn introduce(&self, text: &str) {
+        self.bears_remarks.store(false, Ordering::Relaxed);
         self.lines(text);
-        self.introduced.store(true, Ordering::Relaxed);
     }
 
-    /// Whether `uci` has been answered, so that the client bears remarks.
-    pub fn is_introduced(&self) -> bool {
-        self.introduced.load(Ordering::Relaxed)
+    /// A `go` came: from now on remarks do no harm.
+    pub fn allow_remarks(&self) {
+        self.bears_remarks.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the client bears remarks now.
+    pub fn bears_remarks(&self) -> bool {
+        self.bears_remarks.load(Ordering::Relaxed) || self.is_debugging()
     }
 
     /// Whether the client asked for remarks at once.

@@ -35,8 +35,10 @@ pub enum Order {
         /// Whether it was sent to wait behind other work: then time counts from when that is done.
         waits: bool,
     },
-    /// Something to tell the user.
+    /// Something to tell the user, where every client bears it.
     Notice(String),
+    /// Something to tell a person at once.
+    Remark(String),
 }
 
 /// How the lines ended.
@@ -115,6 +117,7 @@ impl Reader {
                     self.output.remark(&error.to_string());
                 }
             }
+            Err(error @ CommandError::Misused(..)) => self.queue(Order::Remark(error.to_string())),
             Err(error) => self.queue(Order::Notice(error.to_string())),
         }
         ControlFlow::Continue(())

@@ -152,6 +152,34 @@ fn a10_end_of_input_in_mid_search() {
 }
 
 #[test]
+fn a10_end_of_input_in_long_work() {
+    for command in ["go perft 12", "bench 60"] {
+        let mut engine = Engine::ready();
+        engine.lenient = true;
+        engine.send(command);
+        thread::sleep(Duration::from_millis(50));
+        engine.close_input();
+        engine.gone(1000);
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a11_no_room_for_the_output() {
+    for arguments in [&["bench", "1"][..], &["eval", "startpos"], &["perft", "2"]] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full");
+        let output = Command::new(env!("CARGO_BIN_EXE_lucena"))
+            .args(arguments)
+            .stdout(full.expect("a device that is always full"))
+            .output()
+            .expect("the program starts");
+        assert!(!output.status.success(), "{arguments:?}");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(errors.contains("output"), "{arguments:?}: {errors}");
+    }
+}
+
+#[test]
 fn a11_nobody_listens() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_lucena"))
         .stdin(Stdio::piped())

@@ -49,6 +49,25 @@ fn b4_no_info_before_go() {
 }
 
 #[test]
+fn b4_no_info_after_the_handshake_either() {
+    let mut engine = Engine::ready();
+    engine.send("position fen nonsense");
+    engine.alive_and_silent();
+    engine.forget_board();
+    let answer = engine.go("depth 1");
+    assert_eq!(answer.best, "(none)");
+    assert!(answer.strings()[0].starts_with("position: FEN"));
+    // From then on a position is refused at once.
+    engine.send("position startpos moves e2e5");
+    engine.until("info string position: move 1 of 1", within(1000));
+    engine.send("uci");
+    engine.until("uciok", within(1000));
+    engine.send("position fen nonsense");
+    engine.alive_and_silent();
+    engine.quit();
+}
+
+#[test]
 fn b5_uci_twice() {
     let mut engine = Engine::start();
     engine.send("uci");

@@ -161,6 +161,18 @@ fn c8_values_that_cannot_be() {
 }
 
 #[test]
+fn c8_a_value_that_is_missing() {
+    let mut engine = Engine::ready();
+    engine.send("setoption name Hash value");
+    engine.send("setoption name Ponder");
+    let answer = engine.go("depth 1");
+    let said = answer.strings();
+    assert!(said[0].starts_with("option Hash: nothing is not a whole number"));
+    assert!(said[1].starts_with("option Ponder: nothing is neither true nor false"));
+    engine.quit();
+}
+
+#[test]
 fn c9_unknown_options() {
     let mut engine = Engine::ready();
     engine.send("setoption name Nonsense value 3");
@@ -229,11 +241,60 @@ fn c14_more_threads_than_processors() {
     engine.send("setoption name Threads value 1024");
     engine.send("isready");
     engine.until("readyok", HANG);
-    engine.go("depth 1");
+    let answer = engine.go("depth 1");
+    // On a machine too small for so many it says how many there are.
+    assert!(
+        answer
+            .strings()
+            .iter()
+            .all(|text| text.starts_with("Threads: 1024 are too many"))
+    );
+    assert!(answer.took < within(1000), "{:?}", answer.took);
     engine.send("setoption name Threads value 4");
-    engine.go("depth 3");
+    assert!(engine.go("depth 3").strings().is_empty());
     engine.send("quit");
     engine.gone(2000);
+}
+
+/// What the engine reckons with for a thread (`Worker::BYTES`) is what it takes, and not much less.
+#[test]
+#[cfg(target_os = "linux")]
+fn c14_the_memory_of_a_thread() {
+    let mut engine = Engine::ready();
+    let resident = |engine: &Engine| crate::driver::process_status(engine.id(), "VmRSS");
+    let before = resident(&engine);
+    engine.send("setoption name Threads value 33");
+    engine.go("depth 1");
+    engine.alive();
+    let each = (resident(&engine) - before) / 32;
+    assert!((2048..=5120).contains(&each), "{each} kB");
+    engine.quit();
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn c14_threads_without_memory() {
+    let mut command = Command::new("sh");
+    command.args([
+        "-c",
+        "ulimit -v 300000 && exec \"$0\"",
+        env!("CARGO_BIN_EXE_lucena"),
+    ]);
+    let mut engine = Engine::start_as(&mut command);
+    for _ in 0..2 {
+        engine.send("setoption name Threads value 1024");
+        engine.send("isready");
+        engine.until("readyok", HANG);
+        let answer = engine.go("depth 3");
+        let said = answer.strings();
+        assert!(
+            said[0].starts_with("Threads: 1024 are too many for this machine; "),
+            "{said:?}"
+        );
+    }
+    engine.send("setoption name Threads value 2");
+    assert!(engine.go("depth 3").strings().is_empty());
+    engine.quit();
 }
 
 #[test]

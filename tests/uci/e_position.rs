@@ -5,6 +5,13 @@ use std::time::Duration;
 use crate::driver::{Engine, within};
 use crate::judge::Score;
 
+/// An engine that has heard its first `go`: before that, positions are refused in silence (row B4).
+fn started() -> Engine {
+    let mut engine = Engine::ready();
+    engine.go("depth 1");
+    engine
+}
+
 /// Sends a position that cannot be; a remark and no move must follow, and then all must be well.
 fn refused(engine: &mut Engine, words: &str) {
     engine.send(&format!("position {words}"));
@@ -83,7 +90,7 @@ fn e3_en_passant_that_cannot_be_taken() {
 
 #[test]
 fn e4_malformed_fens() {
-    let mut engine = Engine::ready();
+    let mut engine = started();
     for words in [
         "blah",
         "",
@@ -106,8 +113,49 @@ fn e4_malformed_fens() {
 }
 
 #[test]
+fn e4_the_field_at_fault_is_named() {
+    let mut engine = started();
+    let board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
+    for (fen, said) in [
+        (
+            format!("{board} w KQkq - 0 1 2"),
+            "FEN: expected 4 to 6 fields",
+        ),
+        (
+            "rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1".into(),
+            "FEN field 1",
+        ),
+        (format!("{board}[] w KQkq - 0 1"), "FEN: men in hand"),
+        (
+            "3q~k3/8/8/8/8/8/8/4K3 w - - 0 1".into(),
+            "FEN: a man marked as promoted",
+        ),
+        (format!("{board} w KQkq - 3+3 1"), "FEN: counted checks"),
+        (format!("{board} x KQkq - 0 1"), "FEN field 2"),
+        (format!("{board} w xyz - 0 1"), "FEN field 3"),
+        (format!("{board} w KQkq z9 0 1"), "FEN field 4"),
+        (format!("{board} w KQkq - -1 1"), "FEN field 5"),
+        (format!("{board} w KQkq - 65536 1"), "FEN field 5"),
+        (
+            format!("{board} w KQkq - 99999999999999999999 1"),
+            "FEN field 5",
+        ),
+        (format!("{board} w KQkq - 0 65536"), "FEN field 6"),
+    ] {
+        engine.send(&format!("position fen {fen}"));
+        let line = engine
+            .until("info string position: ", within(1000))
+            .pop()
+            .expect("a line");
+        let text = line.text.trim_start_matches("info string position: ");
+        assert!(text.starts_with(said), "{fen}: {text}");
+    }
+    engine.quit();
+}
+
+#[test]
 fn e5_impossible_positions() {
-    let mut engine = Engine::ready();
+    let mut engine = started();
     for fen in [
         "8/8/8/8/8/8/8/8 w - - 0 1",
         "4k3/8/8/8/8/8/8/8 w - - 0 1",
@@ -135,7 +183,7 @@ fn e5_impossible_positions() {
 
 #[test]
 fn e6_illegal_moves() {
-    let mut engine = Engine::ready();
+    let mut engine = started();
     for moves in [
         "e2e4 e2e4",
         "e2e5",

@@ -248,6 +248,10 @@ fn f19_search_moves_that_are_none() {
         engine.go(words);
     }
     assert_eq!(engine.go("searchmoves e2e5 a2a3 d7d5 depth 2").best, "a2a3");
+    // What is no move at all does not end the list.
+    let answer = engine.go("searchmoves a2a3 xx h2h4 depth 2");
+    assert_eq!(answer.strings(), ["go: searchmoves: xx is not a move"]);
+    assert!(["a2a3", "h2h4"].contains(&answer.best.as_str()));
     engine.quit();
 }
 
@@ -370,6 +374,17 @@ fn f24_perft() {
         }
     }
     engine.alive_and_silent();
+    engine.quit();
+}
+
+#[test]
+fn f24_perft_without_a_depth() {
+    let mut engine = Engine::ready();
+    for command in ["go perft", "go perft x", "perft", "perft x"] {
+        engine.send(command);
+        engine.until("info string go: perft needs a number", within(1000));
+        engine.alive_and_silent();
+    }
     engine.quit();
 }
 

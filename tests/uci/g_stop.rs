@@ -22,6 +22,24 @@ fn g1_stop_is_obeyed_at_once() {
 }
 
 #[test]
+fn g1_stop_ends_long_work_too() {
+    let mut engine = Engine::ready();
+    engine.lenient = true;
+    for (command, said) in [
+        ("go perft 12", "info string perft: stopped"),
+        ("bench 60", "info string bench: stopped"),
+    ] {
+        engine.send(command);
+        thread::sleep(Duration::from_millis(100));
+        engine.send("stop");
+        engine.until(said, within(100));
+        engine.alive_and_silent();
+    }
+    engine.go("depth 2");
+    engine.quit();
+}
+
+#[test]
 fn g2_stop_straight_behind_go() {
     let mut engine = Engine::ready();
     for words in [

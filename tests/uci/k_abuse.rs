@@ -176,7 +176,7 @@ fn k6_all_at_random() {
 
 #[test]
 fn k7_many_copies_at_once() {
-    let mut engines: Vec<Engine> = (0..32).map(|_| Engine::start()).collect();
+    let mut engines: Vec<Engine> = (0..64).map(|_| Engine::start()).collect();
     for engine in &mut engines {
         engine.send_bytes(b"uci\nisready\ngo depth 4\n");
     }
@@ -200,6 +200,41 @@ fn k8_the_first_move_is_as_quick_as_the_second() {
     let second = engine.go("depth 1").took;
     assert!(first < second + within(50), "{first:?} {second:?}");
     engine.quit();
+}
+
+#[test]
+fn k_bench_with_a_depth_that_is_none() {
+    let mut engine = Engine::ready();
+    for word in ["x", "0", "-3", "241"] {
+        engine.send(&format!("bench {word}"));
+        let said = format!("info string bench: expected a depth from 1 to 240, found {word}");
+        engine.until(&said, within(1000));
+    }
+    engine.alive_and_silent();
+    engine.quit();
+}
+
+/// At a terminal a mistyped command is answered.
+#[test]
+#[cfg(target_os = "linux")]
+fn k_a_person_is_told_of_a_slip() {
+    let Ok(mut child) = Command::new("script")
+        .args(["-qec", env!("CARGO_BIN_EXE_lucena"), "/dev/null"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+    else {
+        eprintln!("skipped: no script(1) here");
+        return;
+    };
+    let mut input = child.stdin.take().expect("a pipe");
+    std::io::Write::write_all(&mut input, b"hepl\nsetoption name Hash value x\nquit\n")
+        .expect("it listens");
+    let output = child.wait_with_output().expect("it ends");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("Type help for the commands"), "{text}");
+    assert!(text.contains("unknown command: hepl"), "{text}");
+    assert!(text.contains("option Hash: x is not"), "{text}");
 }
 
 #[test]
