@@ -20,7 +20,7 @@ pub use crate::search::report::{BestMove, Info, Listener, Status};
 pub use crate::search::signal::{Signal, Ticket};
 use crate::search::time;
 use crate::search::tt::TranspositionTable;
-use crate::search::worker::{Job, RootMove, Worker};
+use crate::search::worker::{Job, Outcome, RootMove, Worker};
 use crate::sys;
 use crate::value::{Bound, Value};
 
@@ -230,12 +230,13 @@ impl Engine {
         }
         table.new_search();
         let threads = self.pool.len();
+        let lines = self.multi_pv.min(moves.len());
         let job = Arc::new(Job {
             root,
             earlier: game.keys().to_vec(),
             cut_off: game.keys().len() - game.reversible(),
             budget: time::budget(&limits, self.move_overhead),
-            multi_pv: self.multi_pv.min(moves.len()),
+            multi_pv: lines,
             moves,
             limits,
             ticket,
@@ -246,7 +247,9 @@ impl Engine {
                 .map(|_| CachePadded::new(AtomicU64::new(0)))
                 .collect(),
             done: AtomicBool::new(false),
-            outcomes: (0..threads).map(|_| Mutex::new(None)).collect(),
+            outcomes: (0..threads)
+                .map(|_| Mutex::new(Some(Outcome::with_room(lines))))
+                .collect(),
             last_told: AtomicU64::new(0),
         });
         self.pool.start(&job);

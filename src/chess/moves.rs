@@ -235,7 +235,8 @@ impl fmt::Display for UciText {
 pub struct MoveList(ArrayVec<Move, { Self::CAPACITY }>);
 
 impl MoveList {
-    const CAPACITY: usize = 256;
+    /// More moves than any position has.
+    pub const CAPACITY: usize = 256;
 
     /// An empty list.
     #[inline]

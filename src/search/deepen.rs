@@ -90,6 +90,15 @@ fn fall_back(worker: &mut Worker, job: &Job) {
     worker.outcome.lines.extend(lines);
 }
 
+/// Puts the best first and leaves equal ones in their order. The standard stable sort would take memory for things so large.
+fn sort_by_score(moves: &mut [RootMove]) {
+    for index in 1..moves.len() {
+        let score = moves[index].score;
+        let place = moves[..index].partition_point(|before| before.score >= score);
+        moves[place..=index].rotate_right(1);
+    }
+}
+
 /// What the iterations so far say of how settled the search is.
 #[derive(Default)]
 struct Course {
@@ -113,8 +122,7 @@ impl Searcher<'_> {
             self.aspire(depth)?;
         }
         // Later lines may turn out better than earlier ones.
-        self.worker.root_moves[..wanted]
-            .sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
+        sort_by_score(&mut self.worker.root_moves[..wanted]);
         Some(())
     }
 
@@ -141,8 +149,7 @@ impl Searcher<'_> {
         }
         loop {
             let score = self.negamax::<Root>(&root, 0, depth, window, false)?;
-            self.worker.root_moves[line..]
-                .sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
+            sort_by_score(&mut self.worker.root_moves[line..]);
             if score > window.alpha && score < window.beta {
                 return Some(());
             }

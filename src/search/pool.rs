@@ -185,6 +185,7 @@ fn serve(id: usize, orders: &Receiver<Order>, ready: Turnstile) {
     while let Ok(order) = orders.recv() {
         match order {
             Order::Search(job, turnstile) => {
+                worker.outcome = job.outcomes[id].lock().take().unwrap_or_default();
                 deepen(&mut worker, &job);
                 *job.outcomes[id].lock() = Some(std::mem::take(&mut worker.outcome));
                 drop(job);

@@ -10,7 +10,7 @@ use arrayvec::ArrayVec;
 use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
 
-use crate::chess::{Move, Position, is_repetition};
+use crate::chess::{Move, MoveList, Position, is_repetition};
 use crate::eval::{self, AttackMaps, PawnCache, PieceSquareSums};
 use crate::value::{Bound, Depth, INFINITE, MAX_PLY, Value};
 
@@ -59,7 +59,7 @@ pub struct Job {
     pub nodes: Box<[CachePadded<AtomicU64>]>,
     /// The main thread is through: the others may end.
     pub done: AtomicBool,
-    /// What each thread found.
+    /// What each thread found; before that, room for it.
     pub outcomes: Box<[Mutex<Option<Outcome>>]>,
     /// When something was last told, in milliseconds from the start.
     pub last_told: AtomicU64,
@@ -129,14 +129,17 @@ impl Job {
     /// itself; what was joined to them by quiescence or an old entry might not.
     fn playable(&self, pv: &[Move]) -> usize {
         let mut position = self.root;
-        let mut keys = self.earlier.clone();
+        // No repetition reaches back beyond a hundred plies. This is asked during a search, which takes no memory.
+        let start = self.cut_off.max(self.earlier.len().saturating_sub(100));
+        let mut keys: ArrayVec<u64, { 100 + MAX_PLY }> =
+            self.earlier[start..].iter().copied().collect();
         for (index, &mv) in pv.iter().enumerate() {
             if !position.is_legal(mv) {
                 return index;
             }
             keys.push(position.key());
             position = position.play(mv);
-            let reversible = (position.halfmove_clock() as usize).min(keys.len() - self.cut_off);
+            let reversible = (position.halfmove_clock() as usize).min(keys.len());
             if position.halfmove_clock() >= 100
                 || is_repetition(&keys, position.key(), reversible, 0)
             {
@@ -184,6 +187,15 @@ impl RootMove {
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
     pub lines: Vec<RootMove>,
+}
+
+impl Outcome {
+    /// Room for this many lines.
+    pub fn with_room(lines: usize) -> Self {
+        Self {
+            lines: Vec::with_capacity(lines),
+        }
+    }
 }
 
 /// What a node leaves for its children and its siblings.
@@ -245,7 +257,7 @@ impl Worker {
             keys: Vec::new(),
             cut_off: 0,
             pv: vec![Line::new(); MAX_PLY + 2].into_boxed_slice(),
-            root_moves: Vec::new(),
+            root_moves: Vec::with_capacity(MoveList::CAPACITY),
             line_start: 0,
             outcome: Outcome::default(),
             nodes: 0,
