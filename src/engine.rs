@@ -333,6 +333,12 @@ pub fn win_draw_loss(position: &Position, score: Value) -> [u16; 3] {
     eval::win_draw_loss(score, eval::material_count(position))
 }
 
+/// The score that is shown for a score in this position: a hundred where a win is as likely as not.
+#[must_use]
+pub fn normalise(position: &Position, score: Value) -> Value {
+    eval::normalise(score, eval::material_count(position))
+}
+
 /// The answer, after the lines behind it have been told once more: what comes last is complete and exact.
 fn answer(job: &Job, lines: &[RootMove]) -> BestMove {
     for (rank, line) in lines.iter().enumerate() {

@@ -14,6 +14,7 @@ mod perft;
 mod resume;
 mod tablebase;
 mod tune;
+mod wdl;
 mod weights;
 
 use std::ffi::OsString;
@@ -41,6 +42,7 @@ enum Action {
     Eval(eval::EvalArguments),
     Datagen(datagen::DatagenArguments),
     Tune(tune::TuneArguments),
+    Wdl(wdl::WdlArguments),
     Weights(weights::WeightsArguments),
     Tablebase(tablebase::TablebaseArguments),
     /// Commands of the protocol, each in quotes, done one after the other.
@@ -66,6 +68,7 @@ pub fn run() -> ExitCode {
         Some(Action::Eval(arguments)) => eval::run(&arguments),
         Some(Action::Datagen(arguments)) => datagen::run(&arguments),
         Some(Action::Tune(arguments)) => tune::run(&arguments),
+        Some(Action::Wdl(arguments)) => wdl::run(&arguments),
         Some(Action::Weights(arguments)) => weights::run(&arguments),
         Some(Action::Tablebase(arguments)) => tablebase::run(&arguments),
         Some(Action::Protocol(words)) => protocol(&words),

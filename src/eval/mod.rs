@@ -4,7 +4,7 @@
 //! the business of the sink that hears it, so playing, learning and explaining cannot disagree.
 //!
 //! Reading order: `families`, `features`, `maps`, `sink`, `score`, `psqt`, `cache`, `model`, `weights`, `side`, `axes`,
-//! `material`, `wdl`.
+//! `material`, `wdl`, `curve`.
 //!
 //! The value is `Σ count · (phase · middlegame + (24 − phase) · endgame) / 24`, white's counts positive and black's
 //! negative. Weights are quarters of a centipawn, so that every summand is a whole number of 1/96 centipawn; the only
@@ -12,6 +12,7 @@
 
 pub mod axes;
 mod cache;
+mod curve;
 pub mod families;
 pub mod features;
 mod maps;
@@ -32,7 +33,7 @@ pub use psqt::{PieceSquareSums, PieceSquareTable, Watcher};
 pub use score::{
     PHASE_MAXIMUM, Pair, QUARTERS_PER_CENTIPAWN, Score, UNITS_PER_CENTIPAWN, centipawns,
 };
-pub use wdl::{material_count, win_draw_loss};
+pub use wdl::{CURVE_KNOTS, Curve, MATERIAL_FULL, material_count, normalise, win_draw_loss};
 
 use crate::chess::Position;
 use crate::value::Value;

@@ -1,20 +1,64 @@
-//! What a score promises: chances of win, draw and loss.
-//! Uses: chess, value. Used by: engine, search, uci, explain.
+//! What a score promises: chances of win, draw and loss, and the score that is shown.
+//! Uses: chess, value, curve. Used by: engine, learn.
 //! Idea: two mirrored logistic curves. Winning is as likely as not at one score, losing at its negative, and a draw is
-//! what is left between them.
+//! what is left between them. Where that score lies and how steep the curves are depends on how much is left on the
+//! board; the numbers are fitted to Lucena's own games and stand in `curve`.
+//!
+//! Inside, a score counts pawns: a hundred is what an average pawn is worth. Outside, a hundred is an even chance to win,
+//! whatever the board: the usage of today's engines, which makes scores of different programs and phases comparable.
 
+use super::curve::CURVE;
 use crate::chess::{Color, Position, Role};
-use crate::value::{Value, is_loss, is_win};
+use crate::value::{EVALUATION_LIMIT, Value, is_decisive, is_loss, is_win};
 
-/// The score in centipawns at which a win is as likely as not. A starting value, not yet fitted to games.
-const EVEN_WIN: f64 = 150.0;
-/// The width of the curve in centipawns on a full board: at an even score plus this, a win has a chance of 73 %.
-/// With `EVEN_WIN` it makes the expected score rise by about 0.0015 per centipawn at zero. Not yet fitted to games.
-const WIDTH_FULL: f64 = 100.0;
-/// The width on a bare board, where an advantage decides more clearly. Not yet fitted to games.
-const WIDTH_BARE: f64 = 80.0;
 /// The [material count](material_count) of the initial position.
-const MATERIAL_FULL: i32 = 78;
+pub const MATERIAL_FULL: i32 = 78;
+/// A curve has a number for so many amounts of material, evenly from none to the full board; between them it is straight.
+pub const CURVE_KNOTS: usize = 7;
+/// The score that is shown where a win is as likely as not.
+pub const SHOWN_AT_EVEN: f64 = 100.0;
+
+/// Chances of win, draw and loss by score and material.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Curve {
+    /// The score in centipawns at which a win is as likely as not.
+    pub even: [f64; CURVE_KNOTS],
+    /// How wide the step from unlikely to likely is, in centipawns: at the even score plus this, a win has 73 %.
+    pub width: [f64; CURVE_KNOTS],
+}
+
+impl Curve {
+    /// The even score and the width for an amount of material.
+    #[must_use]
+    pub fn at(&self, material: i32) -> (f64, f64) {
+        let place = f64::from(material.clamp(0, MATERIAL_FULL)) * (CURVE_KNOTS - 1) as f64
+            / f64::from(MATERIAL_FULL);
+        let knot = (place as usize).min(CURVE_KNOTS - 2);
+        let beyond = place - knot as f64;
+        let between = |values: &[f64; CURVE_KNOTS]| {
+            (values[knot + 1] - values[knot]).mul_add(beyond, values[knot])
+        };
+        (between(&self.even), between(&self.width))
+    }
+
+    /// The chances of win, draw and loss, which sum to one.
+    #[must_use]
+    pub fn chances(&self, score: f64, material: i32) -> [f64; 3] {
+        let (even, width) = self.at(material);
+        let chance = |score: f64| 1.0 / (1.0 + ((even - score) / width).exp());
+        let (win, loss) = (chance(score), chance(-score));
+        [win, 1.0 - win - loss, loss]
+    }
+
+    /// Whether all chances are chances.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        self.even
+            .iter()
+            .chain(&self.width)
+            .all(|&value| value > 1.0)
+    }
+}
 
 /// The material of both sides in pawns, by 1/3/3/5/9: what the model takes as a measure of how full the board is.
 ///
@@ -55,18 +99,31 @@ pub fn win_draw_loss(score: Value, material: i32) -> [u16; 3] {
     if is_loss(score) {
         return [0, 0, 1000];
     }
-    let fullness = f64::from(material.clamp(0, MATERIAL_FULL)) / f64::from(MATERIAL_FULL);
-    let width = WIDTH_BARE + (WIDTH_FULL - WIDTH_BARE) * fullness;
-    let thousandths = |score: f64| {
-        let chance = 1.0 / (1.0 + ((EVEN_WIN - score) / width).exp());
-        (1000.0 * chance).round() as u16
-    };
-    // The two chances are below one together, so that their roundings never exceed a thousand.
-    let (win, loss) = (
-        thousandths(f64::from(score)),
-        thousandths(-f64::from(score)),
-    );
+    let [win, _, loss] = CURVE.chances(f64::from(score), material);
+    // The two chances are below one together, so that their roundings exceed a thousand by one at most.
+    let [win, loss] = [win, loss].map(|chance| (1000.0 * chance).round() as u16);
+    let loss = loss.min(1000 - win);
     [win, 1000 - win - loss, loss]
+}
+
+/// The score that is shown: a hundred where a win is as likely as not with this [`material_count`]. Mates and other
+/// decisive scores are shown as they are, and no other becomes one.
+///
+/// ```
+/// use lucena::eval::{normalise, win_draw_loss};
+/// let shown = |score| normalise(score, 40);
+/// let even = (1..).find(|&score| win_draw_loss(score, 40)[0] >= 500).unwrap();
+/// assert!((99..=101).contains(&shown(even)));
+/// assert_eq!(shown(-even), -shown(even));
+/// ```
+#[must_use]
+pub fn normalise(score: Value, material: i32) -> Value {
+    if is_decisive(score) {
+        return score;
+    }
+    let (even, _) = CURVE.at(material);
+    let shown = (f64::from(score) * SHOWN_AT_EVEN / even).round();
+    (shown as Value).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
 }
 
 #[cfg(test)]
@@ -76,6 +133,7 @@ mod tests {
 
     #[test]
     fn chances_are_symmetric_monotone_and_whole() {
+        assert!(CURVE.is_sound());
         for material in [-5, 0, 1, 20, 40, 78, 200] {
             let mut before = [0, 0, 1000];
             for score in (-4000..=4000).chain([EVALUATION_LIMIT]) {
@@ -86,7 +144,7 @@ mod tests {
                 assert!(win >= before[0] && loss <= before[2]);
                 before = chances;
             }
-            assert!(win_draw_loss(0, material)[1] > 500);
+            assert!(win_draw_loss(0, material)[1] > 0);
         }
     }
 
@@ -94,5 +152,22 @@ mod tests {
     fn proven_results_are_certain() {
         assert_eq!(win_draw_loss(mate_in(5), 40), [1000, 0, 0]);
         assert_eq!(win_draw_loss(mated_in(8), 40), [0, 0, 1000]);
+    }
+
+    #[test]
+    fn what_is_shown_is_monotone_and_never_turns_decisive() {
+        for material in 0..=80 {
+            let mut before = -EVALUATION_LIMIT;
+            for score in -EVALUATION_LIMIT..=EVALUATION_LIMIT {
+                let shown = normalise(score, material);
+                assert!(shown >= before && !is_decisive(shown));
+                assert!(shown.signum() * score.signum() >= 0);
+                assert_eq!(normalise(-score, material), -shown);
+                before = shown;
+            }
+            for decisive in [mate_in(3), mated_in(4)] {
+                assert_eq!(normalise(decisive, material), decisive);
+            }
+        }
     }
 }

@@ -4,8 +4,9 @@
 //! change of filter, target or feature needs no new games.
 //!
 //! Reading order: playing games: `random`, `opening`, `record`, `store`, `selfplay`, `survey`; learning from them:
-//! `corpus`, `linear`, `scale`, `penalty`, `fit`, `emit`.
+//! `corpus`, `linear`, `scale`, `penalty`, `fit`, `emit`; what scores promise: `chances`.
 
+pub mod chances;
 pub mod corpus;
 pub mod emit;
 pub mod fit;

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::chess::{Move, Position};
 use crate::engine::{self, Info, Listener, Status};
-use crate::value::{Bound, DRAW, Depth};
+use crate::value::{Bound, DRAW, Depth, Value};
 
 use super::options::Style;
 use super::print::{Output, Variation, status_line};
@@ -72,14 +72,17 @@ impl Teller {
         if let Some(best) =
             best.filter(|_| first.and_then(|first| first.pv.first()) != best.as_ref())
         {
-            let score = first.map_or(DRAW, |first| first.score);
+            let (score, win_draw_loss) = first.map_or_else(
+                || (DRAW, self.win_draw_loss(DRAW)),
+                |first| (first.score, first.win_draw_loss),
+            );
             let variation = Variation {
                 depth: 1,
                 selective_depth: 1,
                 multi_pv: 1,
                 score,
                 bound: Bound::Exact,
-                win_draw_loss: self.win_draw_loss(score),
+                win_draw_loss,
                 pv: vec![best],
             };
             self.write(&variation, &state.status);
@@ -112,6 +115,15 @@ impl Teller {
         state.on_top = state.latest.is_empty();
     }
 
+    /// The score as the client wants it.
+    fn shown(&self, score: Value) -> Value {
+        if self.style.raw_scores {
+            score
+        } else {
+            engine::normalise(&self.root, score)
+        }
+    }
+
     fn win_draw_loss(&self, score: i32) -> Option<[u16; 3]> {
         self.style
             .win_draw_loss
@@ -139,7 +151,7 @@ impl Listener for Teller {
             depth: info.depth,
             selective_depth: info.selective_depth,
             multi_pv: info.multi_pv,
-            score: info.score,
+            score: self.shown(info.score),
             bound: info.bound,
             win_draw_loss: self.win_draw_loss(info.score),
             pv: info.pv.to_vec(),

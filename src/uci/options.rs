@@ -26,6 +26,8 @@ pub struct Style {
     pub chess960: bool,
     /// Chances to win, draw and lose beside each score.
     pub win_draw_loss: bool,
+    /// Scores as the search counts them, not scaled to chances of winning.
+    pub raw_scores: bool,
 }
 
 /// What a value may be and what setting it does.
@@ -100,7 +102,7 @@ const ABOUT: &str = concat!(
 );
 
 /// Every option, in the order in which clients are told. No bound exceeds 2^31 - 1: some clients read no more.
-static OPTIONS: [Entry; 9] = [
+static OPTIONS: [Entry; 10] = [
     spin(
         "Hash",
         DEFAULT_HASH as i64,
@@ -129,6 +131,7 @@ static OPTIONS: [Entry; 9] = [
     ),
     check("UCI_Chess960", false, |to, on| to.style.chess960 = on),
     check("UCI_ShowWDL", false, |to, on| to.style.win_draw_loss = on),
+    check("Raw Scores", false, |to, on| to.style.raw_scores = on),
     text("UCI_EngineAbout", ABOUT),
 ];
 

@@ -1,0 +1,91 @@
+//! `lucena wdl`: the curve of win, draw and loss, from games.
+//! Uses: learn, eval, bar. Used by: cli.
+//! Idea: the file that is written is compiled in and says where its numbers come from.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use super::bar::{Bar, Remark};
+use crate::eval::{CURVE_KNOTS, Curve, MATERIAL_FULL};
+use crate::learn::chances::Counts;
+use crate::learn::emit;
+use crate::learn::store::files_in;
+
+/// The shares shown beside the curve are of positions whose scores differ by less than this.
+const BREADTH: usize = 20;
+/// Fewer positions than this tell no share.
+const LEAST: u32 = 200;
+
+/// Fits the chances of win, draw and loss to games that `datagen` played.
+#[derive(Debug, clap::Args)]
+pub struct WdlArguments {
+    /// Folders or files of games
+    #[arg(long, value_name = "DIR", required = true, num_args = 1..)]
+    data: Vec<PathBuf>,
+    /// The source file to write; without it the curve is only shown
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// Fits, shows the curve beside what was counted, and writes; errors go to standard error.
+#[must_use]
+pub fn run(arguments: &WdlArguments) -> ExitCode {
+    match fit(arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            let _ = writeln!(io::stderr(), "error: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn fit(arguments: &WdlArguments) -> Result<(), String> {
+    let mut files = Vec::new();
+    for data in &arguments.data {
+        files.extend(files_in(data).map_err(|error| error.to_string())?);
+    }
+    let remark: Remark = Box::new(|_: Duration| "counting".to_owned());
+    let counts =
+        Counts::read(&files, &Bar::new("KiB", remark)).map_err(|error| error.to_string())?;
+    let curve = counts.fit();
+    show(&counts, &curve).map_err(|error| format!("standard output: {error}"))?;
+    if let Some(out) = &arguments.out {
+        emit::write_whole(out, &counts.source(&curve))
+            .map_err(|error| format!("{}: {error}", out.display()))?;
+    }
+    Ok(())
+}
+
+/// The curve, and beside it what was counted.
+fn show(counts: &Counts, curve: &Curve) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    let (positions, loss) = (counts.positions, counts.loss(curve));
+    writeln!(out, "{positions} positions, mean loss {loss:.6}")?;
+    writeln!(out, "material  even  width")?;
+    for (knot, (even, width)) in curve.even.iter().zip(curve.width).enumerate() {
+        let material = MATERIAL_FULL as usize * knot / (CURVE_KNOTS - 1);
+        writeln!(out, "{material:8} {even:5.0} {width:6.0}")?;
+    }
+    writeln!(
+        out,
+        "material score | win draw loss counted | by the curve, per mille"
+    )?;
+    for range in [10..25_usize, 30..45, 50..65, 66..79] {
+        for score in [0, 40, 100, 160, 240, 400] {
+            let Some(shares) = counts.shares(range.clone(), score, BREADTH, LEAST) else {
+                continue;
+            };
+            let middle = range.start.midpoint(range.end) as i32;
+            let chances = curve.chances((score + BREADTH / 2) as f64, middle);
+            let mille = |share: f64| (1000.0 * share).round();
+            let [loss, draw, win] = shares.map(mille);
+            let [fit_win, fit_draw, fit_loss] = chances.map(mille);
+            write!(out, "{:2} to {:2} {score:5} | ", range.start, range.end - 1)?;
+            write!(out, "{win:4} {draw:4} {loss:4} | ")?;
+            writeln!(out, "{fit_win:4} {fit_draw:4} {fit_loss:4}")?;
+        }
+    }
+    out.flush()
+}
