@@ -3,11 +3,12 @@
 //! Idea: small tables are in the program itself, folders add more; a table that cannot be trusted is told of once and
 //! left out, and every other one is used.
 //!
-//! Reading order: `material`, `embedded`, `files`, `catalogue`.
+//! Reading order: `material`, `embedded`, `files`, `catalogue`. The room `generate` makes tables.
 
 pub mod catalogue;
 pub mod embedded;
 mod files;
+pub mod generate;
 pub mod material;
 
 pub use catalogue::{Catalogue, Table};

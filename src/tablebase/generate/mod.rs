@@ -1,0 +1,41 @@
+//! Endgame tables made from nothing but the rules: a retrograde solver and a writer of genuine Syzygy files.
+//! Uses: chess, progress. Used by: cli.
+//! Idea: solve a material slice by slice on all cores, keep its outcomes for the tables that lead to it, write its values
+//! in the numbering of the files. The format is described by its readers; all code here is Lucena's own.
+//!
+//! Reading order: `material`, `geometry`, `space`, `slice`, `exact`, `seed`, `solve`, `statistics`, `workshop`.
+
+mod exact;
+mod geometry;
+mod material;
+mod seed;
+mod slice;
+mod solve;
+mod space;
+mod statistics;
+mod workshop;
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+pub use material::{Man, Material, NameError};
+pub use statistics::{Statistics, Tally};
+pub use workshop::Workshop;
+
+/// How many cells a thread takes at a time.
+const PORTION: usize = 1 << 14;
+
+/// Does something with every part of `0..count`, on all cores where it is worth it.
+fn parallel(count: usize, work: &(impl Fn(Range<usize>) + Sync)) {
+    if count <= 2 * PORTION {
+        work(0..count);
+        return;
+    }
+    (0..count.div_ceil(PORTION))
+        .into_par_iter()
+        .for_each(|part| {
+            let start = part * PORTION;
+            work(start..count.min(start + PORTION));
+        });
+}
