@@ -1,6 +1,8 @@
 //! The engine: what a front end needs and nothing else.
-//! Uses: search, eval, chess, value, sys. Used by: uci, bench, cli.
+//! Uses: search, eval, book, chess, value, sys. Used by: uci, bench, cli.
 //! Idea: settings take effect lazily and once, before the next search, so their order never matters.
+
+mod opening;
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -12,6 +14,7 @@ use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
 use thiserror::Error;
 
+pub use crate::book::Selection;
 use crate::chess::{Game, Move, Position};
 use crate::eval;
 pub use crate::search::limits::{Clock, Limits};
@@ -23,6 +26,8 @@ use crate::search::tt::TranspositionTable;
 use crate::search::worker::{Job, Outcome, RootMove, Worker};
 use crate::sys;
 use crate::value::{Bound, Value};
+
+pub use opening::Opening;
 
 /// Mebibytes of the transposition table before anyone sets it.
 pub const DEFAULT_HASH: usize = 16;
@@ -50,6 +55,9 @@ pub enum EngineError {
         /// Threads running.
         started: usize,
     },
+    /// A file is no book, or not a whole one.
+    #[error("Book File: {0}")]
+    Book(String),
 }
 
 /// A chess engine: settings, memory, threads.
@@ -63,6 +71,7 @@ pub struct Engine {
     threads: usize,
     multi_pv: usize,
     move_overhead: Duration,
+    opening: Opening,
     /// The table is to be emptied, the histories are to be forgotten.
     clear_table: bool,
     forget: bool,
@@ -86,6 +95,7 @@ impl Engine {
             threads: 1,
             multi_pv: 1,
             move_overhead: Duration::from_millis(DEFAULT_MOVE_OVERHEAD),
+            opening: Opening::new(),
             clear_table: false,
             forget: false,
         }
@@ -117,10 +127,16 @@ impl Engine {
         self.move_overhead = overhead;
     }
 
+    /// The settings of the opening, in force from the next [`Engine::prepare`] on.
+    pub fn opening(&mut self) -> &mut Opening {
+        &mut self.opening
+    }
+
     /// Forgets everything learned in the game so far, from the next [`Engine::prepare`] on.
     pub fn new_game(&mut self) {
         self.clear_table = true;
         self.forget = true;
+        self.opening.new_game();
     }
 
     /// Empties the transposition table only, from the next [`Engine::prepare`] on.
@@ -157,6 +173,7 @@ impl Engine {
             self.replace_table(&mut errors);
         }
         self.clear_table = false;
+        self.opening.prepare(&mut errors);
         if errors.is_empty() {
             Ok(())
         } else {
@@ -206,11 +223,7 @@ impl Engine {
         listener: &Arc<dyn Listener>,
     ) -> BestMove {
         let _ = self.prepare();
-        let Some(table) = self.table.clone() else {
-            return BestMove::default();
-        };
-        let root = *game.position();
-        let legal = root.legal_moves();
+        let legal = game.position().legal_moves();
         let wanted: Vec<Move> = legal
             .iter()
             .copied()
@@ -221,18 +234,41 @@ impl Engine {
         } else {
             wanted
         };
+        let may_answer = limits.ponder && !limits.is_endless();
         if moves.is_empty() {
             if limits.is_endless() || limits.ponder {
-                self.signal
-                    .hold(ticket, limits.ponder && !limits.is_endless());
+                self.signal.hold(ticket, may_answer);
             }
             return BestMove::default();
         }
+        if let Some(answer) = self.answer_from_book(game, &limits, &moves, ticket, listener) {
+            if limits.ponder {
+                self.signal.hold(ticket, may_answer);
+            }
+            return answer;
+        }
+        let Some(job) = self.search(game, limits, moves, ticket, listener) else {
+            return BestMove::default();
+        };
+        self.hold(&job);
+        answer(&job, &elect(&job))
+    }
+
+    /// Searches these moves until the search ends; `None` without a table.
+    fn search(
+        &self,
+        game: &Game,
+        limits: Limits,
+        moves: Vec<Move>,
+        ticket: Ticket,
+        listener: &Arc<dyn Listener>,
+    ) -> Option<Arc<Job>> {
+        let table = self.table.clone()?;
         table.new_search();
         let threads = self.pool.len();
         let lines = self.multi_pv.min(moves.len());
         let job = Arc::new(Job {
-            root,
+            root: *game.position(),
             earlier: game.keys().to_vec(),
             cut_off: game.keys().len() - game.reversible(),
             budget: time::budget(&limits, self.move_overhead),
@@ -254,8 +290,7 @@ impl Engine {
         });
         self.pool.start(&job);
         self.watch(&job);
-        self.hold(&job);
-        answer(&job, &elect(&job))
+        Some(job)
     }
 
     /// Sleeps while the pool works: ends it when its time is over, and tells of it when nothing else was told.

@@ -6,8 +6,9 @@
 //!
 //! | room | what it is |
 //! |---|---|
-//! | [`value`], [`progress`], [`sys`] | scores and depths; progress; the only `unsafe` code |
+//! | [`value`], [`progress`], [`random`], [`sys`] | scores and depths; progress; random numbers; the only `unsafe` code |
 //! | [`chess`] | the rules: position, moves, keys, exchanges, draws, perft |
+//! | [`book`] | openings: Polyglot books, read, written, built and looked up |
 //! | [`eval`] | the linear evaluation: features × weights, itemised |
 //! | [`explain`] | why: the ledger of an evaluation |
 //! | [`tablebase`] | endgame tables: found, read, asked |
@@ -39,9 +40,11 @@
 )]
 
 pub mod progress;
+pub mod random;
 pub mod sys;
 pub mod value;
 
+pub mod book;
 pub mod chess;
 pub mod eval;
 pub mod explain;

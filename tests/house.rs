@@ -11,15 +11,17 @@ use std::path::{Path, PathBuf};
 const TABLE: &str = "
     value          |                                    |
     progress       |                                    |
+    random         |                                    |
     sys            |                                    | memmap2 thiserror
     chess          |                                    | shakmaty arrayvec thiserror
     chess/perft.rs |                                    | rayon
+    book           | chess progress random              | pgn_reader crossbeam thiserror
     eval           | chess value                        | thiserror
     explain        | eval chess value                   | serde serde_json
     tablebase      | chess value progress sys           | shakmaty shakmaty_syzygy parking_lot rayon thiserror
     search         | eval chess value sys               | crossbeam parking_lot arrayvec
-    learn          | search eval chess value progress   | rayon parking_lot thiserror
-    engine         | search eval chess value sys        | crossbeam parking_lot thiserror
+    learn          | search eval chess value progress random | rayon parking_lot thiserror
+    engine         | search eval chess value sys book random | crossbeam parking_lot thiserror
     bench          | engine chess value                 |
     uci            | engine explain bench chess value   | crossbeam thiserror
     cli            | *                                  | clap rayon serde_json indicatif parking_lot thiserror

@@ -59,7 +59,11 @@ fn the_options_are_those_of_the_program() {
             if !row[2].is_empty() {
                 line += &format!(" default {}", row[2]);
             }
-            if let Some((min, max)) = row[3].split_once('–') {
+            if row[1] == "combo" {
+                for word in row[3].split(", ") {
+                    line += &format!(" var {word}");
+                }
+            } else if let Some((min, max)) = row[3].split_once('–') {
                 line += &format!(" min {min} max {max}");
             }
             line

@@ -1,9 +1,9 @@
 //! Weights from games: Lucena plays itself and learns from it.
-//! Uses: search (solo), eval, chess, value, progress. Used by: cli. Prints nothing.
+//! Uses: search (solo), eval, chess, value, progress, random. Used by: cli. Prints nothing.
 //! Idea: games are stored whole and unfiltered; what they teach is read from them again for every training, so that a
 //! change of filter, target or feature needs no new games.
 //!
-//! Reading order: playing games: `random`, `opening`, `record`, `store`, `selfplay`, `survey`; learning from them:
+//! Reading order: playing games: `opening`, `record`, `store`, `selfplay`, `survey`; learning from them:
 //! `corpus`, `linear`, `scale`, `penalty`, `fit`, `emit`; what scores promise: `chances`.
 
 pub mod chances;
@@ -13,9 +13,10 @@ pub mod fit;
 pub mod linear;
 pub mod opening;
 pub mod penalty;
-pub mod random;
 pub mod record;
 pub mod scale;
 pub mod selfplay;
 pub mod store;
 pub mod survey;
+
+pub use crate::random;

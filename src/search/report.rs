@@ -65,6 +65,8 @@ pub trait Listener: Send + Sync {
     fn current_move(&self, _depth: Depth, _current: Move, _number: usize) {}
     /// Nothing else was told for a while: how far the search is.
     fn status(&self, _status: &Status) {}
+    /// Something worth telling in words: the opening, a move from a book.
+    fn remark(&self, _text: &str) {}
 }
 
 /// The silent listener.

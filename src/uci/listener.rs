@@ -198,6 +198,12 @@ impl Listener for Teller {
         self.make_way(&mut state);
         self.output.lines(&status_line(status));
     }
+
+    fn remark(&self, text: &str) {
+        let mut state = self.lock();
+        self.make_way(&mut state);
+        self.output.remark(text);
+    }
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::engine::{DEFAULT_HASH, DEFAULT_MOVE_OVERHEAD, Engine};
+use crate::engine::{DEFAULT_HASH, DEFAULT_MOVE_OVERHEAD, Engine, Selection};
 
 use super::command::{OptionRequest, excerpt};
 
@@ -46,8 +46,17 @@ enum Kind {
     },
     /// An action without a value.
     Button { press: fn(&mut Target<'_>) },
-    /// Free text, taken and not used.
-    Text { default: &'static str },
+    /// One of some words, named by its number among them.
+    Combo {
+        default: usize,
+        words: &'static [&'static str],
+        set: fn(&mut Target<'_>, usize),
+    },
+    /// Free text.
+    Text {
+        default: &'static str,
+        set: fn(&mut Target<'_>, String),
+    },
 }
 
 /// One option.
@@ -87,12 +96,39 @@ const fn button(name: &'static str, press: fn(&mut Target<'_>)) -> Entry {
     }
 }
 
-const fn text(name: &'static str, default: &'static str) -> Entry {
+const fn combo(
+    name: &'static str,
+    default: usize,
+    words: &'static [&'static str],
+    set: fn(&mut Target<'_>, usize),
+) -> Entry {
     Entry {
         name,
-        kind: Kind::Text { default },
+        kind: Kind::Combo {
+            default,
+            words,
+            set,
+        },
     }
 }
+
+const fn text(
+    name: &'static str,
+    default: &'static str,
+    set: fn(&mut Target<'_>, String),
+) -> Entry {
+    Entry {
+        name,
+        kind: Kind::Text { default, set },
+    }
+}
+
+/// The ways to choose a move from a book, in the order of [`Selection::ALL`].
+const SELECTIONS: [&str; 3] = [
+    Selection::ALL[0].name(),
+    Selection::ALL[1].name(),
+    Selection::ALL[2].name(),
+];
 
 /// What `UCI_EngineAbout` says.
 const ABOUT: &str = concat!(
@@ -102,7 +138,7 @@ const ABOUT: &str = concat!(
 );
 
 /// Every option, in the order in which clients are told. No bound exceeds 2^31 - 1: some clients read no more.
-static OPTIONS: [Entry; 10] = [
+static OPTIONS: [Entry; 16] = [
     spin(
         "Hash",
         DEFAULT_HASH as i64,
@@ -132,7 +168,23 @@ static OPTIONS: [Entry; 10] = [
     check("UCI_Chess960", false, |to, on| to.style.chess960 = on),
     check("UCI_ShowWDL", false, |to, on| to.style.win_draw_loss = on),
     check("Raw Scores", false, |to, on| to.style.raw_scores = on),
-    text("UCI_EngineAbout", ABOUT),
+    check("OwnBook", false, |to, on| to.engine.opening().set_on(on)),
+    text("Book File", "", |to, files| {
+        to.engine.opening().set_files(files);
+    }),
+    spin("Book Depth", 100, (0, 1000), |to, moves| {
+        to.engine.opening().set_last_move(moves as u16);
+    }),
+    combo("Book Selection", 1, &SELECTIONS, |to, index| {
+        to.engine.opening().set_selection(Selection::ALL[index]);
+    }),
+    spin("Book Variety", 100, (0, 100), |to, percent| {
+        to.engine.opening().set_variety(percent as u8);
+    }),
+    spin("Book Seed", 0, (0, i32::MAX as i64), |to, seed| {
+        to.engine.opening().set_seed(seed as u64);
+    }),
+    text("UCI_EngineAbout", ABOUT, |_, _| {}),
 ];
 
 /// Other spellings of options, used by clients in the field.
@@ -142,13 +194,7 @@ static SPELLINGS: [(&str, &str); 2] = [
 ];
 
 /// Options that clients set unasked and that change nothing here.
-static TOLERATED: [&str; 5] = [
-    "OwnBook",
-    "UCI_Variant",
-    "Use NNUE",
-    "UCI_Opponent",
-    "UCI_AnalyseMode",
-];
+static TOLERATED: [&str; 4] = ["UCI_Variant", "Use NNUE", "UCI_Opponent", "UCI_AnalyseMode"];
 
 /// Why an option keeps its old value.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -176,6 +222,16 @@ pub enum OptionError {
         /// The greatest value.
         max: i64,
     },
+    /// The value is none of the words.
+    #[error("option {name}: {value} is none of {words}; the old value stays")]
+    NotAWord {
+        /// The option.
+        name: &'static str,
+        /// The value asked for.
+        value: String,
+        /// The words, separated by commas.
+        words: String,
+    },
     /// The value is neither true nor false.
     #[error("option {name}: {value} is neither true nor false; the old value stays")]
     NotABoolean {
@@ -192,7 +248,9 @@ pub fn set_defaults(target: &mut Target<'_>) {
         match entry.kind {
             Kind::Spin { default, set, .. } => set(target, default),
             Kind::Check { default, set } => set(target, default),
-            Kind::Button { .. } | Kind::Text { .. } => {}
+            Kind::Combo { default, set, .. } => set(target, default),
+            Kind::Text { default, set } => set(target, default.to_owned()),
+            Kind::Button { .. } => {}
         }
     }
 }
@@ -263,7 +321,21 @@ impl Entry {
                 }
             }
             Kind::Button { press } => press(target),
-            Kind::Text { .. } => {}
+            Kind::Combo { words, set, .. } => {
+                let same = |word: &&str| value.eq_ignore_ascii_case(word.as_bytes());
+                let index = words.iter().position(same);
+                set(
+                    target,
+                    index.ok_or_else(|| OptionError::NotAWord {
+                        name,
+                        value: shown(),
+                        words: words.join(", "),
+                    })?,
+                );
+            }
+            // Clients write an empty text as a word of its own.
+            Kind::Text { set, .. } if value == b"<empty>" => set(target, String::new()),
+            Kind::Text { set, .. } => set(target, String::from_utf8_lossy(value).into_owned()),
         }
         Ok(())
     }
@@ -279,8 +351,12 @@ impl fmt::Display for Entry {
             } => write!(f, "spin default {default} min {min} max {max}"),
             Kind::Check { default, .. } => write!(f, "check default {default}"),
             Kind::Button { .. } => write!(f, "button"),
-            Kind::Text { default: "" } => write!(f, "string default <empty>"),
-            Kind::Text { default } => write!(f, "string default {default}"),
+            Kind::Combo { default, words, .. } => {
+                write!(f, "combo default {}", words[default])?;
+                words.iter().try_for_each(|word| write!(f, " var {word}"))
+            }
+            Kind::Text { default: "", .. } => write!(f, "string default <empty>"),
+            Kind::Text { default, .. } => write!(f, "string default {default}"),
         }
     }
 }

@@ -1,5 +1,5 @@
 //! Random numbers that depend on a seed and on nothing else.
-//! Uses: nothing. Used by: learn.
+//! Uses: nothing. Used by: book, engine, learn.
 //! Idea: a counter goes through a mixer (Sebastiano Vigna's `SplitMix64`), so that any number of independent streams can
 //! begin anywhere, and a game can be played again by its number alone.
 

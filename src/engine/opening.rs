@@ -1,0 +1,195 @@
+//! What the engine plays from books.
+//! Uses: book, search, chess, random. Used by: engine.
+//! Idea: settings are kept until the next `prepare`, as those of the engine are; a move from a book is a proposal that
+//! the engine may decline.
+
+use std::collections::hash_map::RandomState;
+use std::env;
+use std::hash::BuildHasher;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::{BestMove, Engine, EngineError, Info, Limits, Listener, Status, Ticket, elect};
+use crate::book::shelf::Choice;
+use crate::book::{Selection, Shelf, Taste};
+use crate::chess::{Game, Move};
+use crate::random::{Random, mix};
+use crate::value::{Bound, Value};
+
+/// A move from a book is looked at with this many nodes before it is played.
+const GLANCE_NODES: u64 = 2_000;
+/// A move that such a glance sees no worse than this, in centipawns for the mover, is played.
+const GLANCE_CONTENT: Value = -50;
+/// A move that is seen worse by this than what else there is, in centipawns, is refuted.
+const GLANCE_REFUTES: Value = 100;
+
+/// The settings of the opening, the books, and the chance in it.
+pub struct Opening {
+    on: bool,
+    files: String,
+    taste: Taste,
+    /// The seed asked for; 0: every choice is new.
+    seed: u64,
+    /// Games begun since the program did.
+    games: u64,
+    random: Random,
+    /// The books, once they have been opened.
+    shelf: Option<Shelf>,
+}
+
+impl Opening {
+    /// No book, and chance that nobody can foretell.
+    pub(super) fn new() -> Self {
+        Self {
+            on: false,
+            files: String::new(),
+            taste: Taste::default(),
+            seed: 0,
+            games: 0,
+            random: Random::new(RandomState::new().hash_one(0), 0),
+            shelf: None,
+        }
+    }
+
+    /// Switches the books on or off.
+    pub fn set_on(&mut self, on: bool) {
+        self.on = on;
+    }
+
+    /// Sets the files, separated as paths are. They are opened at the next [`super::Engine::prepare`].
+    pub fn set_files(&mut self, files: String) {
+        if files != self.files {
+            self.files = files;
+            self.shelf = None;
+        }
+    }
+
+    /// Sets the move of the game after which the books are left.
+    pub fn set_last_move(&mut self, last_move: u16) {
+        self.taste.last_move = last_move;
+    }
+
+    /// Sets how a move is chosen.
+    pub fn set_selection(&mut self, selection: Selection) {
+        self.taste.selection = selection;
+    }
+
+    /// Sets how far below the best move's weight a move may be, in percent of it.
+    pub fn set_variety(&mut self, percent: u8) {
+        self.taste.variety = percent;
+    }
+
+    /// Sets the seed: the same seed plays the same moves in the n-th game; 0 makes every choice anew.
+    pub fn set_seed(&mut self, seed: u64) {
+        if seed != self.seed {
+            self.seed = seed;
+            self.games = 0;
+        }
+    }
+
+    /// A new game begins: another one by chance.
+    pub(super) fn new_game(&mut self) {
+        self.games += 1;
+    }
+
+    /// Opens the books that are to be used and not open yet; those that are none are named.
+    pub(super) fn prepare(&mut self, errors: &mut Vec<EngineError>) {
+        if !self.on || self.shelf.is_some() {
+            return;
+        }
+        let files: Vec<PathBuf> = env::split_paths(&self.files)
+            .filter(|path| !path.as_os_str().is_empty())
+            .collect();
+        let (shelf, faults) = Shelf::open(&files);
+        let mut report = |text: String| errors.push(EngineError::Book(text));
+        for fault in faults {
+            report(fault.to_string());
+        }
+        for book in shelf.books().iter().filter(|book| book.stray() > 0) {
+            let (path, stray) = (book.path().display(), book.stray());
+            report(format!(
+                "{path}: cut off; the last {stray} bytes are left out"
+            ));
+        }
+        self.shelf = Some(shelf);
+    }
+
+    /// A move for the position on the board among these.
+    pub(super) fn propose(&mut self, game: &Game, moves: &[Move]) -> Option<Choice> {
+        let shelf = self.shelf.as_ref().filter(|_| self.on)?;
+        let chance = if self.seed == 0 {
+            self.random.bits()
+        } else {
+            mix(self.seed ^ mix(self.games))
+        };
+        shelf.choose(game, &self.taste, chance, |mv| moves.contains(&mv))
+    }
+
+    /// The reply that the books like best, where the game goes on after it.
+    pub(super) fn reply(&self, game: &Game, mv: Move) -> Option<Move> {
+        let mut after = game.clone();
+        after.play(mv);
+        let (moves, _) = self.shelf.as_ref()?.moves(&after);
+        let reply = moves.first()?.mv;
+        after
+            .position()
+            .play(reply)
+            .has_legal_move()
+            .then_some(reply)
+    }
+}
+
+impl Engine {
+    /// The answer from the books, if they are to be asked, know the position and name a move that a short search does
+    /// not refute. Who analyses wants a search.
+    pub(super) fn answer_from_book(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        moves: &[Move],
+        ticket: Ticket,
+        listener: &Arc<dyn Listener>,
+    ) -> Option<BestMove> {
+        if limits.is_endless() || limits.mate.is_some() || self.multi_pv > 1 {
+            return None;
+        }
+        let choice = self.opening.propose(game, moves)?;
+        let glance = |moves: &[Move]| -> Option<Value> {
+            let silent: Arc<dyn Listener> = Arc::new(());
+            let nodes = limits
+                .nodes
+                .map_or(GLANCE_NODES, |own| own.min(GLANCE_NODES));
+            let job = self.search(game, Limits::nodes(nodes), moves.to_vec(), ticket, &silent)?;
+            elect(&job).first().map(|line| line.score)
+        };
+        let score = glance(&[choice.mv]).unwrap_or_default();
+        if score < GLANCE_CONTENT
+            && glance(moves).is_some_and(|best| best >= score + GLANCE_REFUTES)
+        {
+            listener.remark("the move of the book looks refuted: searching");
+            return None;
+        }
+        listener.remark(&format!(
+            "book: one of {} moves, chosen with {} %",
+            choice.among, choice.percent
+        ));
+        let ponder = self.opening.reply(game, choice.mv);
+        let pv: Vec<Move> = std::iter::once(choice.mv).chain(ponder).collect();
+        listener.info(&Info {
+            depth: 1,
+            selective_depth: pv.len() as u32,
+            multi_pv: 1,
+            score,
+            bound: Bound::Exact,
+            progress: Status {
+                elapsed: limits.started.elapsed(),
+                ..Status::default()
+            },
+            pv: &pv,
+        });
+        Some(BestMove {
+            best: Some(choice.mv),
+            ponder,
+        })
+    }
+}
