@@ -6,7 +6,8 @@
 //!
 //! | room | what it is |
 //! |---|---|
-//! | [`value`], [`progress`], [`random`], [`sys`] | scores and depths; progress; random numbers; the only `unsafe` code |
+//! | [`value`], [`progress`], [`random`] | scores and depths; progress; random numbers |
+//! | [`sync`], [`sys`] | what threads share; the only `unsafe` code |
 //! | [`chess`] | the rules: position, moves, keys, exchanges, draws, perft |
 //! | [`book`] | openings: Polyglot books, read, written, built and looked up |
 //! | [`eval`] | the linear evaluation: features × weights, itemised |
@@ -41,6 +42,7 @@
 
 pub mod progress;
 pub mod random;
+pub mod sync;
 pub mod sys;
 pub mod value;
 

@@ -1,52 +1,201 @@
-//! What the machine offers: large zeroed memory, its limits, prefetch, the processor's features.
-//! Uses: nothing of the house. Used by: search, cli.
+//! What the machine offers: large memory, its limits, prefetch, the processor's features.
+//! Uses: sync. Used by: chess/perft.rs, search, engine, cli.
 //! Idea: the only file where `unsafe` may stand; each block says why it is sound and what stands in without it.
+//!
+//! Nothing is chosen at run time by the processor's model: the board and the evaluation gain nothing measurable above
+//! the floor of x86-64-v2, so one path serves all, and instruction counts are the same everywhere.
 #![allow(unsafe_code)]
 
 use std::io;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicU64;
 
-use memmap2::MmapMut;
 use thiserror::Error;
 
-/// A large array of shared words, all zero at first. The system gives the pages when they are first touched, huge ones
-/// where it can.
-pub struct ZeroedWords {
-    memory: MmapMut,
-    length: usize,
-}
+use crate::sync::AtomicU64;
 
-impl ZeroedWords {
-    /// Reserves `length` words of eight bytes.
-    ///
-    /// # Errors
-    /// What the system said when it would not give the memory.
-    pub fn new(length: usize) -> io::Result<Self> {
-        let bytes = length
-            .checked_mul(size_of::<AtomicU64>())
-            .ok_or(io::ErrorKind::OutOfMemory)?;
-        let memory = MmapMut::map_anon(bytes.max(1))?;
-        // Fewer address translations to miss; the table works without, so a refusal is no fault.
-        #[cfg(target_os = "linux")]
-        let _ = memory.advise(memmap2::Advice::HugePage);
-        Ok(Self { memory, length })
+#[cfg(not(any(loom, miri)))]
+pub use pages::{LargeArray, ZeroedWords};
+#[cfg(any(loom, miri))]
+pub use plain::{LargeArray, ZeroedWords};
+
+/// Memory of the system's own pages, huge ones where it has them.
+#[cfg(not(any(loom, miri)))]
+mod pages {
+    use std::alloc::{Layout, handle_alloc_error};
+    use std::marker::PhantomData;
+    use std::ops::DerefMut;
+
+    use memmap2::MmapMut;
+
+    use super::{AtomicU64, Deref, io};
+
+    /// Bytes of a huge page: of `x86_64`, and of `aarch64` with pages of 4 KiB.
+    const HUGE_PAGE: usize = 2 << 20;
+
+    /// A mapping, and where in it the memory begins.
+    struct Pages {
+        memory: MmapMut,
+        offset: usize,
+    }
+
+    impl Pages {
+        /// Reserves zeroed pages; what needs most of a huge page gets whole ones, in line.
+        fn new(bytes: usize) -> io::Result<Self> {
+            let is_huge = bytes > HUGE_PAGE / 2;
+            let mapped = if is_huge {
+                let whole = bytes.checked_next_multiple_of(HUGE_PAGE);
+                whole.and_then(|bytes| bytes.checked_add(HUGE_PAGE))
+            } else {
+                Some(bytes.max(1))
+            };
+            let memory = MmapMut::map_anon(mapped.ok_or(io::ErrorKind::OutOfMemory)?)?;
+            let mut offset = 0;
+            if is_huge {
+                offset = (memory.as_ptr() as usize).wrapping_neg() % HUGE_PAGE;
+                // Fewer address translations to miss; all works without, so a refusal is no fault.
+                #[cfg(target_os = "linux")]
+                let _ = memory.advise(memmap2::Advice::HugePage);
+            }
+            Ok(Self { memory, offset })
+        }
+
+        // The system hands out whole pages, so that anything aligned to less is in line.
+        #[inline]
+        fn start<T>(&self) -> *const T {
+            const { assert!(align_of::<T>() <= 4096) };
+            self.memory.as_ptr().wrapping_add(self.offset).cast()
+        }
+    }
+
+    /// A large array of shared words, all zero at first. The system gives the pages when they are first touched.
+    pub struct ZeroedWords {
+        pages: Pages,
+        length: usize,
+    }
+
+    impl ZeroedWords {
+        /// Reserves `length` words of eight bytes.
+        ///
+        /// # Errors
+        /// What the system said when it would not give the memory.
+        pub fn new(length: usize) -> io::Result<Self> {
+            let bytes = length.checked_mul(size_of::<AtomicU64>());
+            let pages = Pages::new(bytes.ok_or(io::ErrorKind::OutOfMemory)?)?;
+            Ok(Self { pages, length })
+        }
+    }
+
+    impl Deref for ZeroedWords {
+        type Target = [AtomicU64];
+
+        #[inline]
+        fn deref(&self) -> &[AtomicU64] {
+            // SAFETY: the mapping is aligned, holds at least `length` words, lives as long as `self`, is never handed out as
+            // bytes, and every bit pattern (zero above all) is an `AtomicU64`. Access is through atomics only, so sharing it
+            // between threads is no race. (Without this block: `plain` below.)
+            unsafe { std::slice::from_raw_parts(self.pages.start(), self.length) }
+        }
+    }
+
+    /// A large array that one thread reads all over.
+    pub struct LargeArray<T> {
+        pages: Pages,
+        length: usize,
+        items: PhantomData<T>,
+    }
+
+    impl<T: Copy> LargeArray<T> {
+        /// An array of `length` times `value`. As with any array, the program ends where no memory is left for it.
+        #[must_use]
+        pub fn new(value: T, length: usize) -> Self {
+            let layout = Layout::array::<T>(length).unwrap_or(Layout::new::<T>());
+            let pages = length.checked_mul(size_of::<T>()).map(Pages::new);
+            let Some(Ok(mut pages)) = pages else {
+                handle_alloc_error(layout)
+            };
+            let offset = pages.offset;
+            let start = pages.memory.as_mut_ptr().wrapping_add(offset).cast::<T>();
+            for index in 0..length {
+                // SAFETY: the mapping is aligned and holds `length` items, of which this writes each once.
+                unsafe { start.add(index).write(value) };
+            }
+            Self {
+                pages,
+                length,
+                items: PhantomData,
+            }
+        }
+    }
+
+    impl<T> Deref for LargeArray<T> {
+        type Target = [T];
+
+        #[inline]
+        fn deref(&self) -> &[T] {
+            // SAFETY: the mapping is aligned, lives as long as `self` and holds `length` items, written when it was made; it
+            // is borrowed as `self` is. (Without this block: `plain` below.)
+            unsafe { std::slice::from_raw_parts(self.pages.start(), self.length) }
+        }
+    }
+
+    impl<T> DerefMut for LargeArray<T> {
+        #[inline]
+        fn deref_mut(&mut self) -> &mut [T] {
+            // SAFETY: as above, and borrowed for this caller alone.
+            unsafe {
+                std::slice::from_raw_parts_mut(self.pages.start::<T>().cast_mut(), self.length)
+            }
+        }
     }
 }
 
-impl Deref for ZeroedWords {
-    type Target = [AtomicU64];
+/// What stands in without pages of the system's: under the model checker and under Miri.
+#[cfg(any(loom, miri))]
+#[allow(missing_docs)]
+mod plain {
+    use std::ops::DerefMut;
 
-    #[inline]
-    fn deref(&self) -> &[AtomicU64] {
-        // The system hands out whole pages, so that any word of eight bytes is in line.
-        #[allow(clippy::cast_ptr_alignment)]
-        let start = self.memory.as_ptr().cast::<AtomicU64>();
-        // SAFETY: the mapping is page-aligned, holds at least `length` words, lives as long as `self`, is never handed out
-        // as bytes, and every bit pattern (zero above all) is an `AtomicU64`. Access is through atomics only, so sharing
-        // it between threads is no race. (Without this block: a `Vec` of atomics, filled word by word.)
-        unsafe { std::slice::from_raw_parts(start, self.length) }
+    use super::{AtomicU64, Deref, io};
+
+    pub struct ZeroedWords(Box<[AtomicU64]>);
+
+    impl ZeroedWords {
+        pub fn new(length: usize) -> io::Result<Self> {
+            let zero = || AtomicU64::new(0);
+            Ok(Self(std::iter::repeat_with(zero).take(length).collect()))
+        }
+    }
+
+    impl Deref for ZeroedWords {
+        type Target = [AtomicU64];
+
+        fn deref(&self) -> &[AtomicU64] {
+            &self.0
+        }
+    }
+
+    pub struct LargeArray<T>(Box<[T]>);
+
+    impl<T: Copy> LargeArray<T> {
+        #[must_use]
+        pub fn new(value: T, length: usize) -> Self {
+            Self(vec![value; length].into_boxed_slice())
+        }
+    }
+
+    impl<T> Deref for LargeArray<T> {
+        type Target = [T];
+
+        fn deref(&self) -> &[T] {
+            &self.0
+        }
+    }
+
+    impl<T> DerefMut for LargeArray<T> {
+        fn deref_mut(&mut self) -> &mut [T] {
+            &mut self.0
+        }
     }
 }
 
@@ -101,7 +250,15 @@ pub fn prefetch<T>(place: &T) {
         // SAFETY: SSE is part of every x86-64 processor, and a prefetch reads no memory that the program can see.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast()) };
     }
-    #[cfg(not(target_arch = "x86_64"))]
+    #[cfg(all(target_arch = "aarch64", not(miri)))]
+    {
+        // SAFETY: part of every aarch64 processor; as above, it changes nothing that the program can see.
+        unsafe {
+            std::arch::asm!("prfm pldl1keep, [{0}]", in(reg) std::ptr::from_ref(place),
+                options(nostack, preserves_flags, readonly));
+        }
+    }
+    #[cfg(not(any(target_arch = "x86_64", all(target_arch = "aarch64", not(miri)))))]
     let _ = place;
 }
 
@@ -146,7 +303,7 @@ fn require_x86_64_v2(ecx: u32) -> Result<(), MissingInstruction> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::atomic::Ordering;
+    use crate::sync::Ordering;
 
     #[test]
     fn a_missing_instruction_is_named() {
@@ -183,6 +340,30 @@ mod tests {
         assert!(words.iter().all(|word| word.load(Ordering::Relaxed) == 0));
         words[17].store(5, Ordering::Relaxed);
         assert_eq!(words[17].load(Ordering::Relaxed), 5);
+        #[cfg(not(miri))]
         assert!(ZeroedWords::new(usize::MAX).is_err());
+    }
+
+    #[test]
+    fn an_array_holds_its_value_everywhere_and_what_is_written() {
+        for length in [0, 1, 1_000, 700_000] {
+            let mut array = LargeArray::new(7_u32, length);
+            assert_eq!(array.len(), length);
+            assert!(array.iter().all(|&item| item == 7));
+            for (index, item) in array.iter_mut().enumerate() {
+                *item = index as u32;
+            }
+            assert!((0..length).all(|index| array[index] == index as u32));
+        }
+    }
+
+    /// The system may refuse huge pages, but where they would begin is ours to say.
+    #[test]
+    #[cfg(not(any(loom, miri)))]
+    fn large_memory_begins_at_a_huge_page() {
+        let words = ZeroedWords::new(1 << 20).expect("eight mebibytes");
+        assert_eq!(words.as_ptr() as usize % (2 << 20), 0);
+        let array = LargeArray::new(0_u8, 3 << 19);
+        assert_eq!(array.as_ptr() as usize % (2 << 20), 0);
     }
 }

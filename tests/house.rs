@@ -12,14 +12,15 @@ const TABLE: &str = "
     value          |                                    |
     progress       |                                    |
     random         |                                    |
-    sys            |                                    | memmap2 thiserror
+    sync           |                                    | parking_lot loom
+    sys            | sync                               | memmap2 thiserror
     chess          |                                    | shakmaty arrayvec thiserror
-    chess/perft.rs |                                    | rayon
+    chess/perft.rs | sync sys                           | rayon
     book           | chess progress random              | pgn_reader crossbeam thiserror
     eval           | chess value                        | thiserror
     explain        | eval chess value                   | serde serde_json
     tablebase      | chess value progress sys           | shakmaty shakmaty_syzygy parking_lot rayon thiserror
-    search         | eval chess value sys               | crossbeam parking_lot arrayvec
+    search         | eval chess value sync sys          | crossbeam parking_lot arrayvec loom
     learn          | search eval chess value progress random | rayon parking_lot thiserror
     engine         | search eval chess value sys book random | crossbeam parking_lot thiserror
     bench          | engine chess value                 |

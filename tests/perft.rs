@@ -7,8 +7,8 @@ use std::process::{Command, Output};
 use common::{SUITES, back_rank, chess960_start, suite_path, suite_text};
 use lucena::chess::Position;
 use lucena::chess::perft::{
-    MAX_DEPTH, PerftError, PerftTable, SuiteError, SuiteLine, count, divide, perft, perft_by_moves,
-    perft_hashed, suite_lines,
+    MAX_DEPTH, PerftError, PerftTable, SuiteError, SuiteLine, count, divide, divide_on, perft,
+    perft_by_moves, perft_hashed, suite_lines,
 };
 
 /// Leaves of the greatest tree that is counted here; `lucena perft --suite` counts them all.
@@ -181,6 +181,20 @@ fn too_deep_is_an_error() {
         PerftTable::new(usize::MAX).err(),
         Some(PerftError::Memory(usize::MAX))
     );
+}
+
+#[test]
+fn a_count_that_does_not_fit_is_an_error() {
+    let start = Position::startpos();
+    let moves = start.legal_moves();
+    let divided = |known: &[u64]| {
+        let known: Vec<_> = moves.iter().copied().zip(known.iter().copied()).collect();
+        divide_on(&start, 3, None, &known, &())
+    };
+    assert_eq!(divided(&[1 << 63, 1 << 63]), Err(PerftError::Overflow));
+    assert_eq!(divided(&[u64::MAX]), Err(PerftError::Overflow));
+    let counts = divided(&[1 << 63]).expect("it fits");
+    assert_eq!(counts[0].1, 1 << 63);
 }
 
 #[test]

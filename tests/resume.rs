@@ -124,6 +124,25 @@ fn a_file_of_something_else_is_refused_and_left_alone() {
 }
 
 #[test]
+fn counts_that_do_not_fit_together_are_told_and_left_alone() {
+    let folder = Folder::new("overflow");
+    let file = folder.file();
+    let bare = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
+    let moves =
+        ["e1d1", "e1d2", "e1e2", "e1f1", "e1f2"].map(|mv| format!("{mv} {}\n", u64::MAX / 4));
+    let text = format!(
+        "lucena perft 1\nposition {bare}\ndepth 30\n{}",
+        moves.concat()
+    );
+    fs::write(&file, &text).expect("a file");
+    let output = divide(&file, "30", bare);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let message = String::from_utf8(output.stderr).expect("text");
+    assert!(message.contains("does not fit into 64 bits"), "{message}");
+    assert_eq!(fs::read_to_string(&file).expect("a file"), text);
+}
+
+#[test]
 fn resuming_is_for_divisions() {
     let output = Command::new(env!("CARGO_BIN_EXE_lucena"))
         .args(["perft", "2", "--resume", "nowhere"])

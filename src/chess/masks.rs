@@ -336,3 +336,100 @@ pub(super) fn singles(mut set: Bitboard) -> impl Iterator<Item = Bitboard> {
         single.any().then_some(single)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STRAIGHT: [(i32, i32); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
+    const SKEW: [(i32, i32); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
+
+    /// Walks from a square until the board ends or something stands in the way.
+    fn walk(from: Square, (file, rank): (i32, i32), occupied: Bitboard) -> Bitboard {
+        let mut reached = Bitboard::EMPTY;
+        let mut at = from;
+        while let Some(next) = step(at, (file, rank)) {
+            reached.add(next);
+            if occupied.contains(next) {
+                break;
+            }
+            at = next;
+        }
+        reached
+    }
+
+    fn step(from: Square, (file, rank): (i32, i32)) -> Option<Square> {
+        let file = from.file() as i32 + file;
+        let rank = from.rank() as i32 + rank;
+        let on_board = (0..8).contains(&file) && (0..8).contains(&rank);
+        on_board.then(|| Square::from_coords(File::new(file as u32), Rank::new(rank as u32)))
+    }
+
+    fn slides(from: Square, ways: [(i32, i32); 4], occupied: Bitboard) -> Bitboard {
+        let walks = ways.map(|way| walk(from, way, occupied));
+        walks
+            .into_iter()
+            .fold(Bitboard::EMPTY, |all, one| all | one)
+    }
+
+    /// From every square, over every set of men that could stand in a slider's way: the tables that the whole house
+    /// moves by.
+    #[test]
+    fn sliders_go_where_walking_goes() {
+        for square in Square::ALL {
+            for (ways, attacks) in [
+                (STRAIGHT, attacks::rook_attacks as fn(_, _) -> _),
+                (SKEW, attacks::bishop_attacks as fn(_, _) -> _),
+            ] {
+                let rays = slides(square, ways, Bitboard::EMPTY);
+                // The next subset of the rays, by Marcel van Kervinck's way.
+                let mut occupied = Bitboard::EMPTY;
+                loop {
+                    let expected = slides(square, ways, occupied);
+                    assert_eq!(attacks(square, occupied), expected, "{square} {occupied:?}");
+                    // Men elsewhere change nothing.
+                    assert_eq!(attacks(square, occupied | !rays), expected, "{square}");
+                    occupied.0 = occupied.0.wrapping_sub(rays.0) & rays.0;
+                    if occupied.is_empty() {
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn lines_rays_and_reaches_are_what_walking_says() {
+        for king in Square::ALL {
+            let from_king = rays(king);
+            let (straight, skew) = (
+                slides(king, STRAIGHT, Bitboard::EMPTY),
+                slides(king, SKEW, Bitboard::EMPTY),
+            );
+            assert_eq!((from_king.orthogonal, from_king.diagonal), (straight, skew));
+            let ways = STRAIGHT.into_iter().chain(SKEW);
+            for sniper in Square::ALL {
+                let alone = Bitboard::from_square(sniper);
+                let way = ways
+                    .clone()
+                    .map(|way| walk(king, way, alone))
+                    .find(|walk| walk.contains(sniper));
+                assert_eq!(line(king, sniper), way.unwrap_or(Bitboard::EMPTY));
+                let beside = STRAIGHT.into_iter().chain(SKEW);
+                let beside: Vec<_> = beside.filter_map(|way| step(king, way)).collect();
+                let looks = |ways: [(i32, i32); 4]| {
+                    let seen = slides(sniper, ways, Bitboard::EMPTY);
+                    beside.iter().any(|&square| seen.contains(square))
+                };
+                let reach = &REACHES[king as usize];
+                assert_eq!(reach.orthogonal.contains(sniper), looks(STRAIGHT));
+                assert_eq!(reach.diagonal.contains(sniper), looks(SKEW));
+                let jumps = attacks::knight_attacks(sniper);
+                assert_eq!(
+                    reach.knights.contains(sniper),
+                    beside.iter().any(|&square| jumps.contains(square))
+                );
+            }
+        }
+    }
+}

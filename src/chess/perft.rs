@@ -1,16 +1,17 @@
 //! Perft: the number of leaves of the tree of legal moves, by which a move generator is proved.
-//! Uses: kernel, board, movegen, play; rayon. Used by: uci, cli, tests, benches.
+//! Uses: kernel, board, movegen, play, sync, sys; rayon. Used by: uci, cli, tests, benches.
 //! Idea: the kernel counts fastest and knows nothing but the board; the search's own path lists and plays every move; a
 //! table remembers what transpositions have counted. The first plies are shared out among the threads of the caller's
 //! rayon pool.
 
 use std::str::FromStr;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 use thiserror::Error;
 
 use super::{FenError, Move, Position, kernel};
+use crate::sync::{AtomicU64, Ordering::Relaxed};
+use crate::sys::ZeroedWords;
 
 /// The deepest tree that is walked: no tree of this depth is counted in a lifetime.
 pub const MAX_DEPTH: u32 = 32;
@@ -220,52 +221,37 @@ fn count_alone(
 
 /// What perft has counted, shared by all threads. It serves the positions of one game: the keys do not tell which of
 /// two rooks has a castling right.
-#[derive(Debug)]
 pub struct PerftTable {
-    buckets: Box<[Bucket]>,
+    words: ZeroedWords,
 }
 
-/// The first entry keeps the greater of what it meets, the second takes everything else.
-#[derive(Debug, Default)]
-#[repr(C, align(32))]
-struct Bucket([Entry; 2]);
-
-const _: () = assert!(size_of::<Bucket>() == 32);
-
-/// `check` is signature ⊕ leaves, so that an entry torn between two threads fits no signature.
-#[derive(Debug, Default)]
-struct Entry {
-    check: AtomicU64,
-    leaves: AtomicU64,
-}
+/// Half a cache line: two entries of two words. The first keeps the greater of what it meets, the second takes everything
+/// else.
+const BUCKET_WORDS: usize = 4;
 
 impl PerftTable {
-    /// A table of this many megabytes, at the least one bucket.
+    /// A table of this many megabytes, at the least one bucket. The memory is touched only as it is used.
     ///
     /// # Errors
     /// [`PerftError::Memory`] if there is not so much memory.
     pub fn new(megabytes: usize) -> Result<Self, PerftError> {
         let error = PerftError::Memory(megabytes);
-        let length = megabytes
-            .checked_mul((1 << 20) / size_of::<Bucket>())
-            .ok_or_else(|| error.clone())?
-            .max(1);
-        let mut buckets = Vec::new();
-        buckets.try_reserve_exact(length).map_err(|_| error)?;
-        buckets.resize_with(length, Bucket::default);
-        Ok(Self {
-            buckets: buckets.into_boxed_slice(),
-        })
+        let words = megabytes.checked_mul((1 << 20) / size_of::<AtomicU64>());
+        let words = words.ok_or_else(|| error.clone())?.max(BUCKET_WORDS);
+        let words = ZeroedWords::new(words).map_err(|_| error)?;
+        Ok(Self { words })
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.buckets.fill_with(Bucket::default);
+        for word in &*self.words {
+            word.store(0, Relaxed);
+        }
     }
 
     fn probe(&self, key: u64, depth: u32) -> Option<u64> {
         let signature = signature(key, depth);
-        self.bucket(signature).0.iter().find_map(|entry| {
+        self.bucket(signature).into_iter().find_map(|entry| {
             let leaves = entry.leaves.load(Relaxed);
             (entry.check.load(Relaxed) ^ leaves == signature).then_some(leaves)
         })
@@ -273,7 +259,7 @@ impl PerftTable {
 
     fn store(&self, key: u64, depth: u32, leaves: u64) {
         let signature = signature(key, depth);
-        let [greater, latest] = &self.bucket(signature).0;
+        let [greater, latest] = self.bucket(signature);
         let entry = if leaves >= greater.leaves.load(Relaxed) {
             greater
         } else {
@@ -284,9 +270,25 @@ impl PerftTable {
     }
 
     /// The high bits of the signature choose among any number of buckets.
-    fn bucket(&self, signature: u64) -> &Bucket {
-        &self.buckets[((u128::from(signature) * self.buckets.len() as u128) >> 64) as usize]
+    fn bucket(&self, signature: u64) -> [Entry<'_>; 2] {
+        let buckets = self.words.as_chunks::<BUCKET_WORDS>().0;
+        let index = (u128::from(signature) * buckets.len() as u128) >> 64;
+        let [check, leaves, other_check, other_leaves] = &buckets[index as usize];
+        [
+            Entry { check, leaves },
+            Entry {
+                check: other_check,
+                leaves: other_leaves,
+            },
+        ]
     }
+}
+
+/// `check` is signature ⊕ leaves, so that an entry torn between two threads fits no signature.
+#[derive(Clone, Copy)]
+struct Entry<'a> {
+    check: &'a AtomicU64,
+    leaves: &'a AtomicU64,
 }
 
 /// A key with the depth folded in: one position at two depths is two entries in two buckets.

@@ -1,10 +1,11 @@
 //! What searches found the static evaluation to be wrong by.
-//! Uses: history, chess, value. Used by: worker, negamax, quiescence.
+//! Uses: history, chess, sys, value. Used by: worker, negamax, quiescence.
 //! Idea: positions that share a feature (their pawns, the men of a side, the last moves) are misjudged alike; the
 //! difference between search and evaluation is kept for each and added the next time. A search-side line: no part of the
 //! evaluation.
 
 use crate::chess::{Color, Position};
+use crate::sys::LargeArray;
 use crate::value::{Depth, EVALUATION_LIMIT, Value};
 
 use super::history::{Context, Entry, PieceTo};
@@ -28,7 +29,7 @@ pub struct Corrections {
     minor: Table,
     major: Table,
     // [move two plies before][move before]
-    continuation: Box<[[Entry<LIMIT>; PieceTo::COUNT]]>,
+    continuation: LargeArray<[Entry<LIMIT>; PieceTo::COUNT]>,
 }
 
 fn table() -> Table {
@@ -43,8 +44,7 @@ impl Corrections {
             black: table(),
             minor: table(),
             major: table(),
-            continuation: vec![[Entry::default(); PieceTo::COUNT]; PieceTo::COUNT]
-                .into_boxed_slice(),
+            continuation: LargeArray::new([Entry::default(); PieceTo::COUNT], PieceTo::COUNT),
         }
     }
 

@@ -1,8 +1,9 @@
 //! What earlier cutoffs say of moves.
-//! Uses: chess. Used by: picker, negamax.
+//! Uses: chess, sys. Used by: picker, negamax.
 //! Idea: every entry moves towards a bound the less the nearer it is ("gravity"), so that it forgets and never overflows.
 
 use crate::chess::{Color, Move, Piece, Position, Square};
+use crate::sys::LargeArray;
 use crate::value::Depth;
 
 use super::params;
@@ -81,22 +82,19 @@ pub struct Context {
     pub before: [PieceTo; CONTINUATIONS.len()],
 }
 
-type Continuation = [[Entry<CONTINUATION_MAX>; PieceTo::COUNT]];
-
 /// All that one thread has learned of moves.
 pub struct Histories {
     // [side to move][from][to]
     quiet: Box<[[[Entry<QUIET_MAX>; 64]; 64]; 2]>,
     // [move before][move]
-    continuation: Box<Continuation>,
+    continuation: LargeArray<[Entry<CONTINUATION_MAX>; PieceTo::COUNT]>,
 }
 
 impl Histories {
     pub fn new() -> Self {
         Self {
             quiet: Box::new([[[Entry::default(); 64]; 64]; 2]),
-            continuation: vec![[Entry::default(); PieceTo::COUNT]; PieceTo::COUNT]
-                .into_boxed_slice(),
+            continuation: LargeArray::new([Entry::default(); PieceTo::COUNT], PieceTo::COUNT),
         }
     }
 

@@ -1,13 +1,14 @@
 //! The threads.
-//! Uses: worker, deepen, vote. Used by: engine.
+//! Uses: worker, deepen, vote, sync. Used by: engine.
 //! Idea: threads are made once and sleep on their channels between searches; a job goes to each by `Arc`, and whoever
 //! counts itself out last wakes the one that waits. A thread that panics counts itself out too.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{Builder, JoinHandle};
 
 use crossbeam::channel::{Receiver, Sender, unbounded};
+
+use crate::sync::{AtomicUsize, Ordering};
 
 use super::deepen::deepen;
 use super::signal::Signal;
@@ -196,5 +197,32 @@ fn serve(id: usize, orders: &Receiver<Order>, ready: Turnstile) {
                 drop(turnstile);
             }
         }
+    }
+}
+
+#[cfg(all(test, loom))]
+mod model {
+    use super::*;
+
+    #[test]
+    fn loom_whoever_waits_for_the_threads_is_woken() {
+        loom::model(|| {
+            let signal = Arc::new(Signal::default());
+            let inside = Arc::new(AtomicUsize::new(2));
+            let turnstile = || Turnstile {
+                inside: Arc::clone(&inside),
+                signal: Arc::clone(&signal),
+            };
+            let (one, other) = (turnstile(), turnstile());
+            let thread = loom::thread::spawn(move || drop(one));
+            let another = loom::thread::spawn(move || drop(other));
+            // As `Pool::forget` does; loom finds any order in which this would sleep for ever.
+            let is_idle = || inside.load(Ordering::SeqCst) == 0;
+            while !is_idle() {
+                signal.wait(None, is_idle);
+            }
+            thread.join().unwrap();
+            another.join().unwrap();
+        });
     }
 }

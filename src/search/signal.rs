@@ -1,13 +1,13 @@
 //! Stop and ponder hit, by ticket.
-//! Uses: nothing. Used by: search, engine, uci.
+//! Uses: sync. Used by: search, engine, uci.
 //! Idea: every search has a number, and a stop names the highest number it ends. Nothing is ever reset, so a stop sent
 //! right behind its `go` cannot be lost and a late one cannot end the next search.
 
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crossbeam::utils::CachePadded;
-use parking_lot::{Condvar, Mutex};
+
+use crate::sync::{AtomicU64, Condvar, Mutex, Ordering};
 
 /// The number of a search, from 1 in the order in which they were asked for.
 pub type Ticket = u64;

@@ -1,12 +1,12 @@
 //! Transposition table: what earlier searches learned, shared by every thread.
-//! Uses: value, chess, sys. Used by: search, engine.
+//! Uses: value, chess, sync, sys. Used by: search, engine.
 //! Idea: three payload words and one word of tags folded with them; a torn read fails its own tag, so no lock and no
 //! data race.
 
 use std::io;
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use crate::chess::{Move, Position};
+use crate::sync::{AtomicU8, AtomicU64, Ordering};
 use crate::sys::{self, ZeroedWords};
 use crate::value::{Bound, Depth, TABLEBASE_BOUND, Value};
 
@@ -321,5 +321,78 @@ mod tests {
         assert!(table.hash_full() > 900);
         table.new_search();
         assert_eq!(table.hash_full(), 0);
+    }
+}
+
+#[cfg(all(test, loom))]
+mod model {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::chess::{MoveKind, Square};
+
+    /// How often a thread may be interrupted between any two of its steps. Without a bound the orders of two stores and a
+    /// probe are too many for a day; faults are known to show with two.
+    const PREEMPTIONS: usize = 2;
+
+    /// A key and a score are a record; no other holds it. The first of the keys is the least worthy.
+    fn record(key: u64, score: Value) -> Record {
+        Record {
+            best: Some(Move::new(Square::E2, Square::E4, MoveKind::DoublePush)),
+            score: score + 1_000 * key as Value,
+            bound: Some(Bound::Exact),
+            depth: if key == 1 { 1 } else { 9 },
+            evaluation: Some(-score),
+            was_pv: false,
+        }
+    }
+
+    /// Two writers and a reader meet in one cluster that is full, in every order and with every old value that the
+    /// memory may show, up to that bound: the reader finds nothing, or what somebody stored for its key, whole.
+    fn check(writes: [(u64, Value); 2], read: u64) {
+        let mut model = loom::model::Builder::new();
+        model.preemption_bound = Some(PREEMPTIONS);
+        model.check(move || {
+            let table = Arc::new(TranspositionTable::new(0).unwrap());
+            for key in 1..=LANES as u64 {
+                table.store(key, record(key, 0), 0);
+            }
+            let writers = writes.map(|(key, score)| {
+                let table = Arc::clone(&table);
+                loom::thread::spawn(move || table.store(key, record(key, score), 0))
+            });
+            let reader = loom::thread::spawn(move || {
+                if let Some(hit) = table.probe(read, 0) {
+                    let stored = [0, 1, 2].map(|score| record(read, score));
+                    assert!(stored.contains(&hit), "{hit:?}");
+                }
+            });
+            for thread in writers.into_iter().chain([reader]) {
+                thread.join().unwrap();
+            }
+        });
+    }
+
+    #[test]
+    fn loom_no_hit_is_torn_by_writers_of_its_position() {
+        check([(1, 1), (1, 2)], 1);
+    }
+
+    #[test]
+    fn loom_no_hit_is_torn_by_a_writer_that_takes_its_place() {
+        check([(4, 1), (1, 2)], 1);
+        check([(4, 1), (1, 2)], 4);
+    }
+
+    #[test]
+    fn loom_no_hit_is_torn_by_writers_that_take_one_place() {
+        check([(4, 1), (5, 2)], 1);
+        check([(4, 1), (5, 2)], 4);
+    }
+
+    #[test]
+    fn loom_no_hit_is_torn_by_writers_beside_it() {
+        check([(2, 1), (3, 2)], 1);
+        check([(2, 1), (3, 2)], 2);
     }
 }

@@ -1,0 +1,77 @@
+//! The transposition table under stress: two threads that fight for few clusters never read what nobody stored.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use lucena::chess::{Move, MoveKind, Square};
+use lucena::search::tt::{Record, TranspositionTable};
+use lucena::value::Bound;
+
+/// Hits to be looked at.
+const HITS: u64 = if cfg!(miri) { 200 } else { 10_000_000 };
+/// Positions that fight for the clusters.
+const KEYS: u64 = 16;
+/// Different records of each.
+const VERSIONS: u64 = 4;
+
+/// Keys that differ in their tags, so that no hit can be an honest mistake.
+fn key(number: u64) -> u64 {
+    // The upper bits choose among the clusters, the lower ones are the tag.
+    (number % 2) << 63 | (number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 1
+}
+
+/// What is stored for a key: each part tells its number and its version.
+fn record(number: u64, version: u64) -> Record {
+    let square = |index: u64| Square::new(index as u32 & 63);
+    Record {
+        best: Some(Move::new(
+            square(number),
+            square(32 + version),
+            MoveKind::Quiet,
+        )),
+        score: (100 * number + version) as i32,
+        bound: Some(Bound::Exact),
+        depth: 1 + ((number + version) % 8) as i32,
+        evaluation: Some((1_000 + 10 * number + version) as i32),
+        was_pv: version % 2 == 1,
+    }
+}
+
+#[test]
+fn no_hit_is_wrong_while_two_threads_fight_for_few_clusters() {
+    // The least table has one cluster, or few.
+    let table = TranspositionTable::new(0).expect("a cluster");
+    let done = AtomicBool::new(false);
+    let fight = |seed: u64| {
+        let (mut hits, mut wrong, mut state) = (0_u64, 0_u64, seed);
+        while !done.load(Ordering::Relaxed) {
+            // A generator of Lehmer's: its upper bits are good.
+            state = state.wrapping_mul(0xda94_2042_e4dd_58b5);
+            let number = (state >> 40) % KEYS;
+            if state >> 63 == 0 {
+                table.store(key(number), record(number, (state >> 50) % VERSIONS), 0);
+            } else if let Some(hit) = table.probe(key(number), 0) {
+                hits += 1;
+                let stored = (0..VERSIONS).any(|version| {
+                    let record = record(number, version);
+                    // A store without a move would keep the old one; these all have one.
+                    record == hit
+                });
+                wrong += u64::from(!stored);
+            }
+            if hits * 2 >= HITS {
+                done.store(true, Ordering::Relaxed);
+            }
+        }
+        (hits, wrong)
+    };
+    let (one, other) = thread::scope(|scope| {
+        let one = scope.spawn(|| fight(0x1234_5679));
+        let other = scope.spawn(|| fight(0xfedc_ba9b));
+        (one.join().expect("a fight"), other.join().expect("a fight"))
+    });
+    let (hits, wrong) = (one.0 + other.0, one.1 + other.1);
+    println!("{hits} hits, {wrong} wrong");
+    assert!(hits >= HITS / 2);
+    assert_eq!(wrong, 0, "of {hits} hits");
+}
