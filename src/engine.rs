@@ -15,7 +15,7 @@ use parking_lot::Mutex;
 use thiserror::Error;
 
 pub use crate::book::Selection;
-use crate::chess::{Game, Move, Position};
+use crate::chess::{Color, Game, Move, Position};
 use crate::eval;
 pub use crate::search::limits::{Clock, Limits};
 use crate::search::pool::{Pool, elect};
@@ -25,7 +25,7 @@ use crate::search::time;
 use crate::search::tt::TranspositionTable;
 use crate::search::worker::{Job, Outcome, RootMove, Worker};
 use crate::sys;
-use crate::value::{Bound, Value};
+use crate::value::{Bound, DRAW, Value};
 
 pub use opening::Opening;
 
@@ -72,6 +72,8 @@ pub struct Engine {
     multi_pv: usize,
     move_overhead: Duration,
     opening: Opening,
+    /// What a draw is worth less, in centipawns: to the mover at the root, to white.
+    contempt: [Value; 2],
     /// The table is to be emptied, the histories are to be forgotten.
     clear_table: bool,
     forget: bool,
@@ -96,6 +98,7 @@ impl Engine {
             multi_pv: 1,
             move_overhead: Duration::from_millis(DEFAULT_MOVE_OVERHEAD),
             opening: Opening::new(),
+            contempt: [DRAW; 2],
             clear_table: false,
             forget: false,
         }
@@ -130,6 +133,31 @@ impl Engine {
     /// The settings of the opening, in force from the next [`Engine::prepare`] on.
     pub fn opening(&mut self) -> &mut Opening {
         &mut self.opening
+    }
+
+    /// Sets by how many centipawns the side that is to move at the root dislikes a draw.
+    pub fn set_contempt(&mut self, centipawns: Value) {
+        self.contempt[0] = centipawns;
+    }
+
+    /// Sets by how many centipawns white dislikes a draw, and black likes it, whoever is to move.
+    pub fn set_white_contempt(&mut self, centipawns: Value) {
+        self.contempt[1] = centipawns;
+    }
+
+    /// What a draw scores for black and for white.
+    fn draw_scores(&self, root: &Position) -> [Value; 2] {
+        let [movers, white] = self.contempt;
+        // In the order of their indices.
+        [Color::Black, Color::White].map(|color| {
+            let movers = if color == root.turn() {
+                movers
+            } else {
+                -movers
+            };
+            let white = if color == Color::White { white } else { -white };
+            DRAW - movers - white
+        })
     }
 
     /// Forgets everything learned in the game so far, from the next [`Engine::prepare`] on.
@@ -269,6 +297,7 @@ impl Engine {
         let lines = self.multi_pv.min(moves.len());
         let job = Arc::new(Job {
             root: *game.position(),
+            draw_scores: self.draw_scores(game.position()),
             earlier: game.keys().to_vec(),
             cut_off: game.keys().len() - game.reversible(),
             budget: time::budget(&limits, self.move_overhead),

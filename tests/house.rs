@@ -24,7 +24,7 @@ const TABLE: &str = "
     learn          | search eval chess value progress random | rayon parking_lot thiserror
     engine         | search eval chess value sys book random | crossbeam parking_lot thiserror
     bench          | engine chess value                 |
-    uci            | engine explain bench chess value   | crossbeam thiserror
+    uci            | engine explain bench learn chess value | crossbeam parking_lot thiserror
     cli            | *                                  | clap rayon serde_json indicatif parking_lot thiserror
     main           | cli                                |
 ";

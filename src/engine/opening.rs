@@ -5,6 +5,7 @@
 
 use std::collections::hash_map::RandomState;
 use std::env;
+use std::ffi::OsString;
 use std::hash::BuildHasher;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -26,7 +27,7 @@ const GLANCE_REFUTES: Value = 100;
 /// The settings of the opening, the books, and the chance in it.
 pub struct Opening {
     on: bool,
-    files: String,
+    files: OsString,
     taste: Taste,
     /// The seed asked for; 0: every choice is new.
     seed: u64,
@@ -42,7 +43,7 @@ impl Opening {
     pub(super) fn new() -> Self {
         Self {
             on: false,
-            files: String::new(),
+            files: OsString::new(),
             taste: Taste::default(),
             seed: 0,
             games: 0,
@@ -57,7 +58,7 @@ impl Opening {
     }
 
     /// Sets the files, separated as paths are. They are opened at the next [`super::Engine::prepare`].
-    pub fn set_files(&mut self, files: String) {
+    pub fn set_files(&mut self, files: OsString) {
         if files != self.files {
             self.files = files;
             self.shelf = None;

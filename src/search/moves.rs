@@ -88,6 +88,10 @@ impl Searcher<'_> {
             } else {
                 0
             };
+            if N::ROOT && self.worker.id == 0 {
+                let number = self.worker.line_start + count as usize;
+                self.job.tell_current_move(node.depth, mv, number);
+            }
             let child = self.worker.enter(position, mv, ply);
             let facts = MoveFacts {
                 count,

@@ -55,7 +55,7 @@ impl Searcher<'_> {
         if !N::ROOT {
             // 2 Draws: by rule here, or one move away.
             if self.is_draw(position, ply) {
-                return Some(DRAW);
+                return Some(self.draw_score(position));
             }
             if ply >= MAX_PLY - 1 {
                 return Some(if in_check {
@@ -64,7 +64,8 @@ impl Searcher<'_> {
                     self.worker.evaluate(position, ply)
                 });
             }
-            if alpha < DRAW
+            let draw = self.draw_score(position);
+            if alpha < draw
                 && has_upcoming_repetition(
                     position,
                     &self.worker.keys,
@@ -72,7 +73,7 @@ impl Searcher<'_> {
                     ply,
                 )
             {
-                alpha = DRAW;
+                alpha = draw;
                 if alpha >= beta {
                     return Some(alpha);
                 }
@@ -191,7 +192,11 @@ impl Searcher<'_> {
             if excluded.is_some() {
                 return Some(alpha);
             }
-            return Some(if in_check { mated_in(ply) } else { DRAW });
+            return Some(if in_check {
+                mated_in(ply)
+            } else {
+                self.draw_score(position)
+            });
         };
 
         // 11 Store, and learn what the evaluation was wrong by. Lines after the first leave moves out, so that they say nothing of the position.
@@ -232,6 +237,12 @@ impl Searcher<'_> {
                 self.worker.reversible(position),
                 ply,
             )
+    }
+
+    /// What a draw is worth to the side to move.
+    #[inline]
+    pub fn draw_score(&self, position: &Position) -> Value {
+        self.job.draw_scores[position.turn() as usize]
     }
 
     /// Whether a search that tries no null move near this node also reaches beta.

@@ -26,7 +26,7 @@ impl Searcher<'_> {
         }
         let in_check = position.in_check();
         if self.is_draw(position, ply) {
-            return Some(DRAW);
+            return Some(self.draw_score(position));
         }
         if ply >= MAX_PLY - 1 {
             return Some(if in_check {

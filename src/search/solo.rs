@@ -10,7 +10,7 @@ use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
 
 use crate::chess::{Game, Move};
-use crate::value::Value;
+use crate::value::{DRAW, Value};
 
 use super::deepen::deepen;
 use super::limits::Limits;
@@ -72,6 +72,7 @@ impl Solo {
         self.table.new_search();
         let job = Job {
             root,
+            draw_scores: [DRAW; 2],
             earlier: game.keys().to_vec(),
             cut_off: game.keys().len() - game.reversible(),
             moves,

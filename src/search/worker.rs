@@ -31,10 +31,15 @@ const BEFORE_ROOT: usize = 4;
 /// Nodes between two publications of a thread's count, and between two looks at the clock.
 const PUBLISH_INTERVAL: u64 = 256;
 
+/// The root move being searched is told only after this long: before, it changes too fast to be read.
+const TELL_MOVES_AFTER: Duration = Duration::from_secs(3);
+
 /// One search, lent to every worker that takes part.
 pub struct Job {
     /// The position to search.
     pub root: Position,
+    /// What a draw scores from the mover's view, by the colour of the mover.
+    pub draw_scores: [Value; 2],
     /// Keys of the positions before it, newest last.
     pub earlier: Vec<u64>,
     /// How many of them cannot be repeated any more.
@@ -123,6 +128,14 @@ impl Job {
             progress,
             pv: &root_move.pv[..self.playable(&root_move.pv)],
         });
+    }
+
+    /// Tells the listener which root move is being searched, in a long search.
+    #[cold]
+    pub fn tell_current_move(&self, depth: Depth, mv: Move, number: usize) {
+        if self.limits.started.elapsed() >= TELL_MOVES_AFTER {
+            self.listener.current_move(depth, mv, number);
+        }
     }
 
     /// How many moves of a variation can be played before the game is over by rule. The search ends its lines there by

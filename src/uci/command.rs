@@ -5,6 +5,7 @@
 
 use crate::value::{Depth, MAX_DEPTH};
 
+use super::genfens;
 use super::go::GoRequest;
 
 /// One command of a client.
@@ -38,6 +39,10 @@ pub enum Command {
     Display,
     /// `eval`: explain the evaluation of the board.
     Evaluate,
+    /// `flip`: change the colours.
+    Flip,
+    /// `genfens …`: openings for games that teach.
+    GenerateFens(genfens::Request),
     /// `help`: list the commands.
     Help,
     /// A known command that asks for nothing, such as `register`.
@@ -146,6 +151,15 @@ impl Command {
             }
             b"d" if leading => Ok(Self::Display),
             b"eval" if leading => Ok(Self::Evaluate),
+            b"flip" if leading => Ok(Self::Flip),
+            b"genfens" if leading => match genfens::Request::parse(&texts(rest)) {
+                Ok(request) => Ok(Self::GenerateFens(request)),
+                Err((expected, found)) => Err(CommandError::Misused(
+                    "genfens",
+                    expected,
+                    excerpt(found.as_bytes()),
+                )),
+            },
             b"help" if leading => Ok(Self::Help),
             _ => return None,
         })

@@ -16,6 +16,7 @@ use crate::explain;
 use crate::value::Depth;
 
 use super::command::{Command, PositionRequest};
+use super::genfens;
 use super::go::GoRequest;
 use super::listener::Teller;
 use super::options::{self, Style, Target};
@@ -49,6 +50,7 @@ impl Controller {
         options::set_defaults(&mut Target {
             engine: &mut engine,
             style: &mut style,
+            log: output.log(),
         });
         let signal = engine.signal();
         let game = Some(Game::new(Position::startpos()));
@@ -96,6 +98,7 @@ impl Controller {
                 let target = &mut Target {
                     engine: &mut self.engine,
                     style: &mut self.style,
+                    log: self.output.log(),
                 };
                 if let Err(error) = options::set(&request, target) {
                     self.notice(error.to_string());
@@ -110,8 +113,15 @@ impl Controller {
                 Err(reason) => self.no_position(&reason),
             },
             Command::NoPosition(reason) => self.no_position(&reason),
-            Command::Display => self.show(prompt::drawing),
+            Command::Display => {
+                let unicode = prompt::shows_unicode();
+                self.show(|position| prompt::drawing(position, unicode));
+            }
             Command::Evaluate => self.show(explain::ledger_text),
+            Command::Flip => match &self.game {
+                Some(game) => self.game = Some(Game::new(game.position().flipped())),
+                None => self.output.remark(NO_POSITION),
+            },
             Command::Help => self.output.lines(prompt::HELP),
             // Done by the reader, or by `work`.
             Command::Debug(_)
@@ -120,7 +130,8 @@ impl Controller {
             | Command::Quit
             | Command::Nothing
             | Command::Go(_)
-            | Command::Bench(_) => {}
+            | Command::Bench(_)
+            | Command::GenerateFens(_) => {}
         }
     }
 
@@ -129,6 +140,7 @@ impl Controller {
         match command {
             Command::Go(request) => self.go(*request, ticket, started),
             Command::Bench(depth) => self.bench(depth, ticket),
+            Command::GenerateFens(request) => self.generate_fens(&request, ticket),
             _ => {}
         }
     }
@@ -266,6 +278,17 @@ impl Controller {
         let total: u64 = counts.iter().map(|&(_, nodes)| nodes).sum();
         let total = total.max(u64::from(depth == 0));
         self.output.lines(&format!("\nNodes searched: {total}"));
+    }
+
+    /// Finds openings.
+    fn generate_fens(&self, request: &genfens::Request, ticket: Ticket) {
+        let result = genfens::generate(request, &self.signal, ticket, &mut |opening| {
+            self.output
+                .lines(&format!("info string genfens {}", opening.to_fen()));
+        });
+        if let Err(reason) = result {
+            self.output.remark(&format!("genfens: {reason}"));
+        }
     }
 
     /// Searches the fixed positions.

@@ -39,6 +39,8 @@ struct State {
     on_top: bool,
     /// The newest counters.
     status: Status,
+    /// Whether root moves are told by now.
+    tells_moves: bool,
 }
 
 impl Teller {
@@ -51,6 +53,7 @@ impl Teller {
             written: true,
             on_top: true,
             status: Status::default(),
+            tells_moves: false,
         };
         Self {
             output,
@@ -157,16 +160,21 @@ impl Listener for Teller {
             pv: info.pv.to_vec(),
         };
         if info.bound != Bound::Exact {
-            if info.progress.elapsed >= BOUNDS_FROM && state.may_write() {
+            if !self.style.minimal && info.progress.elapsed >= BOUNDS_FROM && state.may_write() {
                 self.make_way(&mut state);
                 self.write(&variation, &info.progress);
             }
             return;
         }
+        let best = (state.latest.first()).map_or(variation.score, |best| best.score);
+        let margin = self.style.margin;
+        if info.multi_pv > 1 && margin > 0 && variation.score < best - margin {
+            return;
+        }
         // The lines of one depth stand or fall together: clients want them complete and in order.
         let wanted = if info.multi_pv == 1 {
             state.latest.clear();
-            state.may_write()
+            !self.style.minimal && state.may_write()
         } else {
             state.on_top
         };
@@ -183,7 +191,10 @@ impl Listener for Teller {
 
     fn current_move(&self, depth: Depth, current: Move, number: usize) {
         let mut state = self.lock();
-        if state.may_write() {
+        // The first move told is the first of an iteration.
+        let is_due = number == 1 || state.tells_moves;
+        if !self.style.minimal && is_due && state.may_write() {
+            state.tells_moves = true;
             self.make_way(&mut state);
             let text = current.uci(self.style.chess960);
             self.output.lines(&format!(
@@ -195,6 +206,9 @@ impl Listener for Teller {
     fn status(&self, status: &Status) {
         let mut state = self.lock();
         state.status = *status;
+        if self.style.minimal {
+            return;
+        }
         self.make_way(&mut state);
         self.output.lines(&status_line(status));
     }

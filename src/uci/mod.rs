@@ -1,15 +1,18 @@
 //! The protocol: what a client says, and what it hears.
-//! Uses: engine, explain, bench, chess, value. Used by: cli. Prints.
+//! Uses: engine, explain, bench, learn (random), chess, value. Used by: cli. Prints.
 //! Idea: a reader thread takes lines at any time, a controller does them in order; only the controller gives moves.
 //!
-//! Reading order: `command` and `go` (lines to commands), `options` (one table), `reader` (what cannot wait),
-//! `controller` (everything else), `listener` and `print` (lines out), `prompt` (for people).
+//! Reading order: `command` and `go` (lines to commands), `options` and `kinds` (one table), `reader` (what cannot wait),
+//! `controller` (everything else), `listener` and `print` (lines out), `log`, `prompt` (for people), `genfens`.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 pub mod command;
 mod controller;
+mod genfens;
 mod go;
+mod kinds;
 mod listener;
+mod log;
 mod options;
 pub mod print;
 mod prompt;

@@ -1,5 +1,5 @@
 //! Lines out: the one place where the protocol writes.
-//! Uses: engine (what a search tells), chess, value. Used by: reader, controller, listener, cli.
+//! Uses: engine (what a search tells), chess, value, log. Used by: reader, controller, listener, cli.
 //! Idea: whole lines under one lock, flushed at once; when nobody reads them any more, the process has no purpose.
 
 use std::fmt::Write as _;
@@ -12,11 +12,14 @@ use crate::chess::Move;
 use crate::engine::Status;
 use crate::value::{Bound, Depth, Value, moves_to_mate};
 
+use super::log::{Log, Speaker};
+
 /// Standard output, shared by all threads.
 pub struct Output {
     sink: Mutex<Box<dyn Write + Send>>,
     debug: AtomicBool,
     bears_remarks: AtomicBool,
+    log: Log,
 }
 
 impl Output {
@@ -33,6 +36,7 @@ impl Output {
             sink: Mutex::new(sink),
             debug: AtomicBool::new(false),
             bears_remarks: AtomicBool::new(false),
+            log: Log::new(),
         }
     }
 
@@ -48,13 +52,18 @@ impl Output {
             .lock()
             .unwrap_or_else(std::sync::PoisonError::into_inner);
         match sink.write_all(&bytes).and_then(|()| sink.flush()) {
-            Ok(()) => {}
+            Ok(()) => self.log.note(Speaker::Engine, text.as_bytes()),
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => process::exit(0),
             Err(error) => {
                 let _ = writeln!(io::stderr(), "output: {error}");
                 process::exit(1);
             }
         }
+    }
+
+    /// Where the dialogue is noted.
+    pub fn log(&self) -> &Log {
+        &self.log
     }
 
     /// Writes a remark for the user.

@@ -1,5 +1,5 @@
 //! The reader: the client's lines, taken as soon as they come, whatever the engine is doing.
-//! Uses: engine (Signal), command, options, print. Used by: controller, on a thread of its own.
+//! Uses: engine (Signal), command, log, options, print. Used by: controller, on a thread of its own.
 //! Idea: what cannot wait (`stop`, `ponderhit`, `quit`, `isready` in mid-search) is done here by ticket; everything else
 //! joins one queue, so nothing is lost and nothing overtakes.
 
@@ -13,6 +13,7 @@ use crossbeam::channel::Sender;
 use crate::engine::{Signal, Ticket};
 
 use super::command::{Command, CommandError};
+use super::log::Speaker;
 use super::options;
 use super::print::Output;
 
@@ -101,6 +102,7 @@ impl Reader {
     /// Takes one line.
     fn take(&mut self, line: &[u8]) -> ControlFlow<()> {
         let started = Instant::now();
+        self.output.log().note(Speaker::Client, line);
         match Command::parse(line) {
             Ok(Command::Nothing) => {}
             Ok(Command::Quit) => return ControlFlow::Break(()),
@@ -109,7 +111,9 @@ impl Reader {
             Ok(Command::Debug(on)) => self.output.set_debugging(on),
             Ok(Command::IsReady) if self.is_busy() => self.output.lines("readyok"),
             Ok(Command::Greet) if self.is_busy() => self.output.introduce(&options::introduction()),
-            Ok(command @ (Command::Go(_) | Command::Bench(_))) => self.number(command, started),
+            Ok(command @ (Command::Go(_) | Command::Bench(_) | Command::GenerateFens(_))) => {
+                self.number(command, started);
+            }
             Ok(command) => self.queue(Order::Command(command)),
             // Clients try words of other protocols: only a person debugging wants to know.
             Err(error @ CommandError::Unknown(_)) => {

@@ -145,6 +145,16 @@ fn h14_current_moves_are_no_news_at_first() {
             .filter_map(|line| line.info.as_ref())
             .all(|info| info.currmove.is_none())
     );
+    // Later they come, from the first one on.
+    let deadline = Instant::now() + HANG;
+    let first = loop {
+        let line = engine.next(Duration::from_secs(2)).expect("a line");
+        if let Some(number) = line.info.and_then(|info| info.currmove) {
+            break number;
+        }
+        assert!(Instant::now() < deadline, "no move is told");
+    };
+    assert_eq!(first, 1);
     engine.stop(50);
     engine.quit();
 }

@@ -238,6 +238,55 @@ fn k_a_person_is_told_of_a_slip() {
 }
 
 #[test]
+fn n11_openings_for_games_that_teach() {
+    let openings = |command: &str| -> Vec<String> {
+        let (output, errors, ended_well) = one_shot(&[command, "quit"]);
+        assert!(ended_well && errors.is_empty(), "{errors}");
+        let lines = output.lines().map(|line| {
+            let fen = line.strip_prefix("info string genfens ").expect(line);
+            assert_eq!(fen.split(' ').count(), 6, "{fen}");
+            assert!(crate::judge::Board::new(&format!("fen {fen}")).move_count() > 0);
+            fen.to_owned()
+        });
+        lines.collect()
+    };
+    let first = openings("genfens 5 seed 7 book None");
+    assert_eq!(first.len(), 5);
+    assert_eq!(first, openings("genfens 5 seed 7 book None extra words 3"));
+    assert_ne!(first, openings("genfens 5 seed 8 book None"));
+    let book = std::env::temp_dir().join(format!("lucena-book-{}.epd", std::process::id()));
+    std::fs::write(&book, "8/5k2/8/8/8/8/4PK2/8 w - - acd 3;\nnonsense\n").expect("a book");
+    let from_book = openings(&format!("genfens 2 seed 1 book {}", book.display()));
+    std::fs::remove_file(&book).expect("the book");
+    assert_eq!(from_book.len(), 2);
+    assert!(
+        from_book.iter().all(|fen| !fen.contains('q')),
+        "{from_book:?}"
+    );
+    let mut engine = Engine::ready();
+    for (command, said) in [
+        (
+            "genfens",
+            "genfens: expected a number of openings, found nothing",
+        ),
+        (
+            "genfens x",
+            "genfens: expected a number of openings, found x",
+        ),
+        ("genfens 2 seed y", "genfens: expected a seed, found y"),
+        ("genfens 2 book /nowhere", "genfens: book /nowhere: "),
+    ] {
+        engine.send(command);
+        engine.until(&format!("info string {said}"), within(1000));
+    }
+    engine.send("genfens 1000000000");
+    thread::sleep(Duration::from_millis(50));
+    engine.send("stop");
+    engine.alive();
+    engine.quit();
+}
+
+#[test]
 fn n6_bench_ends_with_the_signature() {
     let (output, errors, ended_well) = one_shot(&["bench", "2"]);
     assert!(ended_well && errors.is_empty());

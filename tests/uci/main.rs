@@ -19,5 +19,6 @@ mod h_info;
 mod i_bestmove;
 mod j_chess960;
 mod k_abuse;
+mod l_options;
 
 mod clients;

@@ -1,0 +1,126 @@
+//! The debug log: both sides of the dialogue in a file, with the time of each line.
+//! Uses: nothing of the house. Used by: print, options.
+//! Idea: what was said and when settles whose fault a lost game was. A thread that means to wake every few milliseconds
+//! and is woken late shows that the machine had no time for this process.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+use std::process;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant, SystemTime};
+
+/// How often the watch wakes.
+const WATCH: Duration = Duration::from_millis(10);
+/// Waking later than this is worth a line.
+const GAP: Duration = Duration::from_millis(50);
+
+/// Who said a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Speaker {
+    /// The client.
+    Client,
+    /// The engine.
+    Engine,
+    /// Neither: a remark of the log itself.
+    Log,
+}
+
+/// A log that is closed until it gets a file.
+#[derive(Clone)]
+pub struct Log {
+    started: Instant,
+    open: Arc<AtomicBool>,
+    file: Arc<Mutex<Option<File>>>,
+}
+
+impl Log {
+    /// A closed log; times count from here.
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            started: Instant::now(),
+            open: Arc::default(),
+            file: Arc::default(),
+        }
+    }
+
+    /// Goes on at the end of this file, from now on.
+    ///
+    /// # Errors
+    /// Why the file cannot be written; the log is closed then.
+    pub fn open(&self, path: &Path) -> io::Result<()> {
+        self.close();
+        let file = OpenOptions::new().create(true).append(true).open(path)?;
+        *self.file.lock().unwrap_or_else(PoisonError::into_inner) = Some(file);
+        let first = !self.open.swap(true, Ordering::SeqCst);
+        let epoch = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        let seconds = epoch.unwrap_or_default().as_secs();
+        let text = format!(
+            "{seconds} s since 1970, version {}",
+            env!("CARGO_PKG_VERSION")
+        );
+        self.note(Speaker::Log, text.as_bytes());
+        if first {
+            let log = self.clone();
+            thread::Builder::new()
+                .name("watch".to_owned())
+                .spawn(move || log.watch())?;
+        }
+        Ok(())
+    }
+
+    /// Writes no more.
+    pub fn close(&self) {
+        self.open.store(false, Ordering::SeqCst);
+        *self.file.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    /// Notes a line, if the log is open: process, seconds since its start, who spoke, what was said.
+    pub fn note(&self, speaker: Speaker, text: &[u8]) {
+        if !self.open.load(Ordering::Relaxed) {
+            return;
+        }
+        let sign = match speaker {
+            Speaker::Client => '>',
+            Speaker::Engine => '<',
+            Speaker::Log => '!',
+        };
+        let seconds = self.started.elapsed().as_secs_f64();
+        let mut bytes = Vec::with_capacity(text.len() + 32);
+        for line in text.trim_ascii_end().split(|&byte| byte == b'\n') {
+            bytes.extend_from_slice(format!("{} {seconds:.6} {sign} ", process::id()).as_bytes());
+            bytes.extend_from_slice(line);
+            bytes.push(b'\n');
+        }
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        // A log that cannot be written must not disturb the game.
+        if file
+            .as_mut()
+            .is_some_and(|file| file.write_all(&bytes).is_err())
+        {
+            *file = None;
+        }
+    }
+
+    /// Notes every gap in which this process got no processor.
+    fn watch(&self) {
+        while self.open.load(Ordering::Relaxed) {
+            let before = Instant::now();
+            thread::sleep(WATCH);
+            let late = before.elapsed().saturating_sub(WATCH);
+            if late > GAP {
+                let text = format!("gap: woken {} ms late", late.as_millis());
+                self.note(Speaker::Log, text.as_bytes());
+            }
+        }
+    }
+}
+
+impl Default for Log {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,158 @@
+//! The options of section 2 that no row of the other sections is about.
+
+use crate::driver::{Engine, within};
+use crate::judge::Score;
+
+const MIDDLEGAME: &str =
+    "fen r1bqk2r/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQK2R w KQkq - 0 6";
+
+/// A file in the system's temporary folder that no other test uses.
+fn temporary(name: &str) -> std::path::PathBuf {
+    std::env::temp_dir().join(format!("lucena-{}-{name}", std::process::id()))
+}
+
+#[test]
+fn l20_both_sides_of_the_dialogue_are_logged() {
+    let path = temporary("log \u{e9}.txt");
+    let mut engine = Engine::ready();
+    engine.send(&format!(
+        "setoption name Debug Log File value {}",
+        path.display()
+    ));
+    engine.alive_and_silent();
+    let answer = engine.go("depth 3");
+    engine.send("setoption name Debug Log File value <empty>");
+    engine.alive_and_silent();
+    engine.go("depth 2");
+    engine.quit();
+    let text = std::fs::read_to_string(&path).expect("a log");
+    std::fs::remove_file(&path).expect("the log");
+    assert!(
+        text.contains(" > isready\n") && text.contains(" < readyok\n"),
+        "{text}"
+    );
+    assert!(text.contains(" > go depth 3\n"), "{text}");
+    assert!(
+        text.contains(&format!(" < bestmove {}", answer.best)),
+        "{text}"
+    );
+    assert!(!text.contains("go depth 2"), "{text}");
+}
+
+#[test]
+fn l20_a_log_that_cannot_be_written() {
+    let mut engine = Engine::ready();
+    engine.send("setoption name Debug Log File value /nowhere/at/all/log.txt");
+    engine.alive_and_silent();
+    let answer = engine.go("depth 1");
+    let said = "option Debug Log File: /nowhere/at/all/log.txt: ";
+    assert!(
+        answer.strings()[0].starts_with(said),
+        "{:?}",
+        answer.strings()
+    );
+    engine.quit();
+}
+
+#[test]
+fn l23_contempt_shifts_the_score_of_a_draw() {
+    // White can only repeat for the third time.
+    let game = "fen 7k/8/8/8/8/8/1q6/3Q3K w - - 0 1 moves d1d8 h8h7 d8d3 h7h8 d3d8 h8h7 d8d3 h7h8";
+    for (option, draw) in [
+        ("Contempt value 0", 0),
+        ("Contempt value 40", -40),
+        ("Contempt value -25", 25),
+        ("White Contempt value 30", -30),
+    ] {
+        let mut engine = Engine::ready();
+        engine.send("setoption name Raw Scores value true");
+        engine.send(&format!("setoption name {option}"));
+        engine.position(game);
+        let answer = engine.go("depth 6 searchmoves d3d8");
+        assert_eq!(
+            answer.last().score,
+            Some(Score::Centipawns(draw)),
+            "{option}"
+        );
+        engine.quit();
+    }
+    // With the colours changed only white's own view turns round.
+    let game = "fen 3q3k/1Q6/8/8/8/8/8/7K b - - 0 1 moves d8d1 h1h2 d1d6 h2h1 d6d1 h1h2 d1d6 h2h1";
+    for (option, draw) in [("Contempt value 40", -40), ("White Contempt value 30", 30)] {
+        let mut engine = Engine::ready();
+        engine.send("setoption name Raw Scores value true");
+        engine.send(&format!("setoption name {option}"));
+        engine.position(game);
+        let answer = engine.go("depth 6 searchmoves d6d1");
+        assert_eq!(
+            answer.last().score,
+            Some(Score::Centipawns(draw)),
+            "{option}"
+        );
+        engine.quit();
+    }
+}
+
+#[test]
+fn l_minimal_output() {
+    let mut engine = Engine::ready();
+    engine.send("setoption name Minimal value true");
+    engine.position(MIDDLEGAME);
+    assert_eq!(engine.go("depth 7").lines.len(), 2);
+    assert_eq!(engine.go("movetime 1500").lines.len(), 2);
+    engine.send("setoption name MultiPV value 3");
+    assert_eq!(engine.go("depth 4").lines.len(), 4);
+    engine.quit();
+}
+
+#[test]
+fn l_lines_far_below_the_best_are_left_out() {
+    let mut engine = Engine::ready();
+    engine.send("setoption name MultiPV value 30");
+    engine.send("setoption name MultiPV_cp value 50");
+    // A queen hangs: all but its capture is far worse.
+    engine.position("fen 4k3/8/8/3q4/4P3/8/PPP2PPP/4K3 w - - 0 1");
+    let answer = engine.go("depth 5");
+    assert!(answer.scored().all(|info| info.multipv == Some(1)));
+    engine.position(MIDDLEGAME);
+    let answer = engine.go("depth 5");
+    let shown = answer.scored().filter_map(|info| info.multipv).max();
+    assert!(shown > Some(1) && shown < Some(30), "{shown:?}");
+    engine.quit();
+}
+
+#[test]
+fn l_flip_and_d() {
+    let mut engine = Engine::ready();
+    engine.lenient = true;
+    for (fen, flipped) in [
+        (
+            "r3k2r/8/8/3pP3/8/8/1N6/R3K2R w KQk d6 0 9",
+            "r3k2r/1n6/8/8/3Pp3/8/8/R3K2R b Kkq d3 0 9",
+        ),
+        (
+            "3qk3/8/8/8/7q/8/8/4K3 w - - 3 5",
+            "4k3/8/8/7Q/8/8/8/3QK3 b - - 3 5",
+        ),
+    ] {
+        engine.position(&format!("fen {fen}"));
+        for (command, expected) in [("", fen), ("flip", flipped), ("flip", fen)] {
+            engine.send(command);
+            engine.send("d");
+            let line = engine.until("FEN: ", within(1000)).pop().expect("a line");
+            assert_eq!(line.text, format!("FEN: {expected}"));
+            engine.alive();
+        }
+    }
+    engine.send("position fen 3qk3/8/8/8/7q/8/8/4K3 w - - 0 1");
+    engine.send("d");
+    assert_eq!(
+        engine
+            .until("Checkers", within(1000))
+            .pop()
+            .expect("a line")
+            .text,
+        "Checkers: h4"
+    );
+    engine.quit();
+}
