@@ -1,0 +1,143 @@
+//! Instructions of the board's and the table's parts, counted by valgrind and held to what they were.
+//! Uses: gungraun. Run: `cargo bench --bench count`, with valgrind and `cargo install gungraun-runner --version =0.20.0`.
+//! Idea: a count is the same on a busy machine as on an idle one, so a slower board shows at once. It knows nothing of
+//! caches and mispredicted branches: `perft` and the bench have the last word.
+//!
+//! The figures below are the stored baseline; a part that needs two in a hundred more than its own fails. Whoever has a
+//! reason for it, or makes a part faster, writes the new figure here.
+#![allow(missing_docs, reason = "the macros make public modules")]
+
+mod common;
+
+use std::hint::black_box;
+
+use common::Case;
+use gungraun::{
+    Callgrind, EventKind, LibraryBenchmarkConfig, library_benchmark, library_benchmark_group, main,
+};
+use lucena::chess::perft::{perft, perft_by_moves};
+use lucena::chess::{Position, Stage};
+use lucena::search::tt::TranspositionTable;
+
+/// The compiler that the figures were counted with; another one makes other code, and `.ci/run` compares nothing then.
+#[allow(dead_code, reason = "read by .ci/run")]
+const COMPILER: &str = "rustc 1.95.0";
+
+/// Lucena itself takes one path on every processor. The C library chooses how to copy memory; it is held to what x86-64-v2
+/// has, so that the counts are the same on all of them.
+const PORTABLE: &str = "glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX2,-AVX,-ERMS,-FSRM,-Prefer_No_VZEROUPPER,-AVX_Fast_Unaligned_Load";
+
+const PERFT_START_5: u64 = 28_256_421;
+const PERFT_BY_MOVES_START_4: u64 = 5_699_620;
+const MAKE: u64 = 374_442;
+const GENERATE_ALL: u64 = 46_851;
+const GENERATE_NOISY: u64 = 18_026;
+const GENERATE_QUIET: u64 = 42_923;
+const SEE: u64 = 264_793;
+const IS_LEGAL: u64 = 216_705;
+const GIVES_CHECK: u64 = 110_049;
+const TABLE_PROBE: u64 = 247_843;
+const TABLE_STORE: u64 = 663_580;
+
+fn at_most(baseline: u64) -> LibraryBenchmarkConfig {
+    let limit = baseline + baseline / 50;
+    LibraryBenchmarkConfig::default()
+        .env("GLIBC_TUNABLES", PORTABLE)
+        .tool(Callgrind::default().hard_limits([(EventKind::Ir, limit)]))
+        .clone()
+}
+
+/// Made before the counting begins, and never taken apart.
+fn cases() -> &'static [Case] {
+    common::cases().leak()
+}
+
+fn table() -> (&'static TranspositionTable, &'static [u64]) {
+    let keys = common::keys().leak();
+    (Box::leak(Box::new(common::table(keys))), keys)
+}
+
+#[library_benchmark(config = at_most(PERFT_START_5))]
+#[bench::start(Position::startpos())]
+fn perft_start_5(position: Position) -> u64 {
+    black_box(perft(black_box(&position), 5))
+}
+
+#[library_benchmark(config = at_most(PERFT_BY_MOVES_START_4))]
+#[bench::start(Position::startpos())]
+fn perft_by_moves_start_4(position: Position) -> u64 {
+    black_box(perft_by_moves(black_box(&position), 4))
+}
+
+#[library_benchmark(config = at_most(MAKE))]
+#[bench::bench_positions(cases())]
+fn make(cases: &[Case]) -> u64 {
+    black_box(common::make(black_box(cases)))
+}
+
+#[library_benchmark(config = at_most(GENERATE_ALL))]
+#[bench::bench_positions(cases())]
+fn generate_all(cases: &[Case]) -> u64 {
+    black_box(common::generate(black_box(cases), Stage::All))
+}
+
+#[library_benchmark(config = at_most(GENERATE_NOISY))]
+#[bench::bench_positions(cases())]
+fn generate_noisy(cases: &[Case]) -> u64 {
+    black_box(common::generate(black_box(cases), Stage::Noisy))
+}
+
+#[library_benchmark(config = at_most(GENERATE_QUIET))]
+#[bench::bench_positions(cases())]
+fn generate_quiet(cases: &[Case]) -> u64 {
+    black_box(common::generate(black_box(cases), Stage::Quiet))
+}
+
+#[library_benchmark(config = at_most(SEE))]
+#[bench::bench_positions(cases())]
+fn see(cases: &[Case]) -> u64 {
+    black_box(common::see(black_box(cases)))
+}
+
+#[library_benchmark(config = at_most(IS_LEGAL))]
+#[bench::bench_positions(cases())]
+fn is_legal(cases: &[Case]) -> u64 {
+    black_box(common::is_legal(black_box(cases)))
+}
+
+#[library_benchmark(config = at_most(GIVES_CHECK))]
+#[bench::bench_positions(cases())]
+fn gives_check(cases: &[Case]) -> u64 {
+    black_box(common::gives_check(black_box(cases)))
+}
+
+#[library_benchmark(config = at_most(TABLE_PROBE))]
+#[bench::in_cache(table())]
+fn table_probe((table, keys): (&TranspositionTable, &[u64])) -> u64 {
+    black_box(common::probe(black_box(table), keys))
+}
+
+#[library_benchmark(config = at_most(TABLE_STORE))]
+#[bench::in_cache(table())]
+fn table_store((table, keys): (&TranspositionTable, &[u64])) {
+    common::store(black_box(table), keys);
+}
+
+library_benchmark_group!(
+    name = parts,
+    benchmarks = [
+        perft_start_5,
+        perft_by_moves_start_4,
+        make,
+        generate_all,
+        generate_noisy,
+        generate_quiet,
+        see,
+        is_legal,
+        gives_check,
+        table_probe,
+        table_store,
+    ]
+);
+
+main!(library_benchmark_groups = parts);
