@@ -2,11 +2,13 @@
 //! Uses: search, eval, book, chess, value, sys. Used by: uci, bench, cli.
 //! Idea: settings take effect lazily and once, before the next search, so their order never matters.
 
+mod clock;
 mod opening;
 
+use std::io;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
@@ -27,6 +29,7 @@ use crate::search::worker::{Job, Outcome, RootMove, Worker};
 use crate::sys;
 use crate::value::{Bound, DRAW, Value};
 
+use clock::NodeClock;
 pub use opening::Opening;
 
 /// Mebibytes of the transposition table before anyone sets it.
@@ -64,7 +67,8 @@ pub enum EngineError {
 pub struct Engine {
     signal: Arc<Signal>,
     pool: Pool,
-    table: Option<Arc<TranspositionTable>>,
+    /// The table that all threads share, or one for each; none without memory.
+    tables: Vec<Arc<TranspositionTable>>,
     /// Mebibytes wanted, and those the table has.
     hash: (usize, usize),
     /// Threads wanted.
@@ -72,6 +76,10 @@ pub struct Engine {
     multi_pv: usize,
     move_overhead: Duration,
     opening: Opening,
+    /// Threads share nothing, so that the same search gives the same answer.
+    deterministic: bool,
+    /// The clock where time is counted in nodes.
+    node_clock: NodeClock,
     /// What a draw is worth less, in centipawns: to the mover at the root, to white.
     contempt: [Value; 2],
     /// The table is to be emptied, the histories are to be forgotten.
@@ -92,12 +100,14 @@ impl Engine {
         Self {
             pool: Pool::new(Arc::clone(&signal)),
             signal,
-            table: None,
+            tables: Vec::new(),
             hash: (DEFAULT_HASH, 0),
             threads: 1,
             multi_pv: 1,
             move_overhead: Duration::from_millis(DEFAULT_MOVE_OVERHEAD),
             opening: Opening::new(),
+            deterministic: false,
+            node_clock: NodeClock::default(),
             contempt: [DRAW; 2],
             clear_table: false,
             forget: false,
@@ -135,6 +145,19 @@ impl Engine {
         &mut self.opening
     }
 
+    /// Sets whether threads share nothing: each searches on a part of the table with a part of the nodes, and a vote
+    /// decides. Slower than working together, but the same position, limit in depth or nodes and number of threads then
+    /// give the same answer.
+    pub fn set_deterministic(&mut self, on: bool) {
+        self.deterministic = on;
+    }
+
+    /// Counts time in nodes, so many for a millisecond; 0: by the clock. The first clock of a game is taken as it is,
+    /// from then on only the nodes searched run it down.
+    pub fn set_node_time(&mut self, nodes: u64) {
+        self.node_clock = NodeClock::new(nodes);
+    }
+
     /// Sets by how many centipawns the side that is to move at the root dislikes a draw.
     pub fn set_contempt(&mut self, centipawns: Value) {
         self.contempt[0] = centipawns;
@@ -165,6 +188,7 @@ impl Engine {
         self.clear_table = true;
         self.forget = true;
         self.opening.new_game();
+        self.node_clock.new_game();
     }
 
     /// Empties the transposition table only, from the next [`Engine::prepare`] on.
@@ -196,7 +220,7 @@ impl Engine {
         }
         if self.hash.0 != self.hash.1
             || std::mem::take(&mut self.clear_table)
-            || self.table.is_none()
+            || self.tables.len() != self.parts()
         {
             self.replace_table(&mut errors);
         }
@@ -209,20 +233,30 @@ impl Engine {
         }
     }
 
+    /// How many tables there are to be.
+    fn parts(&self) -> usize {
+        if self.deterministic {
+            self.pool.len().max(1)
+        } else {
+            1
+        }
+    }
+
     /// Fresh zero pages instead of clearing old ones: nothing is touched before it is used.
     fn replace_table(&mut self, errors: &mut Vec<EngineError>) {
         let (wanted, had) = self.hash;
         // The old memory goes first, so that one table's worth is enough.
-        self.table = None;
+        self.tables.clear();
+        let parts = self.parts();
         let sizes = [wanted, had, DEFAULT_HASH, 1];
         let most = most_megabytes();
         let possible = sizes.into_iter().filter(|&size| 0 < size && size <= most);
         let made = possible.into_iter().find_map(|size| {
-            TranspositionTable::new(size)
-                .ok()
-                .map(|table| (size, table))
+            let tables = (0..parts).map(|_| TranspositionTable::new(size.div_ceil(parts)));
+            let tables: io::Result<Vec<_>> = tables.map(|table| table.map(Arc::new)).collect();
+            tables.ok().map(|tables| (size, tables))
         });
-        let Some((size, table)) = made else {
+        let Some((size, tables)) = made else {
             errors.push(EngineError::Hash {
                 megabytes: wanted,
                 kept: 0,
@@ -236,7 +270,7 @@ impl Engine {
             });
         }
         self.hash = (size, size);
-        self.table = Some(Arc::new(table));
+        self.tables = tables;
     }
 
     /// Searches and returns the answer. Blocks until the search ends by itself or is stopped through the signal.
@@ -251,6 +285,7 @@ impl Engine {
         listener: &Arc<dyn Listener>,
     ) -> BestMove {
         let _ = self.prepare();
+        let limits = self.node_clock.limits(limits, self.move_overhead);
         let legal = game.position().legal_moves();
         let wanted: Vec<Move> = legal
             .iter()
@@ -279,6 +314,7 @@ impl Engine {
             return BestMove::default();
         };
         self.hold(&job);
+        self.node_clock.pass(&job.limits, job.total_nodes());
         answer(&job, &elect(&job))
     }
 
@@ -291,8 +327,10 @@ impl Engine {
         ticket: Ticket,
         listener: &Arc<dyn Listener>,
     ) -> Option<Arc<Job>> {
-        let table = self.table.clone()?;
-        table.new_search();
+        let table = Arc::clone(self.tables.first()?);
+        for table in &self.tables {
+            table.new_search();
+        }
         let threads = self.pool.len();
         let lines = self.multi_pv.min(moves.len());
         let job = Arc::new(Job {
@@ -311,13 +349,19 @@ impl Engine {
             nodes: (0..threads)
                 .map(|_| CachePadded::new(AtomicU64::new(0)))
                 .collect(),
-            done: AtomicBool::new(false),
+            done: Arc::default(),
             outcomes: (0..threads)
                 .map(|_| Mutex::new(Some(Outcome::with_room(lines))))
                 .collect(),
-            last_told: AtomicU64::new(0),
+            last_told: Arc::default(),
+            alone: false,
+            node_time: self.node_clock.rate(),
         });
-        self.pool.start(&job);
+        if self.tables.len() > 1 {
+            self.pool.start(&job.shares(&self.tables));
+        } else {
+            self.pool.start(&[Arc::clone(&job)]);
+        }
         self.watch(&job);
         Some(job)
     }
@@ -335,7 +379,7 @@ impl Engine {
                 .filter(|_| !stopped)
                 .map_or(beat, |deadline| deadline.min(beat));
             // A ponder hit sets the deadline.
-            let waits_for_hit = job.budget.is_some() && deadline.is_none();
+            let waits_for_hit = job.budget.is_some() && job.node_time == 0 && deadline.is_none();
             let hit = || waits_for_hit && job.clock_start().is_some();
             self.signal
                 .wait(Some(until), || self.pool.is_idle() || hit());

@@ -25,6 +25,11 @@ const FORCED_MOVE_DEPTH: Depth = 6;
 pub fn deepen(worker: &mut Worker, job: &Job) {
     worker.begin(job);
     order_root_moves(worker, job);
+    // Threads that share nothing must differ in something: each begins with another move.
+    if job.alone {
+        let first = worker.id % worker.root_moves.len();
+        worker.root_moves[..=first].rotate_right(1);
+    }
     fall_back(worker, job);
     let mut searcher = Searcher { worker, job };
     let mut course = Course::default();

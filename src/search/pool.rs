@@ -116,14 +116,17 @@ impl Pool {
         }
     }
 
-    /// Sends a job to all threads. They are through when [`Self::is_idle`] says so; the job's signal is woken then.
-    pub fn start(&self, job: &Arc<Job>) {
-        self.order(|turnstile| Order::Search(Arc::clone(job), turnstile));
+    /// Sends a job to all threads, or each its own. They are through when [`Self::is_idle`] says so; the jobs' signal is
+    /// woken then.
+    pub fn start(&self, jobs: &[Arc<Job>]) {
+        self.order(|index, turnstile| {
+            Order::Search(Arc::clone(&jobs[index % jobs.len()]), turnstile)
+        });
     }
 
     /// Has every thread forget what it learned of moves, and waits for that.
     pub fn forget(&self) {
-        self.order(Order::Forget);
+        self.order(|_, turnstile| Order::Forget(turnstile));
         self.wait();
     }
 
@@ -133,11 +136,11 @@ impl Pool {
         self.inside.load(Ordering::SeqCst) == 0
     }
 
-    fn order(&self, order: impl Fn(Turnstile) -> Order) {
+    fn order(&self, order: impl Fn(usize, Turnstile) -> Order) {
         self.inside.store(self.threads.len(), Ordering::SeqCst);
-        for thread in &self.threads {
+        for (index, thread) in self.threads.iter().enumerate() {
             // A dead thread's channel hands the order back; dropping it counts the thread out.
-            let _ = thread.orders.send(order(self.turnstile()));
+            let _ = thread.orders.send(order(index, self.turnstile()));
         }
     }
 }

@@ -4,7 +4,7 @@
 
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::atomic::AtomicU64;
 
 use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
@@ -83,10 +83,12 @@ impl Solo {
             signal: Arc::clone(&self.signal),
             table: Arc::clone(&self.table),
             listener: Arc::clone(&self.listener),
-            nodes: Box::new([CachePadded::new(AtomicU64::new(0))]),
-            done: AtomicBool::new(false),
-            outcomes: Box::new([Mutex::new(None)]),
-            last_told: AtomicU64::new(0),
+            nodes: Arc::new([CachePadded::new(AtomicU64::new(0))]),
+            done: Arc::default(),
+            outcomes: Arc::new([Mutex::new(None)]),
+            last_told: Arc::default(),
+            alone: true,
+            node_time: 0,
         };
         deepen(&mut self.worker, &job);
         let line = self.worker.outcome.lines.first()?;

@@ -35,6 +35,7 @@ const PUBLISH_INTERVAL: u64 = 256;
 const TELL_MOVES_AFTER: Duration = Duration::from_secs(3);
 
 /// One search, lent to every worker that takes part.
+#[derive(Clone)]
 pub struct Job {
     /// The position to search.
     pub root: Position,
@@ -61,13 +62,17 @@ pub struct Job {
     /// Who hears of progress.
     pub listener: Arc<dyn Listener>,
     /// Nodes searched, by thread.
-    pub nodes: Box<[CachePadded<AtomicU64>]>,
+    pub nodes: Arc<[CachePadded<AtomicU64>]>,
     /// The main thread is through: the others may end.
-    pub done: AtomicBool,
+    pub done: Arc<AtomicBool>,
     /// What each thread found; before that, room for it.
-    pub outcomes: Box<[Mutex<Option<Outcome>>]>,
+    pub outcomes: Arc<[Mutex<Option<Outcome>>]>,
     /// When something was last told, in milliseconds from the start.
-    pub last_told: AtomicU64,
+    pub last_told: Arc<AtomicU64>,
+    /// Every thread has a job, a table and limits of its own: see [`Job::shares`].
+    pub alone: bool,
+    /// Time is counted in nodes, so many for a millisecond; 0: by the clock.
+    pub node_time: u64,
 }
 
 impl Job {
@@ -77,6 +82,27 @@ impl Job {
             .iter()
             .map(|count| count.load(Ordering::Relaxed))
             .sum()
+    }
+
+    /// The same search as one job for each thread, on a table of its own and with its share of the nodes: no thread sees
+    /// what another does, so that nothing depends on whose turn comes when. Where depth or nodes end the search, each
+    /// ends by itself; else the main thread's end ends all, and the time at which that comes is chance.
+    pub fn shares(&self, tables: &[Arc<TranspositionTable>]) -> Vec<Arc<Self>> {
+        let threads = self.nodes.len() as u64;
+        let bounded = self.limits.depth.is_some() || self.limits.nodes.is_some();
+        let by_itself = bounded && (self.budget.is_none() || self.node_time > 0);
+        let share = |(index, table): (usize, &Arc<TranspositionTable>)| {
+            let mut share = self.clone();
+            share.table = Arc::clone(table);
+            share.alone = true;
+            let rest = |nodes: u64| u64::from((index as u64) < nodes % threads);
+            share.limits.nodes = self.limits.nodes.map(|nodes| nodes / threads + rest(nodes));
+            if by_itself {
+                share.done = Arc::default();
+            }
+            Arc::new(share)
+        };
+        tables.iter().enumerate().map(share).collect()
     }
 
     /// How far the search is.
@@ -100,11 +126,25 @@ impl Job {
 
     /// Time counted against the budget so far.
     pub fn time_used(&self) -> Option<Duration> {
-        self.clock_start().map(|start| start.elapsed())
+        let start = self.clock_start()?;
+        if self.node_time == 0 {
+            return Some(start.elapsed());
+        }
+        let nodes = if self.alone {
+            self.nodes[0].load(Ordering::Relaxed) * self.nodes.len() as u64
+        } else {
+            self.total_nodes()
+        };
+        Some(Duration::from_micros(
+            nodes.saturating_mul(1000) / self.node_time,
+        ))
     }
 
-    /// When the search must end, if its time is limited and its clock runs.
+    /// When the search must end, if its time is limited and its clock runs. Time counted in nodes ends by a limit in nodes.
     pub fn deadline(&self) -> Option<Instant> {
+        if self.node_time > 0 {
+            return None;
+        }
         Some(self.clock_start()? + self.budget?.hard)
     }
 
@@ -302,7 +342,7 @@ impl Worker {
         self.null_move_from = 0;
         self.nodes = 0;
         // Alone, a thread keeps to the limit exactly; together they look at the sum whenever they publish.
-        self.node_limit = if job.nodes.len() == 1 {
+        self.node_limit = if job.nodes.len() == 1 || job.alone {
             job.limits.nodes.unwrap_or(u64::MAX)
         } else {
             u64::MAX
@@ -392,7 +432,7 @@ impl Worker {
     #[cold]
     pub fn publish(&self, job: &Job) -> Option<()> {
         job.nodes[self.id].store(self.nodes, Ordering::Relaxed);
-        let together = job.nodes.len() > 1;
+        let together = job.nodes.len() > 1 && !job.alone;
         let exhausted = together
             && job
                 .limits

@@ -94,6 +94,12 @@ static OPTIONS: &[Entry] = &[
     spin("White Contempt", 0, (-100, 100), |to, centipawns| {
         to.engine.set_white_contempt(centipawns as Value);
     }),
+    spin("nodestime", 0, (0, 10_000), |to, nodes| {
+        to.engine.set_node_time(nodes as u64);
+    }),
+    check("Deterministic", false, |to, on| {
+        to.engine.set_deterministic(on);
+    }),
     text("Debug Log File", "", |to, value| {
         if value.is_empty() {
             to.log.close();

@@ -1,5 +1,4 @@
 //! Section A: the byte stream and the process.
-//! Left out: A6 (paths; no option takes one yet).
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -72,6 +71,41 @@ fn a5_bytes_that_are_no_text() {
     engine.until("info string position", within(1000));
     engine.alive();
     engine.quit();
+}
+
+#[test]
+fn a6_paths_of_any_kind() {
+    let folder = std::env::temp_dir().join(format!("lucena {} \u{e9} x", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join("a log.txt");
+    let mut engine = Engine::ready();
+    let mut line = b"setoption name Debug Log File value ".to_vec();
+    line.extend_from_slice(path.as_os_str().as_encoded_bytes());
+    engine.send_bytes(&[&line[..], b"\n"].concat());
+    engine.alive_and_silent();
+    assert!(engine.go("depth 1").strings().is_empty());
+    engine.quit();
+    assert!(path.exists());
+    std::fs::remove_dir_all(&folder).expect("the folder");
+}
+
+/// Where a name is bytes, Latin-1 is one too.
+#[test]
+#[cfg(target_os = "linux")]
+fn a6_paths_that_are_no_text() {
+    use std::os::unix::ffi::OsStrExt;
+    let mut name = format!("lucena-{}-", std::process::id()).into_bytes();
+    name.extend_from_slice(b"\xe9 x.log");
+    let path = std::env::temp_dir().join(std::ffi::OsStr::from_bytes(&name));
+    let mut engine = Engine::ready();
+    let mut line = b"setoption name Debug Log File value ".to_vec();
+    line.extend_from_slice(path.as_os_str().as_bytes());
+    engine.send_bytes(&[&line[..], b"\n"].concat());
+    engine.alive_and_silent();
+    assert!(engine.go("depth 1").strings().is_empty());
+    engine.quit();
+    assert!(path.exists());
+    std::fs::remove_file(&path).expect("the log");
 }
 
 #[test]

@@ -1,6 +1,5 @@
 //! Section C: options, and the table of section 2.
-//! Left out: C19, C21, C22, C23 (options that do not exist yet) and the small process limit of C14, which root does not
-//! feel.
+//! Left out: C22, C23 (tables) and the small process limit of C14, which root does not feel.
 
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -46,6 +45,8 @@ fn l_the_table_of_options() {
         "option name Minimal type check default false",
         "option name Contempt type spin default 0 min -100 max 100",
         "option name White Contempt type spin default 0 min -100 max 100",
+        "option name nodestime type spin default 0 min 0 max 10000",
+        "option name Deterministic type check default false",
         "option name Debug Log File type string default <empty>",
         "option name UCI_Chess960 type check default false",
         "option name UCI_ShowWDL type check default false",
@@ -355,6 +356,48 @@ fn c18_ponder_is_the_clients_to_begin() {
     engine.send("setoption name Ponder value true");
     engine.go("depth 5");
     engine.silent();
+    engine.quit();
+}
+
+/// Not offered, since nothing depends on it; clients that send it all the same are borne.
+#[test]
+fn c19_analyse_mode_changes_nothing() {
+    assert!(
+        !options()
+            .iter()
+            .any(|line| line.contains("UCI_AnalyseMode"))
+    );
+    let mut engine = Engine::ready();
+    engine.send("setoption name UCI_AnalyseMode value true");
+    engine.alive_and_silent();
+    engine.send("go infinite");
+    engine.send("setoption name UCI_AnalyseMode value false");
+    engine.alive();
+    assert!(engine.stop(50).strings().is_empty());
+    engine.quit();
+}
+
+/// Strength cannot be limited: a client that tries is told and plays on.
+#[test]
+fn c21_limits_of_strength() {
+    let offered = options()
+        .iter()
+        .any(|line| line.contains("UCI_LimitStrength"));
+    let mut engine = Engine::ready();
+    engine.send("setoption name UCI_LimitStrength value true");
+    engine.send("setoption name UCI_Elo value 1500");
+    engine.send("setoption name MultiPV value 4");
+    for round in 0..20 {
+        engine.position(if round % 2 == 0 {
+            MIDDLEGAME
+        } else {
+            "fen 8/8/8/8/8/2k5/1q6/K7 w - - 0 1"
+        });
+        engine.go("nodes 500");
+        engine.position("fen 8/8/8/3k4/8/8/3KBN2/8 w - - 0 1");
+        let answer = engine.go("nodes 500");
+        assert!(offered || round > 0 || answer.strings().is_empty());
+    }
     engine.quit();
 }
 

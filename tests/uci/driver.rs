@@ -155,6 +155,11 @@ impl Engine {
         self.child.id()
     }
 
+    /// Writes something into the dialogue that a failure shows.
+    pub fn note(&mut self, text: &str) {
+        let _ = writeln!(self.log, "# {text}");
+    }
+
     /// Sends one line.
     pub fn send(&mut self, line: &str) {
         self.send_bytes(format!("{line}\n").as_bytes());

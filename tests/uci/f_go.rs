@@ -1,5 +1,5 @@
 //! Section F: go and its limits.
-//! Left out: F10 (hundreds of games, the match runner's), the distribution of F11 under load.
+//! Left out: F10 (hundreds of games, the match runner's: the README has the command).
 
 use std::time::Duration;
 
@@ -153,6 +153,40 @@ fn f11_a_time_for_the_move() {
     engine.quit();
 }
 
+/// The distribution, under whatever load there is: most answers come in time, none early. `LUCENA_STRICT` asks for 200.
+#[test]
+fn f11_times_for_many_moves() {
+    let rounds = if std::env::var_os("LUCENA_STRICT").is_some() {
+        200
+    } else {
+        40
+    };
+    let mut engine = Engine::ready();
+    let mut took: Vec<Duration> = Vec::new();
+    for round in 0..rounds {
+        engine.position(if round % 2 == 0 {
+            "startpos"
+        } else {
+            MIDDLEGAME
+        });
+        took.push(engine.go("movetime 60").took);
+    }
+    took.sort();
+    let shown = |share: usize| took[(took.len() - 1) * share / 100];
+    eprintln!(
+        "movetime 60: {:?} {:?} {:?}, at most {:?}",
+        shown(5),
+        shown(50),
+        shown(99),
+        shown(100)
+    );
+    // 20 ms are kept back for delays outside the engine.
+    assert!(took[0] >= Duration::from_millis(40), "{:?}", took[0]);
+    assert!(shown(50) <= within(60), "{:?}", shown(50));
+    assert!(shown(100) <= within(110), "{:?}", shown(100));
+    engine.quit();
+}
+
 #[test]
 fn f13_the_depth_asked_for() {
     let mut engine = Engine::ready();
@@ -192,6 +226,17 @@ fn f16_mate_in_so_many() {
         (answer.best.as_str(), answer.last().score),
         ("a1a6", Some(Score::Mate(2)))
     );
+    // The moves may be given: taking in passing uncovers the bishop.
+    engine.position("fen 5K2/8/2qk4/2nPp3/3r4/6B1/B7/3R4 w - e6 0 1");
+    let answer = engine.go("mate 2 searchmoves d5e6");
+    assert_eq!(
+        (answer.best.as_str(), answer.last().score),
+        ("d5e6", Some(Score::Mate(1)))
+    );
+    // The other side's mate ends it too.
+    engine.position("fen 7k/8/5K2/6Q1/8/8/8/8 b - - 0 1");
+    let answer = engine.go("mate 2");
+    assert_eq!(answer.last().score, Some(Score::Mate(-1)));
     // No such mate: until stopped.
     engine.position("startpos");
     engine.send("go mate 1");

@@ -1,5 +1,5 @@
 //! Section K: shutdown and abuse.
-//! Left out: the hours of K6.
+//! K6 is in `fuzz`.
 
 use std::process::{Command, Stdio};
 use std::thread;
@@ -88,89 +88,6 @@ fn k4_signals() {
             assert!(sent.is_ok_and(|status| status.success()));
             engine.exit(1000);
         }
-    }
-}
-
-/// Numbers that look random and are the same on every run (an xorshift generator, after George Marsaglia).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % limit as u64) as usize
-    }
-}
-
-/// `LUCENA_SEEDS` asks for more rounds than usual.
-#[test]
-fn k6_all_at_random() {
-    let words: Vec<&str> = "uci isready ucinewgame stop ponderhit position startpos fen moves e2e4 e7e5 0000 a1a9 go depth 3 \
-        nodes 500 movetime 5 wtime btime 100 winc 1 infinite ponder searchmoves mate 2 movestogo 0 -1 99999999999999999999 \
-        setoption name value Hash Threads MultiPV Clear UCI_Chess960 true false 4 rnbqkbnr/8/8/8/8/8/8/RNBQKBNR w KQkq - \
-        8/8/8/8/8/8/8/K6k debug off register blah \u{e9} eval d"
-        .split_whitespace()
-        .collect();
-    let commands = [
-        "go depth 2",
-        "go nodes 100",
-        "go infinite",
-        "go movetime 3",
-        "stop",
-        "isready",
-        "position startpos moves e2e4",
-        "go ponder wtime 50",
-    ];
-    let seeds = std::env::var("LUCENA_SEEDS")
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(8);
-    for seed in 1..=seeds {
-        let mut random = Random(u64::wrapping_mul(seed, 0x9E37_79B9_7F4A_7C15));
-        let mut engine = Engine::ready();
-        engine.lenient = true;
-        engine.forget_board();
-        let mut searches = 0;
-        let mut answers = 0;
-        for _ in 0..150 {
-            let line = if random.below(2) == 0 {
-                commands[random.below(commands.len())].to_owned()
-            } else {
-                let count = random.below(9);
-                let line = (0..count)
-                    .map(|_| words[random.below(words.len())])
-                    .collect::<Vec<_>>()
-                    .join(" ");
-                // Only what surely is a search is counted; threads by the thousand have their own test.
-                if line.contains("go ") || line.ends_with("go") || line.contains("setoption") {
-                    continue;
-                }
-                line
-            };
-            searches += usize::from(line.starts_with("go"));
-            engine.send(&line);
-            let pause = Duration::from_millis(random.below(4) as u64);
-            answers += engine
-                .during(pause)
-                .iter()
-                .filter(|line| line.text.starts_with("bestmove"))
-                .count();
-        }
-        engine.send("stop");
-        engine.send("isready");
-        let deadline = Instant::now() + HANG;
-        while answers < searches && Instant::now() < deadline {
-            answers += engine
-                .during(Duration::from_millis(20))
-                .iter()
-                .filter(|l| l.text.starts_with("bestmove"))
-                .count();
-        }
-        assert_eq!(answers, searches, "seed {seed}");
-        engine.send("position startpos");
-        engine.go("depth 1");
-        engine.quit();
     }
 }
 

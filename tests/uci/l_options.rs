@@ -156,3 +156,90 @@ fn l_flip_and_d() {
     );
     engine.quit();
 }
+
+#[test]
+fn l_many_threads_can_be_repeated() {
+    for (threads, go) in [
+        (2, "nodes 20000"),
+        (3, "depth 6"),
+        (4, "nodes 9999 depth 30"),
+    ] {
+        let mut answers = Vec::new();
+        for _ in 0..3 {
+            let mut engine = Engine::ready();
+            engine.send("setoption name Deterministic value true");
+            engine.send(&format!("setoption name Threads value {threads}"));
+            for words in [MIDDLEGAME, "startpos moves e2e4 c7c5"] {
+                engine.position(words);
+                let answer = engine.go(go);
+                let last = answer.last().clone();
+                answers.push((
+                    answer.best,
+                    answer.ponder,
+                    last.depth,
+                    last.score,
+                    last.pv,
+                    last.nodes,
+                ));
+            }
+            engine.send("ucinewgame");
+            engine.position(MIDDLEGAME);
+            let answer = engine.go(go);
+            let last = answer.last().clone();
+            answers.push((
+                answer.best,
+                answer.ponder,
+                last.depth,
+                last.score,
+                last.pv,
+                last.nodes,
+            ));
+            engine.quit();
+        }
+        assert_eq!(answers[0], answers[2], "{threads} {go}");
+        assert_eq!(answers[..3], answers[3..6], "{threads} {go}");
+        assert_eq!(answers[..3], answers[6..], "{threads} {go}");
+    }
+    // Limits that are not in nodes or depth end the search all the same.
+    let mut engine = Engine::ready();
+    engine.send("setoption name Deterministic value true");
+    engine.send("setoption name Threads value 3");
+    for go in [
+        "movetime 100",
+        "wtime 300 btime 300",
+        "depth 60 movetime 100",
+    ] {
+        assert!(engine.go(go).took < within(300), "{go}");
+    }
+    engine.position("fen 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
+    assert_eq!(engine.go("mate 1").best, "d1d8");
+    engine.send("go infinite");
+    engine.no_bestmove(std::time::Duration::from_millis(100));
+    engine.stop(50);
+    engine.quit();
+}
+
+#[test]
+fn l22_a_game_whose_time_is_nodes() {
+    let games: Vec<Vec<String>> = (0..2)
+        .map(|round| {
+            let mut engine = Engine::ready();
+            engine.send("setoption name nodestime value 20");
+            engine.send("ucinewgame");
+            let mut moves = String::new();
+            let mut bests = Vec::new();
+            for ply in 0..12 {
+                engine.position(format!("startpos moves{moves}").trim_end_matches(" moves"));
+                // The client's clock says something else each time.
+                let left = 2000 - 50 * ply - 7 * round;
+                let clock = if ply == 0 { 2000 } else { left };
+                let answer = engine.go(&format!("wtime {clock} btime {clock} winc 20 binc 20"));
+                moves += &format!(" {}", answer.best);
+                bests.push(format!("{} {}", answer.best, answer.nodes()));
+            }
+            engine.quit();
+            bests
+        })
+        .collect();
+    assert_eq!(games[0], games[1]);
+}

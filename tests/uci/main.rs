@@ -22,3 +22,4 @@ mod k_abuse;
 mod l_options;
 
 mod clients;
+mod fuzz;

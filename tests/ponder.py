@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""Games with pondering through python-chess: no flag, no desync.
+
+Usage: ponder.py PATH-OF-THE-PROGRAM [GAMES [CLOCK [INCREMENT [AT-A-TIME]]]]
+
+Both sides ponder, each in a process of its own, at 1 s + 0.1 s unless told otherwise, two games at a time. The clocks are
+kept here. A game is lost by whoever oversteps his clock; a move that is illegal, an answer that does not come or a process
+that dies is a fault. It prints what happened and fails if there was a fault or a flag.
+"""
+
+import concurrent.futures
+import sys
+import time
+
+import chess
+import chess.engine
+
+OPENINGS = [
+    "e2e4 e7e5", "e2e4 c7c5", "d2d4 d7d5", "d2d4 g8f6", "c2c4 e7e5", "g1f3 d7d5", "e2e4 e7e6", "e2e4 c7c6",
+    "d2d4 f7f5", "c2c4 c7c5", "e2e4 d7d5", "e2e4 g8f6", "d2d4 e7e6", "b2b3 e7e5", "g2g3 d7d5", "f2f4 d7d5",
+]
+
+
+def play(path, number, clock, increment):
+    """One game; its plies, ponder hits, worst overrun in seconds (negative: never over), and result."""
+    board = chess.Board()
+    for move in OPENINGS[number % len(OPENINGS)].split():
+        board.push_uci(move)
+    hits, spare = 0, clock
+    expected = {chess.WHITE: None, chess.BLACK: None}
+    with chess.engine.SimpleEngine.popen_uci(path, timeout=60) as white, \
+            chess.engine.SimpleEngine.popen_uci(path, timeout=60) as black:
+        engines = {chess.WHITE: white, chess.BLACK: black}
+        clocks = {chess.WHITE: clock, chess.BLACK: clock}
+        while not board.is_game_over(claim_draw=True) and board.ply() < 400:
+            side = board.turn
+            if expected[side] and board.move_stack and expected[side] == board.peek():
+                hits += 1
+            limit = chess.engine.Limit(white_clock=clocks[chess.WHITE], black_clock=clocks[chess.BLACK],
+                                       white_inc=increment, black_inc=increment)
+            start = time.monotonic()
+            result = engines[side].play(board, limit, game=number, ponder=True)
+            clocks[side] -= time.monotonic() - start
+            spare = min(spare, clocks[side])
+            if clocks[side] < 0:
+                return board.ply(), hits, spare, "flag of " + ("white" if side else "black")
+            clocks[side] += increment
+            assert result.move in board.legal_moves, f"{result.move} in {board.fen()}"
+            expected[side] = result.ponder
+            board.push(result.move)
+    return board.ply(), hits, spare, board.result(claim_draw=True)
+
+
+def main():
+    path = sys.argv[1]
+    games = int(sys.argv[2]) if len(sys.argv) > 2 else 100
+    clock = float(sys.argv[3]) if len(sys.argv) > 3 else 1.0
+    increment = float(sys.argv[4]) if len(sys.argv) > 4 else 0.1
+    at_a_time = int(sys.argv[5]) if len(sys.argv) > 5 else 2
+    bad = plies = hits = 0
+    least = clock
+    with concurrent.futures.ThreadPoolExecutor(at_a_time) as pool:
+        futures = [pool.submit(play, path, number, clock, increment) for number in range(games)]
+        for number, future in enumerate(futures):
+            try:
+                length, hit, spare, result = future.result()
+            except Exception as fault:  # a fault of any kind is what this looks for
+                bad += 1
+                print(f"game {number + 1}: {type(fault).__name__}: {fault}", flush=True)
+                continue
+            plies, hits, least = plies + length, hits + hit, min(least, spare)
+            bad += result.startswith("flag")
+            print(f"game {number + 1}: {result} after {length} plies, {hit} ponder hits, "
+                  f"{spare * 1000:.0f} ms left at the least", flush=True)
+    print(f"{games} games, {plies} plies, {hits} ponder hits, {bad} flags or faults, "
+          f"{least * 1000:.0f} ms left at the least")
+    sys.exit(bad > 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,290 @@
+//! Row K6: valid, damaged and foreign lines at random, in the midst of searches.
+//! Uses: driver, judge; the program's own reader of lines, to know which of them is a search. Used by: `cargo test`.
+//! Idea: every round is a function of its seed. Lines come from `corpus/` and from changing them; what must hold whatever
+//! they are: one move for each search, whole and lawful lines, an answer to `isready`, a clean end.
+//!
+//! `LUCENA_FUZZ_SECONDS` asks for more time than usual, `LUCENA_FUZZ_SEED` for rounds from this one on.
+
+use std::process::Command as Process;
+use std::time::{Duration, Instant};
+
+use lucena::uci::command::Command;
+
+use crate::driver::{Engine, HANG, within};
+use crate::judge;
+
+/// The lines that rounds begin with; `\xNN` is a byte.
+const CORPUS: [&str; 3] = [
+    include_str!("corpus/valid.txt"),
+    include_str!("corpus/damaged.txt"),
+    include_str!("corpus/foreign.txt"),
+];
+/// Seconds that a usual run takes.
+const USUAL_SECONDS: u64 = 8;
+/// Lines in a round.
+const LINES: usize = 150;
+
+/// Numbers that look random and are the same on every run (an xorshift generator, after George Marsaglia).
+struct Random(u64);
+
+impl Random {
+    fn new(seed: u64) -> Self {
+        Self((seed + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+    }
+
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % limit as u64) as usize
+    }
+
+    fn pick<'a, T>(&mut self, things: &'a [T]) -> &'a T {
+        &things[self.below(things.len())]
+    }
+}
+
+/// A line of the corpus as bytes.
+fn unescape(line: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut rest = line;
+    while let Some(at) = rest.find("\\x") {
+        bytes.extend_from_slice(&rest.as_bytes()[..at]);
+        bytes.push(u8::from_str_radix(&rest[at + 2..at + 4], 16).expect("two digits"));
+        rest = &rest[at + 4..];
+    }
+    bytes.extend_from_slice(rest.as_bytes());
+    bytes.retain(|&byte| byte != b'\n');
+    bytes
+}
+
+/// The next line: one of the corpus, as it is or changed.
+fn line(random: &mut Random, corpus: &[Vec<Vec<u8>>]) -> Vec<u8> {
+    let kind = [0, 0, 0, 0, 0, 1, 1, 2][random.below(8)];
+    let mut line = random.pick(&corpus[kind]).clone();
+    let words = |line: &[u8]| -> Vec<Vec<u8>> {
+        let words = line.split(u8::is_ascii_whitespace);
+        words.map(<[u8]>::to_vec).collect()
+    };
+    for _ in 0..[0, 0, 0, 1, 1, 2, 4][random.below(7)] {
+        let at = random.below(line.len() + 1);
+        match random.below(8) {
+            0 => line.truncate(at),
+            1 => line.insert(at, random.below(256) as u8),
+            2 if at < line.len() => line[at] ^= 1 << random.below(8),
+            3 if at < line.len() => drop(line.remove(at)),
+            4 => {
+                // Words of another line behind these.
+                let kind = random.below(3);
+                let other = random.pick(&corpus[kind]);
+                line.push(b' ');
+                line.extend_from_slice(other);
+            }
+            5 => {
+                let mut own = words(&line);
+                let (one, two) = (random.below(own.len()), random.below(own.len()));
+                own.swap(one, two);
+                line = own.join(&b' ');
+            }
+            6 => {
+                let mut own = words(&line);
+                let place = random.below(own.len());
+                let other: &Vec<u8> = random.pick(&corpus[0]);
+                own[place] = random.pick(&words(other)).clone();
+                line = own.join(&b' ');
+            }
+            _ => {
+                let numbers = [
+                    "0",
+                    "-1",
+                    "1",
+                    "2147483648",
+                    "18446744073709551616",
+                    "1e9",
+                    "03",
+                ];
+                line.push(b' ');
+                line.extend_from_slice(random.pick(&numbers).as_bytes());
+            }
+        }
+    }
+    line.retain(|&byte| byte != b'\n');
+    line
+}
+
+/// Whether a round may send the line: it must not end the round, write elsewhere, read what has no end, or take a machine
+/// to its limits (rows C12 and C14 do that).
+fn is_bearable(command: Option<&Command>) -> bool {
+    match command {
+        Some(Command::Quit) => false,
+        Some(Command::SetOption(request)) => {
+            let value = request.value.clone().unwrap_or_default();
+            let text = String::from_utf8_lossy(&value).into_owned();
+            let limit = match request.name.to_ascii_lowercase().as_str() {
+                "hash" => 64,
+                "threads" => 8,
+                _ => i64::MAX,
+            };
+            !text.contains('/')
+                && text
+                    .parse::<i64>()
+                    .is_ok_and(|number| number > limit)
+                    .eq(&false)
+        }
+        Some(Command::GenerateFens(request)) => request
+            .book
+            .as_ref()
+            .is_none_or(|name| !name.starts_with('/')),
+        _ => true,
+    }
+}
+
+/// One process and many lines; the number of searches.
+fn round(seed: u64, corpus: &[Vec<Vec<u8>>], folder: &std::path::Path) -> usize {
+    let mut random = Random::new(seed);
+    let mut process = Process::new(env!("CARGO_BIN_EXE_lucena"));
+    let mut engine = Engine::start_as(process.current_dir(folder));
+    engine.note(&format!("seed {seed}"));
+    engine.lenient = true;
+    engine.forget_board();
+    let (mut searches, mut moves, mut asked, mut ready) = (0, 0, 0, 0);
+    let count =
+        |engine: &Engine, lines: &[crate::driver::Line], moves: &mut usize, ready: &mut usize| {
+            for line in lines {
+                let first = line.text.split(' ').next().unwrap_or_default();
+                if matches!(
+                    first,
+                    "info" | "bestmove" | "option" | "id" | "uciok" | "readyok"
+                ) && let Err(fault) = judge::check_line(line.text.as_bytes())
+                {
+                    engine.fail(&format!("seed {seed}: {fault}: {}", line.text));
+                }
+                *moves += usize::from(first == "bestmove");
+                *ready += usize::from(first == "readyok");
+            }
+        };
+    for _ in 0..LINES {
+        let line = line(&mut random, corpus);
+        let command = Command::parse(&line).ok();
+        if !is_bearable(command.as_ref()) {
+            continue;
+        }
+        match &command {
+            Some(Command::Go(request)) if request.perft.is_none() => searches += 1,
+            Some(Command::IsReady) => asked += 1,
+            _ => {}
+        }
+        let mut bytes = line;
+        bytes.extend_from_slice(if random.below(8) == 0 { b"\r\n" } else { b"\n" });
+        engine.send_bytes(&bytes);
+        // Long work is not waited for.
+        if random.below(12) == 0 {
+            engine.send("stop");
+        }
+        let pause = [0, 0, 0, 1, 2, 5, 20][random.below(7)];
+        let lines = engine.during(Duration::from_millis(pause));
+        count(&engine, &lines, &mut moves, &mut ready);
+        if moves > searches {
+            engine.fail(&format!("seed {seed}: more moves than searches"));
+        }
+    }
+    let deadline = Instant::now() + HANG;
+    while (moves < searches || ready < asked) && Instant::now() < deadline {
+        engine.send("stop");
+        let lines = engine.during(Duration::from_millis(20));
+        count(&engine, &lines, &mut moves, &mut ready);
+    }
+    if moves != searches || ready != asked {
+        engine.fail(&format!(
+            "seed {seed}: {moves} moves to {searches} searches, {ready} of {asked} times ready"
+        ));
+    }
+    engine.send("stop");
+    engine.send("setoption name Threads value 1");
+    engine.send("setoption name nodestime value 0");
+    engine.send("isready");
+    engine.until("readyok", HANG);
+    engine.position("startpos");
+    engine.send("setoption name Minimal value false");
+    engine.go("depth 1");
+    match seed % 3 {
+        0 => engine.quit(),
+        1 => {
+            engine.close_input();
+            engine.gone(2000);
+        }
+        _ => {
+            engine.send("go infinite");
+            engine.close_input();
+            engine.until("bestmove", within(1000));
+            engine.gone(2000);
+        }
+    }
+    searches
+}
+
+#[test]
+fn k6_all_at_random() {
+    let number = |name: &str| {
+        std::env::var(name)
+            .ok()
+            .and_then(|text| text.parse::<u64>().ok())
+    };
+    let seconds = number("LUCENA_FUZZ_SECONDS").unwrap_or(USUAL_SECONDS);
+    let first = number("LUCENA_FUZZ_SEED").unwrap_or(0);
+    let corpus = CORPUS.map(|text| text.lines().map(unescape).collect::<Vec<_>>());
+    let folder = std::env::temp_dir().join(format!("lucena-fuzz-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let start = Instant::now();
+    let (mut searches, mut rounds) = (0, 0);
+    while rounds == 0 || start.elapsed() < Duration::from_secs(seconds) {
+        searches += round(first + rounds, &corpus, &folder);
+        rounds += 1;
+        let _ = std::fs::remove_file(folder.join("dialogue.log"));
+    }
+    let _ = std::fs::remove_dir_all(&folder);
+    eprintln!("{rounds} rounds, {searches} searches, each with one move");
+}
+
+/// Row E5: whatever stands behind `fen`, it is refused or a position that can be played.
+#[test]
+fn e5_fens_at_random() {
+    let mut random = Random::new(5);
+    let corpus: Vec<Vec<u8>> = CORPUS[..2]
+        .iter()
+        .flat_map(|text| text.lines())
+        .filter_map(|line| line.strip_prefix("position fen "))
+        .map(unescape)
+        .collect();
+    let mut accepted = 0;
+    for _ in 0..100_000 {
+        let mut text = random.pick(&corpus).clone();
+        for _ in 0..1 + random.below(4) {
+            let at = random
+                .below(text.len().max(1))
+                .min(text.len().saturating_sub(1));
+            let byte = b"pnbrqkPNBRQK12345678/ wb-KQkqahAH0369\xff"[random.below(38)];
+            match random.below(3) {
+                0 => text.insert(at, byte),
+                1 if !text.is_empty() => text[at] = byte,
+                _ if !text.is_empty() => drop(text.remove(at)),
+                _ => {}
+            }
+        }
+        let text = String::from_utf8_lossy(&text);
+        if let Ok(position) = lucena::chess::Position::from_fen(&text) {
+            accepted += 1;
+            let again = lucena::chess::Position::from_fen(&position.to_fen());
+            assert_eq!(
+                again.as_ref().map(lucena::chess::Position::to_fen),
+                Ok(position.to_fen()),
+                "{text}"
+            );
+            for &mv in &position.legal_moves() {
+                assert!(position.is_legal(mv));
+                let _ = position.play(mv).has_legal_move();
+            }
+        }
+    }
+    assert!(accepted > 1000, "{accepted}");
+}
