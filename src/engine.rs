@@ -1,8 +1,9 @@
 //! The engine: what a front end needs and nothing else.
-//! Uses: search, eval, book, chess, value, sys. Used by: uci, bench, cli.
+//! Uses: search, tablebase, eval, book, chess, value, sys. Used by: uci, bench, cli.
 //! Idea: settings take effect lazily and once, before the next search, so their order never matters.
 
 mod clock;
+mod endgame;
 mod opening;
 
 use std::io;
@@ -30,6 +31,7 @@ use crate::sys;
 use crate::value::{Bound, DRAW, Value};
 
 use clock::NodeClock;
+pub use endgame::Endgame;
 pub use opening::Opening;
 
 /// Mebibytes of the transposition table before anyone sets it.
@@ -80,6 +82,7 @@ pub struct Engine {
     deterministic: bool,
     /// The clock where time is counted in nodes.
     node_clock: NodeClock,
+    endgame: Endgame,
     /// What a draw is worth less, in centipawns: to the mover at the root, to white.
     contempt: [Value; 2],
     /// The table is to be emptied, the histories are to be forgotten.
@@ -108,6 +111,7 @@ impl Engine {
             opening: Opening::new(),
             deterministic: false,
             node_clock: NodeClock::default(),
+            endgame: Endgame::new(),
             contempt: [DRAW; 2],
             clear_table: false,
             forget: false,
@@ -156,6 +160,11 @@ impl Engine {
     /// from then on only the nodes searched run it down.
     pub fn set_node_time(&mut self, nodes: u64) {
         self.node_clock = NodeClock::new(nodes);
+    }
+
+    /// The settings of endgame tables, in force from the next [`Engine::prepare`] on.
+    pub fn endgame(&mut self) -> &mut Endgame {
+        &mut self.endgame
     }
 
     /// Sets by how many centipawns the side that is to move at the root dislikes a draw.
@@ -226,6 +235,7 @@ impl Engine {
         }
         self.clear_table = false;
         self.opening.prepare(&mut errors);
+        self.endgame.prepare();
         if errors.is_empty() {
             Ok(())
         } else {
@@ -315,7 +325,11 @@ impl Engine {
         };
         self.hold(&job);
         self.node_clock.pass(&job.limits, job.total_nodes());
-        answer(&job, &elect(&job))
+        let mut lines = elect(&job);
+        for line in &mut lines {
+            endgame::finish_line(&job, line);
+        }
+        answer(&job, &lines)
     }
 
     /// Searches these moves until the search ends; `None` without a table.
@@ -333,18 +347,25 @@ impl Engine {
         }
         let threads = self.pool.len();
         let lines = self.multi_pv.min(moves.len());
+        let budget = time::budget(&limits, self.move_overhead);
+        let hard = budget.map(|budget| budget.hard);
+        let stopped = || self.signal.is_stopped(ticket);
+        let endgame = self
+            .endgame
+            .for_search(game, &moves, &limits, hard, &stopped);
         let job = Arc::new(Job {
             root: *game.position(),
             draw_scores: self.draw_scores(game.position()),
             earlier: game.keys().to_vec(),
             cut_off: game.keys().len() - game.reversible(),
-            budget: time::budget(&limits, self.move_overhead),
+            budget,
             multi_pv: lines,
             moves,
             limits,
             ticket,
             signal: Arc::clone(&self.signal),
             table,
+            endgame: Arc::new(endgame),
             listener: Arc::clone(listener),
             nodes: (0..threads)
                 .map(|_| CachePadded::new(AtomicU64::new(0)))

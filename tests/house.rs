@@ -20,12 +20,12 @@ const TABLE: &str = "
     eval           | chess value                        | thiserror
     explain        | eval chess value                   | serde serde_json
     tablebase      | chess value progress sys           | shakmaty shakmaty_syzygy parking_lot rayon thiserror
-    search         | eval chess value sync sys          | crossbeam parking_lot arrayvec loom
+    search         | tablebase eval chess value sync sys | crossbeam parking_lot arrayvec loom
     learn          | search eval chess value progress random | rayon parking_lot thiserror
-    engine         | search eval chess value sys book random | crossbeam parking_lot thiserror
+    engine         | search tablebase eval chess value sys book random | crossbeam parking_lot thiserror
     bench          | engine chess value                 |
     uci            | engine explain bench learn chess value | crossbeam parking_lot thiserror
-    cli            | *                                  | clap rayon serde_json indicatif parking_lot thiserror
+    cli            | *                                  | clap rayon serde serde_json indicatif parking_lot thiserror
     main           | cli                                |
 ";
 /// The rooms that print; nothing below them does.

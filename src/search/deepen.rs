@@ -75,6 +75,8 @@ fn order_root_moves(worker: &mut Worker, job: &Job) {
             place += 1;
         }
     }
+    // What tables say comes first.
+    sort_by_score(&mut worker.root_moves);
 }
 
 /// The answer of a search that is stopped before it found anything: the first moves, at the static evaluation.
@@ -98,8 +100,8 @@ fn fall_back(worker: &mut Worker, job: &Job) {
 /// Puts the best first and leaves equal ones in their order. The standard stable sort would take memory for things so large.
 fn sort_by_score(moves: &mut [RootMove]) {
     for index in 1..moves.len() {
-        let score = moves[index].score;
-        let place = moves[..index].partition_point(|before| before.score >= score);
+        let key = moves[index].key();
+        let place = moves[..index].partition_point(|before| before.key() >= key);
         moves[place..=index].rotate_right(1);
     }
 }
@@ -202,7 +204,7 @@ impl Searcher<'_> {
                 .root_moves
                 .iter()
                 .filter(|found| found.bound == Bound::Exact && found.score > -INFINITE);
-            if let Some(best) = exact.max_by_key(|found| found.score) {
+            if let Some(best) = exact.max_by_key(|found| found.key()) {
                 self.worker.outcome.lines[0].clone_from(best);
             }
         }
@@ -237,7 +239,7 @@ impl Searcher<'_> {
         if self.job.limits.infinite {
             return false;
         }
-        let mate = moves_to_mate(best.score).map(i32::unsigned_abs);
+        let mate = moves_to_mate(best.shown().0).map(i32::unsigned_abs);
         if let (Some(wanted), Some(found)) = (self.job.limits.mate, mate)
             && found <= wanted
         {
@@ -252,7 +254,10 @@ impl Searcher<'_> {
         let Some(used) = self.job.time_used() else {
             return false;
         };
-        let forced = self.worker.root_moves.len() == 1 && depth >= FORCED_MOVE_DEPTH;
+        let moves = &self.worker.root_moves;
+        let choices = moves.iter().filter(|other| other.rank == moves[0].rank);
+        let certain = best.proven.and_then(moves_to_mate).is_some();
+        let forced = (choices.count() == 1 || certain) && depth >= FORCED_MOVE_DEPTH;
         // A mate found well within the depth will not be found shorter.
         let mated = mate.is_some_and(|moves| depth >= 2 * moves as Depth + 4);
         let nodes = self.worker.nodes.max(1);

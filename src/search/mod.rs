@@ -1,8 +1,8 @@
 //! Alpha-beta and everything it owns.
-//! Uses: eval, chess, value, sys. Used by: engine.
+//! Uses: eval, tablebase, chess, value, sys. Used by: engine.
 //! Idea: one searcher per thread, sharing only the transposition table and a stop signal.
 //!
-//! Reading order: `limits`, `report`, `signal`, `params`, `tt`, `history`, `correction`, `picker`, `reduce`, `worker`,
+//! Reading order: `limits`, `report`, `signal`, `params`, `tt`, `tables`, `history`, `correction`, `picker`, `reduce`, `worker`,
 //! `node`, `negamax`, `moves`, `quiescence`, `deepen`, `time`, `vote`, `pool`, `solo`.
 
 mod correction;
@@ -20,6 +20,7 @@ mod reduce;
 pub mod report;
 pub mod signal;
 pub mod solo;
+pub(crate) mod tables;
 pub mod time;
 pub mod tt;
 mod vote;

@@ -1,6 +1,6 @@
 //! The moves of a node: which are left out, which are extended, how deeply each is searched.
 //! Uses: node, worker, picker, reduce, tt, chess, value. Used by: negamax.
-//! Idea: step 9 of the search. The first move is searched in full, later ones are made to prove themselves first.
+//! Idea: step 10 of the search. The first move is searched in full, later ones are made to prove themselves first.
 
 use arrayvec::ArrayVec;
 
@@ -26,7 +26,7 @@ enum Extension {
 }
 
 impl Searcher<'_> {
-    /// Step 9: searches the moves of a node; `Some(None)` where there is none.
+    /// Step 10: searches the moves of a node; `Some(None)` where there is none.
     pub fn moves<N: Node>(
         &mut self,
         position: &Position,
@@ -269,9 +269,9 @@ impl Searcher<'_> {
 
     /// Whether a root move belongs to the line being searched.
     fn is_root_candidate(&self, mv: Move) -> bool {
-        self.worker.root_moves[self.worker.line_start..]
-            .iter()
-            .any(|root_move| root_move.mv == mv)
+        let open = &self.worker.root_moves[self.worker.line_start..];
+        open.iter()
+            .any(|root_move| root_move.mv == mv && root_move.rank == open[0].rank)
     }
 
     /// Notes what a root move's search said.

@@ -1,5 +1,5 @@
 //! The search of one node: principal-variation alpha-beta.
-//! Uses: node, worker, picker, reduce, tt, chess, value. Used by: deepen.
+//! Uses: node, worker, picker, reduce, tables, tt, chess, value. Used by: deepen.
 //! Idea: numbered steps, each with its reason; what kind of node it is is a type.
 
 use crate::chess::{Position, has_upcoming_repetition, is_repetition};
@@ -91,6 +91,7 @@ impl Searcher<'_> {
         let key = TranspositionTable::key_of(position);
         let excluded = self.worker.frame(ply).excluded;
         let hit = self.job.table.probe(key, ply);
+        let hit = hit.map(|hit| hit.under_clock(position, ply));
         if !N::PV
             && excluded.is_none()
             && let Some(hit) = hit
@@ -112,7 +113,23 @@ impl Searcher<'_> {
             hit.and_then(|hit| hit.best)
         };
 
-        // 5 Static evaluation, corrected by what searches found it to be wrong by.
+        // 5 Endgame tables: a proof settles the node, or bounds it where the window is open: there a mate may be found.
+        let (mut floor, mut ceiling) = (-INFINITE, INFINITE);
+        if !N::ROOT
+            && excluded.is_none()
+            && let Some(proof) = self.ask_tables(position, ply, depth)
+        {
+            if proof.settles(alpha, beta) {
+                self.job.table.store(key, proof.record(depth, was_pv), ply);
+                return Some(proof.score);
+            }
+            match proof.bound {
+                Bound::Lower => (floor, alpha) = (proof.score, alpha.max(proof.score)),
+                _ => ceiling = proof.score,
+            }
+        }
+
+        // 6 Static evaluation, corrected by what searches found it to be wrong by.
         let context = self.worker.context(position, ply);
         let raw = if in_check {
             None
@@ -128,7 +145,7 @@ impl Searcher<'_> {
             (Some(now), Some(before)) => now > before,
             (now, _) => now.is_some(),
         };
-        // 6 Internal reduction: a node that nothing is known of will be met again, with a move to begin with.
+        // 7 Internal reduction: a node that nothing is known of will be met again, with a move to begin with.
         if depth >= params::internal_reduction_depth()
             && table_move.is_none()
             && (N::PV || cut_node)
@@ -152,7 +169,7 @@ impl Searcher<'_> {
             });
             let estimate = sharper.map_or(evaluation, |hit| hit.score);
 
-            // 7 Reverse futility: so far above beta that no reply is expected to matter.
+            // 8 Reverse futility: so far above beta that no reply is expected to matter.
             if depth <= params::reverse_futility_depth()
                 && !is_decisive(beta)
                 && !is_decisive(estimate)
@@ -161,7 +178,7 @@ impl Searcher<'_> {
                 return Some(estimate.midpoint(beta));
             }
 
-            // 8 Null move: even passing keeps the mover above beta. Not twice running, not with pawns alone; where much
+            // 9 Null move: even passing keeps the mover above beta. Not twice running, not with pawns alone; where much
             // depends on it, a search without null moves must agree, since in zugzwang passing is the best move.
             if depth >= params::null_move_depth()
                 && ply >= self.worker.null_move_from
@@ -185,10 +202,10 @@ impl Searcher<'_> {
             }
         }
 
-        // 9 The moves.
+        // 10 The moves.
         let best = self.moves::<N>(position, ply, node, Window { alpha, beta }, table_move, hit)?;
-        let Some(best) = best else {
-            // 10 No move: mate or stalemate, or the only move was left out.
+        let Some(mut best) = best else {
+            // 11 No move: mate or stalemate, or the only move was left out.
             if excluded.is_some() {
                 return Some(alpha);
             }
@@ -199,9 +216,16 @@ impl Searcher<'_> {
             });
         };
 
-        // 11 Store, and learn what the evaluation was wrong by. Lines after the first leave moves out, so that they say nothing of the position.
+        // 12 Store, and learn what the evaluation was wrong by. Lines after the first leave moves out, so that they say nothing of the position.
+        let mut bound = best.bound(alpha, beta);
+        if best.score <= floor || best.score > ceiling {
+            (best.score, bound) = if best.score <= floor {
+                (floor, Bound::Lower)
+            } else {
+                (ceiling, Bound::Upper)
+            };
+        }
         if excluded.is_none() && !(N::ROOT && self.worker.line_start > 0) {
-            let bound = best.bound(alpha, beta);
             if let Some(evaluation) = evaluation
                 && best.mv.is_none_or(|mv| !mv.is_noisy())
                 && !(bound == Bound::Lower && best.score <= evaluation)

@@ -38,6 +38,7 @@ impl Searcher<'_> {
 
         let key = TranspositionTable::key_of(position);
         let hit = self.job.table.probe(key, ply);
+        let hit = hit.map(|hit| hit.under_clock(position, ply));
         if !N::PV
             && let Some(hit) = hit
             && hit

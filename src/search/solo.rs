@@ -10,12 +10,14 @@ use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
 
 use crate::chess::{Game, Move};
+use crate::tablebase::Tables;
 use crate::value::{DRAW, Value};
 
 use super::deepen::deepen;
 use super::limits::Limits;
 use super::report::Listener;
 use super::signal::Signal;
+use super::tables::Endgame;
 use super::tt::TranspositionTable;
 use super::worker::{Job, Worker};
 
@@ -82,6 +84,7 @@ impl Solo {
             ticket: self.signal.issue(),
             signal: Arc::clone(&self.signal),
             table: Arc::clone(&self.table),
+            endgame: Arc::new(Endgame::new(Tables::embedded())),
             listener: Arc::clone(&self.listener),
             nodes: Arc::new([CachePadded::new(AtomicU64::new(0))]),
             done: Arc::default(),

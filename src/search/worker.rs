@@ -12,7 +12,7 @@ use parking_lot::Mutex;
 
 use crate::chess::{Move, MoveList, Position, is_repetition};
 use crate::eval::{self, AttackMaps, PawnCache, PieceSquareSums};
-use crate::value::{Bound, Depth, INFINITE, MAX_PLY, Value};
+use crate::value::{Bound, Depth, INFINITE, MAX_PLY, Value, moves_to_mate};
 
 use super::correction::Corrections;
 use super::history::{CONTINUATIONS, Context, Histories, PieceTo};
@@ -20,6 +20,7 @@ use super::limits::Limits;
 use super::picker::KILLERS;
 use super::report::{Info, Listener, Status};
 use super::signal::{Signal, Ticket};
+use super::tables::Endgame;
 use super::time::Budget;
 use super::tt::TranspositionTable;
 
@@ -59,6 +60,8 @@ pub struct Job {
     pub signal: Arc<Signal>,
     /// What is known of positions.
     pub table: Arc<TranspositionTable>,
+    /// What endgame tables may be asked.
+    pub endgame: Arc<Endgame>,
     /// Who hears of progress.
     pub listener: Arc<dyn Listener>,
     /// Nodes searched, by thread.
@@ -111,7 +114,7 @@ impl Job {
             nodes: self.total_nodes(),
             elapsed: self.limits.started.elapsed(),
             hash_full: self.table.hash_full(),
-            table_hits: 0,
+            table_hits: self.endgame.hits.load(Ordering::Relaxed),
         }
     }
 
@@ -159,12 +162,13 @@ impl Job {
         let progress = self.status();
         self.last_told
             .store(progress.elapsed.as_millis() as u64, Ordering::Relaxed);
+        let (score, bound) = root_move.shown();
         self.listener.info(&Info {
             depth: root_move.depth,
             selective_depth: root_move.selective_depth,
             multi_pv: rank + 1,
-            score: root_move.score,
-            bound: root_move.bound,
+            score,
+            bound,
             progress,
             pv: &root_move.pv[..self.playable(&root_move.pv)],
         });
@@ -220,6 +224,10 @@ pub struct RootMove {
     pub selective_depth: u32,
     /// Nodes spent on it in this search.
     pub nodes: u64,
+    /// How well it keeps the result that endgame tables know; equal for all moves where they know nothing.
+    pub rank: i32,
+    /// The score that endgame tables prove.
+    pub proven: Option<Value>,
 }
 
 impl RootMove {
@@ -232,7 +240,26 @@ impl RootMove {
             pv: Line::from_iter([mv]),
             selective_depth: 0,
             nodes: 0,
+            rank: 0,
+            proven: None,
         }
+    }
+
+    /// The score to tell: what tables prove, unless the search has found a mate that they only promise.
+    pub fn shown(&self) -> (Value, Bound) {
+        match self.proven {
+            Some(proven)
+                if moves_to_mate(self.score).is_none() || self.score.abs() < proven.abs() =>
+            {
+                (proven, Bound::Exact)
+            }
+            _ => (self.score, self.bound),
+        }
+    }
+
+    /// By this root moves are sorted, best last.
+    pub fn key(&self) -> (i32, Value) {
+        (self.rank, self.score)
     }
 }
 
@@ -337,7 +364,7 @@ impl Worker {
         self.frame_mut(0).sums = PieceSquareSums::of(&job.root);
         self.root_moves.clear();
         self.root_moves
-            .extend(job.moves.iter().map(|&mv| RootMove::new(mv)));
+            .extend(job.moves.iter().map(|&mv| job.endgame.root_move(mv)));
         self.line_start = 0;
         self.null_move_from = 0;
         self.nodes = 0;

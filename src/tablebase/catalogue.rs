@@ -38,10 +38,11 @@ pub struct Catalogue {
 }
 
 impl Catalogue {
-    /// The program's tables and those of these folders. Nothing is opened yet.
+    /// The program's tables and those of these folders. Nothing is opened yet. Who is `patient` waits for a slow disk; for
+    /// others what lies on it is as good as missing for a while.
     #[must_use]
-    pub fn new(folders: &[PathBuf]) -> Self {
-        let files = Arc::new(Files::default());
+    pub fn new(folders: &[PathBuf], patient: bool) -> Self {
+        let files = Arc::new(Files::new(patient));
         let mut catalogue = Self {
             tables: BTreeMap::new(),
             prober: Tablebase::with_filesystem(Arc::<Files>::clone(&files)),
@@ -108,6 +109,23 @@ impl Catalogue {
                 reason,
             }),
         }
+    }
+
+    /// The table of a material, whichever its colouring.
+    #[must_use]
+    pub fn get(&self, material: Material, metric: Metric) -> Option<&Table> {
+        let material = material.normalized();
+        self.tables.get(&(material.men(), material, metric))
+    }
+
+    /// What reads the tables.
+    pub(super) const fn prober(&self) -> &Tablebase<Chess> {
+        &self.prober
+    }
+
+    /// Where the tables lie.
+    pub(super) fn files(&self) -> &Files {
+        &self.files
     }
 
     /// Every table, fewer men first.

@@ -3,20 +3,94 @@
 //! Idea: small tables are in the program itself, folders add more; a table that cannot be trusted is told of once and
 //! left out, and every other one is used.
 //!
-//! Reading order: `material`, `embedded`, `files`, `catalogue`. The room `generate` makes tables.
+//! Reading order: `material`, `embedded`, `files`, `catalogue`, `probe`, `root`, `line`. The room `generate` makes tables.
 
 pub mod catalogue;
 pub mod embedded;
 mod files;
 pub mod generate;
+pub mod line;
 pub mod material;
+pub mod probe;
+pub mod root;
 
 pub use catalogue::{Catalogue, Table};
 pub use files::TableFault;
 pub use material::Material;
+pub use probe::{Dtz, Tables};
 
 use std::fmt;
+use std::ops::Neg;
 use std::str::FromStr;
+
+/// How a position ends with the best play of both sides, from the mover's view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(i8)]
+pub enum Wdl {
+    /// Lost.
+    Loss = -2,
+    /// Lost, were it not for the fifty-move rule.
+    BlessedLoss = -1,
+    /// Drawn.
+    Draw = 0,
+    /// Won, were it not for the fifty-move rule.
+    CursedWin = 1,
+    /// Won.
+    Win = 2,
+}
+
+impl Wdl {
+    /// What it comes to with the fifty-move rule or without it: a win, a draw or a loss.
+    #[must_use]
+    pub const fn under(self, fifty_move_rule: bool) -> Self {
+        match self {
+            Self::CursedWin | Self::BlessedLoss if fifty_move_rule => Self::Draw,
+            Self::CursedWin => Self::Win,
+            Self::BlessedLoss => Self::Loss,
+            clear => clear,
+        }
+    }
+
+    /// The word for it.
+    #[must_use]
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Loss => "loss",
+            Self::BlessedLoss => "blessed loss",
+            Self::Draw => "draw",
+            Self::CursedWin => "cursed win",
+            Self::Win => "win",
+        }
+    }
+}
+
+impl Neg for Wdl {
+    type Output = Self;
+
+    /// The same from the other side.
+    fn neg(self) -> Self {
+        match self {
+            Self::Loss => Self::Win,
+            Self::BlessedLoss => Self::CursedWin,
+            Self::Draw => Self::Draw,
+            Self::CursedWin => Self::BlessedLoss,
+            Self::Win => Self::Loss,
+        }
+    }
+}
+
+impl From<shakmaty_syzygy::Wdl> for Wdl {
+    fn from(wdl: shakmaty_syzygy::Wdl) -> Self {
+        use shakmaty_syzygy::Wdl as Theirs;
+        match wdl {
+            Theirs::Loss => Self::Loss,
+            Theirs::BlessedLoss => Self::BlessedLoss,
+            Theirs::Draw => Self::Draw,
+            Theirs::CursedWin => Self::CursedWin,
+            Theirs::Win => Self::Win,
+        }
+    }
+}
 
 /// What a table tells of each position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

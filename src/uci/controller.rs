@@ -152,6 +152,9 @@ impl Controller {
                 self.notice(error.to_string());
             }
         }
+        for news in self.engine.endgame().take_news() {
+            self.notice(news);
+        }
     }
 
     /// Tells the user something, at once or at the next `go`.

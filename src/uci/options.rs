@@ -108,6 +108,19 @@ static OPTIONS: &[Entry] = &[
         let opened = to.log.open(Path::new(&value));
         opened.map_err(|error| error.to_string())
     }),
+    text("SyzygyPath", "", |to, path| {
+        to.engine.endgame().set_path(&path);
+        Ok(())
+    }),
+    spin("SyzygyProbeDepth", 1, (1, 100), |to, depth| {
+        to.engine.endgame().set_least_depth(depth as i32);
+    }),
+    check("Syzygy50MoveRule", true, |to, holds| {
+        to.engine.endgame().set_fifty_move_rule(holds);
+    }),
+    spin("SyzygyProbeLimit", 7, (0, 7), |to, men| {
+        to.engine.endgame().set_most_men(men as u32);
+    }),
     check("UCI_Chess960", false, |to, on| to.style.chess960 = on),
     check("UCI_ShowWDL", false, |to, on| to.style.win_draw_loss = on),
     check("Raw Scores", false, |to, on| to.style.raw_scores = on),

@@ -10,7 +10,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::chess::Move;
 use crate::engine::Status;
-use crate::value::{Bound, Depth, Value, moves_to_mate};
+use crate::value::{
+    Bound, Depth, TABLEBASE_BOUND, TABLEBASE_WIN, Value, is_decisive, moves_to_mate,
+};
 
 use super::log::{Log, Speaker};
 
@@ -153,10 +155,23 @@ impl Variation {
     }
 }
 
-/// A score in the protocol's words.
+/// The centipawns that stand for a win which endgame tables prove; one that is `n` plies away has `n` less.
+const TABLE_WIN_CENTIPAWNS: Value = 20_000;
+/// The most centipawns that an estimate is written with.
+const ESTIMATE_CENTIPAWNS: Value = TABLE_WIN_CENTIPAWNS - (TABLEBASE_WIN - TABLEBASE_BOUND) - 1;
+
+/// A score in the protocol's words. What tables prove is no mate yet: it is told as centipawns that no estimate has.
 #[must_use]
 pub fn score(value: Value) -> String {
-    moves_to_mate(value).map_or_else(|| format!("cp {value}"), |moves| format!("mate {moves}"))
+    if let Some(moves) = moves_to_mate(value) {
+        return format!("mate {moves}");
+    }
+    let centipawns = if is_decisive(value) {
+        value.signum() * (TABLE_WIN_CENTIPAWNS - (TABLEBASE_WIN - value.abs()))
+    } else {
+        value.clamp(-ESTIMATE_CENTIPAWNS, ESTIMATE_CENTIPAWNS)
+    };
+    format!("cp {centipawns}")
 }
 
 /// The `info` line that says only how far a search is.
@@ -188,6 +203,10 @@ mod tests {
         assert_eq!(score(mate_in(1)), "mate 1");
         assert_eq!(score(mated_in(2)), "mate -1");
         assert_eq!(score(mated_in(0)), "mate 0");
+        assert_eq!(score(TABLEBASE_WIN), "cp 20000");
+        assert_eq!(score(5 - TABLEBASE_WIN), "cp -19995");
+        assert_eq!(score(TABLEBASE_BOUND), "cp 19760");
+        assert_eq!(score(TABLEBASE_BOUND - 1), "cp 19759");
     }
 
     #[test]

@@ -19,7 +19,7 @@ pub struct ListArguments {
 
 /// Writes the list to standard output.
 pub fn run(arguments: &ListArguments) -> Result<(), Failure> {
-    let catalogue = Catalogue::new(&arguments.folders);
+    let catalogue = Catalogue::new(&arguments.folders, true);
     super::warn(&catalogue.take_faults());
     let mut out = io::stdout().lock();
     let mut total = 0;

@@ -5,6 +5,7 @@
 
 mod export;
 mod list;
+mod probe;
 
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
@@ -20,6 +21,7 @@ pub struct TablebaseArguments {
 enum Action {
     Export(export::ExportArguments),
     List(list::ListArguments),
+    Probe(probe::ProbeArguments),
 }
 
 /// What can go wrong.
@@ -42,6 +44,7 @@ pub fn run(arguments: &TablebaseArguments) -> ExitCode {
     let done = match &arguments.action {
         Action::Export(arguments) => export::run(arguments),
         Action::List(arguments) => list::run(arguments),
+        Action::Probe(arguments) => probe::run(arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

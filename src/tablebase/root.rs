@@ -1,0 +1,290 @@
+//! Judging the moves of a game's position by tables.
+//! Uses: probe, material, chess, value. Used by: engine, cli, line.
+//! Idea: the tables say which moves keep the result, the game's clock and repetitions included; among those that do, the
+//! search may choose what is natural, unless the game has stood still: then the shortest way is taken.
+
+use crate::chess::{Move, Position, Role};
+use crate::value::{DRAW, TABLEBASE_WIN, Value, mate_in, mated_in};
+
+use super::material::Material;
+use super::probe::Tables;
+use super::{Metric, Wdl};
+
+/// The rank of a move that wins, safe from the fifty-move rule.
+pub const WINS: i32 = 1_000;
+/// A clock this high, in plies, ends the freedom to win in any way.
+const PATIENCE: i32 = 24;
+/// A win whose next capture or pawn move lies within this many plies on the clock is safe from the fifty-move rule, even
+/// if the distance was rounded.
+const SAFE_PLIES: i32 = 99;
+/// The plies after which the rule gives a draw.
+const FIFTY_MOVES: i32 = 100;
+/// The most plies by which a proven score is lowered for its distance.
+const MOST_PLIES: i32 = 200;
+/// Drawn by the fifty-move rule alone: this much better or worse than a draw.
+const CURSED: Value = 2;
+
+/// A position and what the rules ask of its past.
+#[derive(Clone, Copy)]
+pub struct Situation<'a> {
+    /// The position.
+    pub position: &'a Position,
+    /// Keys of the positions before it, newest last.
+    pub earlier: &'a [u64],
+    /// How many of them, from the oldest, cannot be repeated any more.
+    pub cut_off: usize,
+    /// Whether the fifty-move rule holds.
+    pub fifty_move_rule: bool,
+}
+
+/// What the tables say of a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Judged {
+    /// The move.
+    pub mv: Move,
+    /// The higher the better. Moves of equal rank keep the result equally well.
+    pub rank: i32,
+    /// What it comes to for the mover, game and rule included.
+    pub wdl: Wdl,
+    /// Plies to the next capture, pawn move or mate, with the sign of [`super::Dtz`]; 1 for a move that is one itself.
+    pub dtz: Option<i32>,
+    /// The score to show.
+    pub score: Value,
+}
+
+/// What the tables say of all moves of a position, in the order of the moves given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judgement {
+    /// The moves.
+    pub moves: Vec<Judged>,
+    /// Whether distances were known, or win, draw and loss alone.
+    pub by: Metric,
+}
+
+impl Judgement {
+    /// The best rank.
+    #[must_use]
+    pub fn best(&self) -> i32 {
+        self.moves
+            .iter()
+            .map(|judged| judged.rank)
+            .max()
+            .unwrap_or_default()
+    }
+}
+
+/// What win, draw or loss, proven `ply` plies from the root, is worth.
+#[must_use]
+pub const fn score(wdl: Wdl, ply: i32) -> Value {
+    let ply = if ply > MOST_PLIES { MOST_PLIES } else { ply };
+    match wdl {
+        Wdl::Win => TABLEBASE_WIN - ply,
+        Wdl::CursedWin => DRAW + CURSED,
+        Wdl::Draw => DRAW,
+        Wdl::BlessedLoss => DRAW - CURSED,
+        Wdl::Loss => ply - TABLEBASE_WIN,
+    }
+}
+
+/// Whether nothing but mate is a step forward for whoever wins, so that the distance to it is that of mate: against a bare
+/// king, without pawns, and any capture draws.
+#[must_use]
+pub fn only_mate_counts(position: &Position) -> bool {
+    let material = Material::of(position).normalized();
+    let bare = position.by_color(crate::chess::Color::White).count() == 1
+        || position.by_color(crate::chess::Color::Black).count() == 1;
+    let heavy = (position.by_role(Role::Queen) | position.by_role(Role::Rook)).any();
+    bare && !material.has_pawns() && (material.men() == 3 || (material.men() == 4 && !heavy))
+}
+
+impl Tables {
+    /// Judges moves; `None` where tables are missing, or when `stopped` says that there is no more time.
+    #[must_use]
+    pub fn judge(
+        &self,
+        situation: &Situation<'_>,
+        moves: &[Move],
+        stopped: &dyn Fn() -> bool,
+    ) -> Option<Judgement> {
+        if situation.position.occupied().count() as u32 > self.most_men()
+            || situation.position.has_castling_rights()
+        {
+            return None;
+        }
+        self.judge_by_distance(situation, moves, stopped)
+            .or_else(|| self.judge_by_result(situation, moves, stopped))
+    }
+
+    fn judge_by_distance(
+        &self,
+        situation: &Situation<'_>,
+        moves: &[Move],
+        stopped: &dyn Fn() -> bool,
+    ) -> Option<Judgement> {
+        let clock = i32::from(situation.position.halfmove_clock());
+        let presses = clock >= PATIENCE || situation.has_repeated();
+        let mates = only_mate_counts(situation.position);
+        let judged = moves.iter().map(|&mv| {
+            if stopped() {
+                return None;
+            }
+            let dtz = self.distance_after(situation, mv)?;
+            let rank = rank(dtz, clock, presses || mates);
+            let wdl = result(dtz, clock).under_rule(situation.fifty_move_rule);
+            let score = match wdl {
+                Wdl::Win if mates => mate_in(odd(dtz)),
+                Wdl::Loss if mates => mated_in(odd(-dtz - 1) + 1),
+                wdl => score(wdl, dtz.abs()),
+            };
+            Some(Judged {
+                mv,
+                rank,
+                wdl,
+                dtz: Some(dtz),
+                score,
+            })
+        });
+        Some(Judgement {
+            moves: judged.collect::<Option<_>>()?,
+            by: Metric::Dtz,
+        })
+    }
+
+    /// The distance to the next capture, pawn move or mate by way of a move, from the mover's view.
+    fn distance_after(&self, situation: &Situation<'_>, mv: Move) -> Option<i32> {
+        let child = situation.position.play(mv);
+        if child.in_check() && !child.has_legal_move() {
+            return Some(1);
+        }
+        if child.halfmove_clock() == 0 {
+            return Some(match -self.wdl(&child)? {
+                Wdl::Win => 1,
+                Wdl::CursedWin => FIFTY_MOVES + 1,
+                Wdl::Draw => 0,
+                Wdl::BlessedLoss => -FIFTY_MOVES - 1,
+                Wdl::Loss => -1,
+            });
+        }
+        if situation.draws(&child) {
+            return Some(0);
+        }
+        let dtz = -self.dtz(&child)?.plies;
+        Some(dtz + dtz.signum())
+    }
+
+    fn judge_by_result(
+        &self,
+        situation: &Situation<'_>,
+        moves: &[Move],
+        stopped: &dyn Fn() -> bool,
+    ) -> Option<Judgement> {
+        let judged = moves.iter().map(|&mv| {
+            if stopped() {
+                return None;
+            }
+            let child = situation.position.play(mv);
+            let wdl = if child.in_check() && !child.has_legal_move() {
+                Wdl::Win
+            } else if situation.draws(&child) {
+                Wdl::Draw
+            } else {
+                (-self.wdl(&child)?).under_rule(situation.fifty_move_rule)
+            };
+            Some(Judged {
+                mv,
+                rank: WINS / 2 * wdl as i32,
+                wdl,
+                dtz: None,
+                score: score(wdl, 0),
+            })
+        });
+        Some(Judgement {
+            moves: judged.collect::<Option<_>>()?,
+            by: Metric::Wdl,
+        })
+    }
+}
+
+impl Situation<'_> {
+    /// Whether the game is drawn by rule in a position after one of its moves that is no mate.
+    fn draws(&self, child: &Position) -> bool {
+        if i32::from(child.halfmove_clock()) >= FIFTY_MOVES && self.fifty_move_rule {
+            return true;
+        }
+        // The present position stands between the child and what was before.
+        let before = (child.halfmove_clock() as usize).saturating_sub(1);
+        let reversible = self.reversible(before) + 1;
+        let seen =
+            |distance: &usize| self.earlier[self.earlier.len() + 1 - distance] == child.key();
+        (4..=reversible).step_by(2).filter(seen).count() > 1
+    }
+
+    /// How many earlier positions a position with this clock may repeat.
+    fn reversible(&self, clock: usize) -> usize {
+        clock.min(self.earlier.len() - self.cut_off)
+    }
+
+    /// Whether any position since the last capture or pawn move has occurred twice: the winner has gone in circles.
+    fn has_repeated(&self) -> bool {
+        let reversible = self.reversible(self.position.halfmove_clock() as usize);
+        let line = &self.earlier[self.earlier.len() - reversible..];
+        let repeats = |index: usize, key: u64| line[..index].contains(&key);
+        repeats(line.len(), self.position.key())
+            || (0..line.len()).any(|index| repeats(index, line[index]))
+    }
+}
+
+impl Wdl {
+    /// Without the fifty-move rule what it alone spoils is decided.
+    const fn under_rule(self, fifty_move_rule: bool) -> Self {
+        if fifty_move_rule {
+            self
+        } else {
+            self.under(false)
+        }
+    }
+}
+
+/// How good a distance is with this clock. All safe wins are equal, unless the shortest is to be taken.
+const fn rank(dtz: i32, clock: i32, shortest: bool) -> i32 {
+    if dtz > 0 {
+        if dtz + clock <= SAFE_PLIES && !shortest {
+            WINS
+        } else {
+            WINS - (dtz + clock)
+        }
+    } else if dtz < 0 {
+        // Where the clock may yet save the draw, and where mate is all that counts, hold out longest.
+        if -2 * dtz + clock < FIFTY_MOVES && !shortest {
+            -WINS
+        } else {
+            -WINS + (clock - dtz)
+        }
+    } else {
+        0
+    }
+}
+
+/// What a distance comes to with this clock.
+const fn result(dtz: i32, clock: i32) -> Wdl {
+    if dtz > 0 {
+        if dtz + clock <= FIFTY_MOVES {
+            Wdl::Win
+        } else {
+            Wdl::CursedWin
+        }
+    } else if dtz < 0 {
+        if clock - dtz <= FIFTY_MOVES {
+            Wdl::Loss
+        } else {
+            Wdl::BlessedLoss
+        }
+    } else {
+        Wdl::Draw
+    }
+}
+
+/// The least odd number that is not smaller: who mates does so with a move of its own.
+const fn odd(plies: i32) -> usize {
+    (plies | 1) as usize
+}
