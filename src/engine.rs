@@ -21,6 +21,7 @@ pub use crate::book::Selection;
 use crate::chess::{Color, Game, Move, Position};
 use crate::eval;
 pub use crate::search::limits::{Clock, Limits};
+pub use crate::search::params::TUNABLES;
 use crate::search::pool::{Pool, elect};
 pub use crate::search::report::{BestMove, Info, Listener, Status};
 pub use crate::search::signal::{Signal, Ticket};

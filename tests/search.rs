@@ -289,20 +289,49 @@ fn only_the_wanted_moves_are_searched() {
 }
 
 #[test]
-fn extreme_positions_are_searched_without_harm() {
-    let positions = [
-        // 218 legal moves; nine queens a side; a single reply to check
-        "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
-        "4qqqk/5qqq/5qqq/8/8/QQQ5/QQQ5/KQQQ4 w - - 0 1",
-        "7k/8/8/8/8/8/5n2/R5rK w - - 0 1",
-    ];
-    for fen in positions {
-        search(&mut Engine::new(), &game(fen), Limits::nodes(20_000));
+fn extreme_positions_are_searched_rightly() {
+    // 218 legal moves, one of which mates.
+    let many = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1";
+    assert_eq!(game(many).position().legal_moves().len(), 218);
+    assert_eq!(moves_to_mate(best_score(many, 4).1), Some(1));
+    // Nine queens a side: the exchanges alone are many plies long.
+    let queens = "4qqqk/5qqq/5qqq/8/8/QQQ5/QQQ5/KQQQ4 w - - 0 1";
+    for threads in [1, 2] {
+        let mut engine = Engine::new();
+        engine.set_threads(threads);
+        search(&mut engine, &game(queens), Limits::nodes(30_000));
     }
+    // In check with one reply: it is given at once, and at any depth.
+    let one_reply = "7k/8/8/8/8/8/5n2/R5rK w - - 0 1";
+    assert_eq!(game(one_reply).position().legal_moves().len(), 1);
+    for depth in [1, 8] {
+        assert_eq!(best_score(one_reply, depth).0, "h1g1");
+    }
+}
+
+#[test]
+fn a_game_that_is_over_has_no_move() {
+    for (fen, score) in [
+        ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "mated"),
+        ("7k/8/6Q1/8/8/8/8/K7 b - - 0 1", "stalemated"),
+    ] {
+        for threads in [1, 2] {
+            let mut engine = Engine::new();
+            engine.set_threads(threads);
+            let (answer, _) = search(&mut engine, &game(fen), Limits::depth(8));
+            assert_eq!(answer.best, None, "{score}");
+        }
+    }
+}
+
+#[test]
+fn a_game_of_six_thousand_plies_is_searched() {
     let mut long = Game::new(Position::startpos());
     for index in 0..6_000 {
         let text = ["g1f3", "g8f6", "f3g1", "f6g8"][index % 4];
         long.play_text(text).expect("legal");
     }
-    search(&mut Engine::new(), &long, Limits::depth(5));
+    let (answer, told) = search(&mut Engine::new(), &long, Limits::depth(6));
+    assert!(answer.best.is_some());
+    assert!(told.iter().all(|line| line.score.abs() < 200));
 }

@@ -7,7 +7,6 @@ use arrayvec::ArrayVec;
 use crate::chess::{Move, Position};
 use crate::value::{Bound, Depth, INFINITE, MAX_PLY, Value, is_decisive, is_loss};
 
-use super::history::Context;
 use super::node::{Best, Node, OffPv, Searcher, Window};
 use super::params;
 use super::picker::Picker;
@@ -23,6 +22,23 @@ enum Extension {
     Plies(Depth),
     /// The node is refuted by several moves: its score.
     Cutoff(Value),
+}
+
+/// What is to be done with a late move.
+enum Verdict {
+    /// It is searched.
+    Search,
+    /// It is left out.
+    Skip,
+    /// So it is, and every quiet move after it.
+    SkipQuiets,
+}
+
+/// What a root move cost.
+#[derive(Clone, Copy)]
+struct Effort {
+    nodes: u64,
+    depth: Depth,
 }
 
 impl Searcher<'_> {
@@ -55,21 +71,34 @@ impl Searcher<'_> {
                 continue;
             }
             count += 1;
+            let quiet = !mv.is_noisy();
+            let mut facts = MoveFacts {
+                count,
+                quiet,
+                check: false,
+                history: if quiet {
+                    self.worker.histories.quiet(&context, position, mv)
+                } else {
+                    0
+                },
+            };
             if !N::ROOT
                 && best.is_some_and(|best| !is_loss(best.score))
                 && position.has_pieces(color)
-                && self.is_pruned(
-                    position,
-                    ply,
-                    node,
-                    &context,
-                    mv,
-                    count,
-                    alpha,
-                    &mut skip_quiets,
-                )
             {
-                continue;
+                skip_quiets |= count >= reduce::late_move_limit(node);
+                if skip_quiets && quiet {
+                    continue;
+                }
+                let evaluation = self.worker.frame(ply).evaluation;
+                match verdict(position, node, evaluation, mv, facts, alpha) {
+                    Verdict::Search => {}
+                    Verdict::Skip => continue,
+                    Verdict::SkipQuiets => {
+                        skip_quiets = true;
+                        continue;
+                    }
+                }
             }
             let extension =
                 match hit.filter(|hit| !N::ROOT && hit.best == Some(mv) && excluded.is_none()) {
@@ -82,23 +111,12 @@ impl Searcher<'_> {
                 };
             self.job.table.prefetch(position.key_after(mv));
             let nodes_before = self.worker.nodes;
-            let quiet = !mv.is_noisy();
-            let history = if quiet {
-                self.worker.histories.quiet(&context, position, mv)
-            } else {
-                0
-            };
             if N::ROOT && self.worker.id == 0 {
                 let number = self.worker.line_start + count as usize;
                 self.job.tell_current_move(node.depth, mv, number);
             }
             let child = self.worker.enter(position, mv, ply);
-            let facts = MoveFacts {
-                count,
-                quiet,
-                check: child.in_check(),
-                history,
-            };
+            facts.check = child.in_check();
 
             let extended = NodeFacts {
                 depth: node.depth + extension,
@@ -109,14 +127,12 @@ impl Searcher<'_> {
             self.worker.leave();
 
             if N::ROOT {
-                self.note_root_move(
-                    mv,
-                    score,
-                    Window { alpha, beta },
-                    count,
-                    self.worker.nodes - nodes_before,
-                    node.depth,
-                );
+                let effort = Effort {
+                    nodes: self.worker.nodes - nodes_before,
+                    depth: node.depth,
+                };
+                let told = (count == 1 || score > alpha).then_some(score);
+                self.note_root_move(mv, told, Window { alpha, beta }, effort);
             }
             if best.is_none_or(|best| score > best.score) {
                 best = Some(Best {
@@ -149,44 +165,6 @@ impl Searcher<'_> {
             }
         }
         Some(best)
-    }
-
-    /// Whether a move promises too little to be searched, once something is found that does not lose.
-    #[allow(clippy::too_many_arguments)]
-    fn is_pruned(
-        &self,
-        position: &Position,
-        ply: usize,
-        node: NodeFacts,
-        context: &Context,
-        mv: Move,
-        count: i32,
-        alpha: Value,
-        skip_quiets: &mut bool,
-    ) -> bool {
-        let quiet = !mv.is_noisy();
-        *skip_quiets |= count >= reduce::late_move_limit(node);
-        if quiet {
-            if *skip_quiets
-                || reduce::is_hopeless(
-                    node.depth,
-                    self.worker.histories.quiet(context, position, mv),
-                )
-            {
-                return true;
-            }
-            let futile = node.depth <= params::futility_depth()
-                && !is_decisive(alpha)
-                && self.worker.frame(ply).evaluation.is_some_and(|evaluation| {
-                    evaluation + reduce::futility_margin(node.depth) <= alpha
-                });
-            if futile && !position.gives_check(mv) {
-                *skip_quiets = true;
-                return true;
-            }
-        }
-        node.depth <= params::exchange_depth()
-            && !position.see_ge(mv, reduce::exchange_margin(node.depth, quiet))
     }
 
     /// How much more deeply the table's move is searched: more where all others fall short of it by a margin, so that
@@ -274,45 +252,29 @@ impl Searcher<'_> {
             .any(|root_move| root_move.mv == mv && root_move.rank == open[0].rank)
     }
 
-    /// Notes what a root move's search said.
-    fn note_root_move(
-        &mut self,
-        mv: Move,
-        score: Value,
-        window: Window,
-        count: i32,
-        nodes: u64,
-        depth: Depth,
-    ) {
+    /// Notes what the search of a root move said of it.
+    fn note_root_move(&mut self, mv: Move, score: Option<Value>, window: Window, effort: Effort) {
         let worker = &mut *self.worker;
         let selective_depth = worker.selective_depth as u32;
-        let Some(root_move) = worker
-            .root_moves
-            .iter_mut()
-            .find(|root_move| root_move.mv == mv)
-        else {
+        let mut root_moves = worker.root_moves.iter_mut();
+        let Some(root_move) = root_moves.find(|root_move| root_move.mv == mv) else {
             return;
         };
-        root_move.nodes += nodes;
-        if count == 1 || score > window.alpha {
-            root_move.score = score;
-            root_move.bound = match score {
-                score if score >= window.beta => Bound::Lower,
-                score if score <= window.alpha => Bound::Upper,
-                _ => Bound::Exact,
-            };
-            root_move.depth = depth;
-            root_move.selective_depth = selective_depth;
-            root_move.pv.clear();
-            root_move.pv.push(mv);
-            let below = &worker.pv[1];
-            let _ = root_move
-                .pv
-                .try_extend_from_slice(&below[..below.len().min(MAX_PLY - 1)]);
-        } else {
+        root_move.nodes += effort.nodes;
+        let Some(score) = score else {
             root_move.score = -INFINITE;
             root_move.bound = Bound::Upper;
-        }
+            return;
+        };
+        root_move.score = score;
+        root_move.bound = Best { mv: None, score }.bound(window.alpha, window.beta);
+        root_move.depth = effort.depth;
+        root_move.selective_depth = selective_depth;
+        root_move.pv.clear();
+        root_move.pv.push(mv);
+        let below = &worker.pv[1];
+        let below = &below[..below.len().min(MAX_PLY - 1)];
+        let _ = root_move.pv.try_extend_from_slice(below);
     }
 
     /// A quiet move refuted the node: its siblings try it early.
@@ -322,4 +284,34 @@ impl Searcher<'_> {
             *killers = [Some(mv), killers[0]];
         }
     }
+}
+
+/// Whether a move promises too little to be searched, once something is found that does not lose.
+fn verdict(
+    position: &Position,
+    node: NodeFacts,
+    evaluation: Option<Value>,
+    mv: Move,
+    facts: MoveFacts,
+    alpha: Value,
+) -> Verdict {
+    let depth = node.depth;
+    if facts.quiet {
+        if reduce::is_hopeless(depth, facts.history) {
+            return Verdict::Skip;
+        }
+        let futile = depth <= params::futility_depth()
+            && !is_decisive(alpha)
+            && evaluation
+                .is_some_and(|evaluation| evaluation + reduce::futility_margin(depth) <= alpha);
+        if futile && !position.gives_check(mv) {
+            return Verdict::SkipQuiets;
+        }
+    }
+    if depth <= params::exchange_depth()
+        && !position.see_ge(mv, reduce::exchange_margin(depth, facts.quiet))
+    {
+        return Verdict::Skip;
+    }
+    Verdict::Search
 }

@@ -3,7 +3,7 @@
 //! Idea: every number has one line: name, value, range and the step in which a tuner would move it.
 
 /// A constant of the search as a tuner sees it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Tunable {
     /// Its name.
     pub name: &'static str,
@@ -15,20 +15,58 @@ pub struct Tunable {
     pub max: i32,
     /// The step in which a tuner moves it.
     pub step: i32,
+    /// Its value now.
+    #[cfg(feature = "tune")]
+    cell: &'static std::sync::atomic::AtomicI32,
+}
+
+#[cfg(feature = "tune")]
+impl Tunable {
+    /// Gives the constant another value, for every search from now on.
+    pub fn set(&self, value: i32) {
+        let value = value.clamp(self.min, self.max);
+        self.cell.store(value, std::sync::atomic::Ordering::Relaxed);
+    }
 }
 
 macro_rules! tunables {
     ($($(#[$doc:meta])* $name:ident = $value:literal, $min:literal..=$max:literal, $step:literal;)*) => {
         $($(#[$doc])*
+        #[cfg(not(feature = "tune"))]
         #[inline(always)]
         pub(super) const fn $name() -> i32 {
             const { assert!($min <= $value && $value <= $max && $step > 0) };
             $value
         })*
 
+        /// The values of the moment, each at a name of its own.
+        #[cfg(feature = "tune")]
+        mod now {
+            use std::sync::atomic::{AtomicI32, Ordering};
+            $(pub(in crate::search) fn $name() -> i32 {
+                cells::$name.load(Ordering::Relaxed)
+            })*
+            #[allow(non_upper_case_globals)]
+            pub(super) mod cells {
+                use super::AtomicI32;
+                $(pub static $name: AtomicI32 = AtomicI32::new($value);)*
+            }
+        }
+
+        #[cfg(feature = "tune")]
+        pub(super) use now::{$($name),*};
+
         /// Every constant, in the order of this file.
         pub const TUNABLES: &[Tunable] = &[
-            $(Tunable { name: stringify!($name), value: $value, min: $min, max: $max, step: $step },)*
+            $(Tunable {
+                name: stringify!($name),
+                value: $value,
+                min: $min,
+                max: $max,
+                step: $step,
+                #[cfg(feature = "tune")]
+                cell: &now::cells::$name,
+            },)*
         ];
     };
 }

@@ -6,6 +6,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
+#[cfg(feature = "tune")]
+use crate::engine::TUNABLES;
 use crate::engine::{DEFAULT_HASH, DEFAULT_MOVE_OVERHEAD, Engine, Selection};
 use crate::value::Value;
 
@@ -180,6 +182,16 @@ pub fn set(request: &OptionRequest, target: &mut Target<'_>) -> Result<(), Optio
         .iter()
         .find(|(other, _)| same(other))
         .map(|&(_, name)| name);
+    #[cfg(feature = "tune")]
+    if let Some(tunable) = TUNABLES.iter().find(|tunable| same(tunable.name)) {
+        let text = request.value.as_deref().map(excerpt).unwrap_or_default();
+        let value = text.parse().map_err(|_| OptionError::NotANumber {
+            name: tunable.name,
+            value: text,
+        })?;
+        tunable.set(value);
+        return Ok(());
+    }
     let entry = OPTIONS
         .iter()
         .find(|entry| spelt.map_or_else(|| same(entry.name), |name| name == entry.name))
@@ -198,6 +210,15 @@ pub fn introduction() -> String {
     .to_owned();
     for entry in OPTIONS {
         let _ = writeln!(text, "{entry}");
+    }
+    #[cfg(feature = "tune")]
+    for tunable in TUNABLES {
+        let (name, value) = (tunable.name, tunable.value);
+        let (min, max) = (tunable.min, tunable.max);
+        let _ = writeln!(
+            text,
+            "option name {name} type spin default {value} min {min} max {max}"
+        );
     }
     text + "uciok"
 }
