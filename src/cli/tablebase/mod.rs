@@ -4,8 +4,10 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod export;
+mod generate;
 mod list;
 mod probe;
+mod verify;
 
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
@@ -20,8 +22,11 @@ pub struct TablebaseArguments {
 #[derive(Debug, clap::Subcommand)]
 enum Action {
     Export(export::ExportArguments),
+    Generate(generate::GenerateArguments),
     List(list::ListArguments),
     Probe(probe::ProbeArguments),
+    Verify(verify::VerifyArguments),
+    Stats(verify::StatsArguments),
 }
 
 /// What can go wrong.
@@ -43,8 +48,11 @@ impl From<io::Error> for Failure {
 pub fn run(arguments: &TablebaseArguments) -> ExitCode {
     let done = match &arguments.action {
         Action::Export(arguments) => export::run(arguments),
+        Action::Generate(arguments) => generate::run(arguments),
         Action::List(arguments) => list::run(arguments),
         Action::Probe(arguments) => probe::run(arguments),
+        Action::Verify(arguments) => verify::run(arguments),
+        Action::Stats(arguments) => verify::stats(arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

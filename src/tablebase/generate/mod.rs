@@ -3,25 +3,37 @@
 //! Idea: solve a material slice by slice on all cores, keep its outcomes for the tables that lead to it, write its values
 //! in the numbering of the files. The format is described by its readers; all code here is Lucena's own.
 //!
-//! Reading order: `material`, `geometry`, `space`, `slice`, `exact`, `seed`, `solve`, `statistics`, `workshop`.
+//! Reading order: `material`, `geometry`, `space`, `slice`, `exact`, `seed`, `solve`, `statistics`; then `numbering`,
+//! `values`, `pairs`, `pack`, `orders`, `table`, `checksum`, `file`, `shelf`; `workshop` joins them.
 
+mod checksum;
 mod exact;
+mod file;
 mod geometry;
 mod material;
+mod numbering;
+mod orders;
+mod pack;
+mod pairs;
 mod seed;
+pub mod shelf;
 mod slice;
 mod solve;
 mod space;
 mod statistics;
+mod table;
+mod values;
 mod workshop;
 
 use std::ops::Range;
 
 use rayon::prelude::*;
 
+pub use file::FileFault;
 pub use material::{Man, Material, NameError};
 pub use statistics::{Statistics, Tally};
-pub use workshop::Workshop;
+pub use table::Mismatch;
+pub use workshop::{Made, STEPS, Workshop};
 
 /// How many cells a thread takes at a time.
 const PORTION: usize = 1 << 14;

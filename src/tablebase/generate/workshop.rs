@@ -2,18 +2,35 @@
 //! Uses: every file of the generator. Used by: cli, tests.
 //! Idea: what is solved is kept as outcomes only, half a byte each, until nothing that is asked for needs it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::prelude::*;
 
 use super::exact::Exact;
+use super::file;
 use super::material::Material;
 use super::seed::Links;
 use super::slice::Slice;
 use super::solve::solve_file;
 use super::space::Space;
 use super::statistics::Statistics;
+use super::table::{self, Mismatch, Subtable};
+use crate::progress::Progress;
+use crate::tablebase::Metric;
+
+/// How many steps of progress a table takes.
+pub const STEPS: u64 = 16;
+
+/// A table made: its files and its statistics.
+pub struct Made {
+    /// How many positions are won, drawn, lost, and for how long.
+    pub statistics: Statistics,
+    /// The file of outcomes.
+    pub wdl: Vec<u8>,
+    /// The file of distances.
+    pub dtz: Option<Vec<u8>>,
+}
 
 /// Outcomes of solved tables.
 #[derive(Default)]
@@ -28,7 +45,7 @@ impl Workshop {
     /// The statistics of a table, solved afresh.
     #[must_use]
     pub fn statistics(&self, material: Material) -> Statistics {
-        self.solve(material, |_, _| ()).0
+        self.solve(material, false, |_, _| ()).0
     }
 
     /// The outcomes of a table: kept ones, or solved now.
@@ -44,14 +61,114 @@ impl Workshop {
         if let Some(exact) = kept(self) {
             return exact;
         }
-        let _ = self.solve(material, |_, _| ());
+        let _ = self.solve(material, true, |_, _| ());
         kept(self).unwrap_or_else(|| Arc::new(Exact::new(material)))
     }
 
-    /// Solves a table; `visit` sees each file's slices before they go.
-    pub fn solve<T: Send>(
+    /// Solves a table and makes its files: WDL and, unless `wdl_only`, DTZ; its outcomes are kept for others if `is_kept`. They are compared with the solver's values
+    /// before they are handed out.
+    ///
+    /// # Errors
+    /// A value that does not survive the compression: a fault of the program.
+    pub fn make(
         &self,
         material: Material,
+        wdl_only: bool,
+        is_kept: bool,
+        progress: &dyn Progress,
+    ) -> Result<Made, Mismatch> {
+        let sides = if material.is_symmetric() { 1 } else { 2 };
+        let part = if material.pawns() == [0, 0] {
+            STEPS
+        } else {
+            STEPS / 4
+        };
+        let (statistics, parts) = self.solve(material, is_kept, |file, slices| {
+            progress.advance(part / 2);
+            let wdl = |side| table::outcomes(slices, file, side);
+            let dtz = || {
+                let wanted = (!wdl_only).then(|| table::distances(slices, file));
+                wanted.transpose()
+            };
+            // Side by side only where the memory does not matter.
+            let (wdl, dtz) = if is_small(slices[0].space) {
+                let all = || {
+                    (0..sides)
+                        .into_par_iter()
+                        .map(wdl)
+                        .collect::<Result<Vec<_>, _>>()
+                };
+                rayon::join(all, dtz)
+            } else {
+                let all = (0..sides).map(wdl).collect::<Result<Vec<_>, _>>();
+                (all, dtz())
+            };
+            progress.advance(part - part / 2);
+            Ok((wdl?, dtz?))
+        });
+        let space = Space::new(material);
+        let (mut wdl, mut dtz) = (Vec::new(), Vec::new());
+        for part in parts {
+            let (outcomes, distances) = part?;
+            wdl.push(outcomes);
+            dtz.extend(distances.map(|table| vec![table]));
+        }
+        Ok(Made {
+            statistics,
+            wdl: file::write(&space, Metric::Wdl, &wdl),
+            dtz: (!wdl_only).then(|| file::write(&space, Metric::Dtz, &dtz)),
+        })
+    }
+
+    /// Compares the values of files with a fresh solution; `tables` are their subtables. Returns the statistics too.
+    ///
+    /// # Errors
+    /// The first value that differs.
+    pub fn verify(
+        &self,
+        material: Material,
+        tables: &[(Metric, Vec<Vec<Subtable>>)],
+    ) -> Result<Statistics, Mismatch> {
+        let (statistics, parts) = self.solve(material, false, |file, slices| {
+            tables.iter().try_for_each(|(metric, tables)| {
+                let mut sides = tables[file].iter();
+                sides.try_for_each(|table| table.check(slices, file, *metric == Metric::Dtz))
+            })
+        });
+        parts.into_iter().collect::<Result<(), _>>()?;
+        Ok(statistics)
+    }
+
+    /// Forgets the outcomes that none of these tables needs.
+    pub fn retain_for(&self, coming: &[Material]) {
+        let needed: HashSet<Material> = coming.iter().flat_map(Material::successors).collect();
+        let mut exacts = self.exacts.lock().unwrap_or_else(PoisonError::into_inner);
+        exacts.retain(|material, _| needed.contains(material));
+    }
+
+    /// About how many bytes of memory it takes to make this table, the outcomes of other tables included.
+    #[must_use]
+    pub fn memory(material: Material) -> usize {
+        let space = Space::new(material);
+        let file = space.files[0].len() * space.cells();
+        let files = if is_small(&space) {
+            space.files.len()
+        } else {
+            1
+        };
+        let others = material.successors().into_iter().map(|needed| {
+            let space = Space::new(needed);
+            space.files.iter().map(Vec::len).sum::<usize>() * space.cells()
+        });
+        // What is being compressed: a byte for each number.
+        file * files * 5 + others.sum::<usize>() + (32 << 20)
+    }
+
+    /// Solves a table; `visit` sees each file's slices before they go. Its outcomes are kept if `is_kept`.
+    fn solve<T: Send>(
+        &self,
+        material: Material,
+        is_kept: bool,
         visit: impl Fn(usize, &[Slice]) -> T + Sync,
     ) -> (Statistics, Vec<T>) {
         let space = Space::new(material);
@@ -65,12 +182,11 @@ impl Workshop {
             for slice in &slices {
                 sum.add(&Statistics::twice(slice, file));
             }
-            let outcomes: Vec<Vec<u8>> = slices.iter().map(Exact::pack).collect();
+            let outcomes = is_kept.then(|| slices.iter().map(Exact::pack).collect());
             (sum, outcomes, visit(file, &slices))
         };
         let files = 0..space.files.len();
-        let is_small = space.files[0].len() * space.cells() <= SMALL_FILE;
-        let solved: Vec<_> = if is_small {
+        let solved: Vec<_> = if is_small(&space) {
             files.into_par_iter().map(solve).collect()
         } else {
             files.map(solve).collect()
@@ -79,12 +195,19 @@ impl Workshop {
         let mut exact = Exact::new(material);
         for (file, (sum, outcomes, seen)) in solved.into_iter().enumerate() {
             statistics.add(&sum);
-            exact.set_file(file, outcomes);
+            exact.set_file(file, outcomes.unwrap_or_default());
             visited.push(seen);
         }
         statistics.halve();
-        let mut exacts = self.exacts.lock().unwrap_or_else(PoisonError::into_inner);
-        exacts.insert(material, Arc::new(exact));
+        if is_kept {
+            let mut exacts = self.exacts.lock().unwrap_or_else(PoisonError::into_inner);
+            exacts.insert(material, Arc::new(exact));
+        }
         (statistics, visited)
     }
+}
+
+/// Whether a table's files are small enough to be worked on side by side.
+fn is_small(space: &Space) -> bool {
+    space.files[0].len() * space.cells() <= SMALL_FILE
 }

@@ -1,0 +1,151 @@
+//! `lucena tablebase verify` and `stats`: tables against a fresh solution, and what is in them.
+//! Uses: tablebase, cli's generate. Used by: cli.
+//! Idea: solving a small table takes less time than trusting one.
+
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use crate::tablebase::Metric;
+use crate::tablebase::generate::{Material, Statistics, Workshop, shelf};
+
+use super::Failure;
+use super::generate::with_threads;
+
+/// Compares tables with their checksums, their form and, value by value, with a fresh solution.
+#[derive(Debug, clap::Args)]
+pub struct VerifyArguments {
+    /// The folder with the tables
+    #[arg(value_name = "DIR")]
+    folder: PathBuf,
+    /// Tables by name; all in the folder with up to five men if none is named
+    #[arg(value_name = "NAME")]
+    names: Vec<Material>,
+    /// How many threads work; all processors if it is not said
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+}
+
+/// Solves tables and counts their positions: won, drawn and lost, and for how many plies.
+#[derive(Debug, clap::Args)]
+pub struct StatsArguments {
+    /// Tables by name
+    #[arg(value_name = "NAME", required = true)]
+    names: Vec<Material>,
+    /// Also count the positions of each distance
+    #[arg(long)]
+    lines: bool,
+    /// How many threads work; all processors if it is not said
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+}
+
+/// Verifies tables, a line for each.
+pub fn run(arguments: &VerifyArguments) -> Result<(), Failure> {
+    let named = !arguments.names.is_empty();
+    let mut materials = arguments.names.clone();
+    if !named {
+        for men in 3..=5 {
+            materials.extend(Material::all(men));
+        }
+    }
+    let folder = &arguments.folder;
+    let wrong = with_threads(arguments.threads, || {
+        let workshop = Workshop::default();
+        let mut wrong = 0;
+        for material in materials {
+            wrong += usize::from(!verify(&workshop, folder, material, named)?);
+        }
+        Ok::<usize, Failure>(wrong)
+    })??;
+    if wrong > 0 {
+        return Err(Failure::Message(format!("{wrong} tables are not right")));
+    }
+    Ok(())
+}
+
+/// Whether a table is right; one that is not there counts only when it was named.
+fn verify(
+    workshop: &Workshop,
+    folder: &Path,
+    material: Material,
+    is_named: bool,
+) -> Result<bool, Failure> {
+    let mut out = io::stdout();
+    let mut tables = Vec::new();
+    for metric in [Metric::Wdl, Metric::Dtz] {
+        match shelf::read(folder, material, metric) {
+            Ok(Some(found)) => tables.push((metric, found)),
+            Ok(None) => {}
+            Err(fault) => {
+                writeln!(out, "{material:7} WRONG: {fault}")?;
+                return Ok(false);
+            }
+        }
+    }
+    if tables.is_empty() {
+        if is_named {
+            writeln!(out, "{material:7} is not there")?;
+        }
+        return Ok(!is_named);
+    }
+    let kinds: Vec<String> = tables
+        .iter()
+        .map(|(metric, _)| metric.to_string())
+        .collect();
+    match workshop.verify(material, &tables) {
+        Ok(_) => writeln!(out, "{material:7} {} right", kinds.join(" and "))?,
+        Err(mismatch) => {
+            writeln!(out, "{material:7} WRONG: {mismatch}")?;
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Writes the statistics of tables.
+pub fn stats(arguments: &StatsArguments) -> Result<(), Failure> {
+    let mut out = io::stdout();
+    writeln!(
+        out,
+        "{:7} {:5} {:>11} {:>9} {:>11} {:>9} {:>11}  longest win, loss (plies)",
+        "table", "moves", "wins", "cursed", "draws", "blessed", "losses"
+    )?;
+    with_threads(arguments.threads, || {
+        let workshop = Workshop::default();
+        for &material in &arguments.names {
+            show(material, &workshop.statistics(material), arguments.lines)?;
+        }
+        Ok::<(), Failure>(())
+    })??;
+    Ok(out.flush()?)
+}
+
+fn show(material: Material, statistics: &Statistics, with_lines: bool) -> Result<(), Failure> {
+    let mut out = io::stdout();
+    for (side, tally) in ["white", "black"].into_iter().zip(&statistics.sides) {
+        let [wins, cursed, draws, blessed, losses] = tally.outcomes();
+        let [win, loss] = tally.longest();
+        writeln!(
+            out,
+            "{:7} {side:5} {wins:11} {cursed:9} {draws:11} {blessed:9} {losses:11}  {win}, {loss}",
+            material.to_string()
+        )?;
+        if !with_lines {
+            continue;
+        }
+        for (word, counts) in [("wins", &tally.wins), ("losses", &tally.losses)] {
+            let most = counts.iter().copied().max().unwrap_or(0).max(1);
+            for (plies, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
+                // The widest bar has fifty signs; a count that is there has one at least.
+                let length = (count * 50).div_ceil(most) as usize;
+                writeln!(
+                    out,
+                    "  {word:6} {plies:3} {count:11} {}",
+                    "#".repeat(length)
+                )?;
+            }
+        }
+    }
+    Ok(())
+}
