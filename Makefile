@@ -8,4 +8,4 @@ endif
 .PHONY: all
 all:
 	$(CARGO) build --release --locked
-	cp "$${CARGO_TARGET_DIR:-target}/release/lucena$(SUFFIX)" "$(basename $(EXE))$(SUFFIX)"
+	cp "$${CARGO_TARGET_DIR:-target}/release/lucena$(SUFFIX)" "$(patsubst %.exe,%,$(EXE))$(SUFFIX)"
