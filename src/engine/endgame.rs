@@ -7,6 +7,7 @@ use std::env;
 use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use crate::chess::{Game, Move, Position};
@@ -137,10 +138,12 @@ impl Endgame {
             fifty_move_rule: self.fifty_move_rule,
         };
         endgame.judgement = self.tables.judge(&situation, moves, &late);
-        if let Some(judgement) = &endgame.judgement
-            && !must_ask_on(judgement)
-        {
-            endgame.most_men = 0;
+        if let Some(judgement) = &endgame.judgement {
+            // Each move at the root was looked up.
+            endgame.hits.store(moves.len() as u64, Ordering::Relaxed);
+            if !must_ask_on(judgement) {
+                endgame.most_men = 0;
+            }
         }
         endgame
     }

@@ -220,6 +220,7 @@ impl Controller {
             limits.started,
         ));
         let listener: Arc<dyn Listener> = teller.clone();
+        let (started, waited) = (limits.started, self.output.log().measure());
         let answer = self.engine.go(game, limits, ticket, &listener);
         // An engine without memory finds nothing; a legal move is still better than none.
         let best = answer
@@ -235,6 +236,7 @@ impl Controller {
             let _ = write!(line, " ponder {}", ponder.uci(chess960));
         }
         self.give(ticket, &line);
+        self.output.log().measured(waited, started.elapsed());
     }
 
     /// Answers where there is no move to give, as late as a search would.

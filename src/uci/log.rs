@@ -1,9 +1,9 @@
 //! The debug log: both sides of the dialogue in a file, with the time of each line.
 //! Uses: nothing of the house. Used by: print, options.
 //! Idea: what was said and when settles whose fault a lost game was. A thread that means to wake every few milliseconds
-//! and is woken late shows that the machine had no time for this process.
+//! and is woken late shows that the machine had no time for this process; so does what the system tells of each search.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 use std::process;
@@ -105,6 +105,24 @@ impl Log {
         }
     }
 
+    /// Begins to measure a search, if the log is open.
+    #[must_use]
+    pub fn measure(&self) -> Option<Duration> {
+        self.open.load(Ordering::Relaxed).then(waited)
+    }
+
+    /// Notes how long a search took by this process's own clock, and for how much of it its threads wanted a processor
+    /// and had none; `before` is what [`Self::measure`] gave.
+    pub fn measured(&self, before: Option<Duration>, took: Duration) {
+        let Some(before) = before else { return };
+        let waited = waited().saturating_sub(before);
+        let sign = if waited > GAP { "gap: " } else { "" };
+        let (took, waited) = (took.as_millis(), waited.as_millis());
+        let text =
+            format!("{sign}search of {took} ms, its threads waited {waited} ms for a processor");
+        self.note(Speaker::Log, text.as_bytes());
+    }
+
     /// Notes every gap in which this process got no processor.
     fn watch(&self) {
         while self.open.load(Ordering::Relaxed) {
@@ -117,6 +135,20 @@ impl Log {
             }
         }
     }
+}
+
+/// How long the threads of this process have waited for a processor so far, all together; zero where the system does not
+/// tell (Linux does, in the second number of `schedstat`).
+fn waited() -> Duration {
+    let threads = fs::read_dir("/proc/self/task")
+        .into_iter()
+        .flatten()
+        .flatten();
+    let nanoseconds = threads.filter_map(|thread| {
+        let text = fs::read_to_string(thread.path().join("schedstat")).ok()?;
+        text.split_whitespace().nth(1)?.parse::<u64>().ok()
+    });
+    Duration::from_nanos(nanoseconds.sum())
 }
 
 impl Default for Log {

@@ -1,6 +1,5 @@
 //! Section A: the byte stream and the process.
 
-use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -202,7 +201,7 @@ fn a10_end_of_input_in_long_work() {
 fn a11_no_room_for_the_output() {
     for arguments in [&["bench", "1"][..], &["eval", "startpos"], &["perft", "2"]] {
         let full = std::fs::OpenOptions::new().write(true).open("/dev/full");
-        let output = Command::new(env!("CARGO_BIN_EXE_lucena"))
+        let output = Command::new(crate::driver::program())
             .args(arguments)
             .stdout(full.expect("a device that is always full"))
             .output()
@@ -215,7 +214,7 @@ fn a11_no_room_for_the_output() {
 
 #[test]
 fn a11_nobody_listens() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_lucena"))
+    let mut child = Command::new(crate::driver::program())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -269,7 +268,7 @@ fn a13_lines_of_many_threads_are_whole() {
 fn a16_any_working_directory() {
     let folder = std::env::temp_dir().join(format!("lucena-empty-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
-    let program = Path::new(env!("CARGO_BIN_EXE_lucena"));
+    let program = crate::driver::program();
     let mut engine = Engine::start_as(Command::new(program).current_dir(&folder));
     engine.go("depth 1");
     engine.quit();
@@ -286,7 +285,7 @@ fn a17_the_processors_given_are_kept() {
         return;
     }
     let mut command = Command::new("taskset");
-    command.args(["-c", "0", env!("CARGO_BIN_EXE_lucena")]);
+    command.args(["-c", "0", &crate::driver::program()]);
     let mut engine = Engine::start_as(&mut command);
     engine.send("setoption name Threads value 4");
     engine.go("depth 4");

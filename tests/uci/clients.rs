@@ -8,7 +8,7 @@ fn python_chess_plays_analyses_and_ponders() {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/client.py");
     let Ok(output) = Command::new("python3")
         .arg(script)
-        .arg(env!("CARGO_BIN_EXE_lucena"))
+        .arg(crate::driver::program())
         .output()
     else {
         eprintln!("skipped: no python3 here");

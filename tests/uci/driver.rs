@@ -79,6 +79,11 @@ impl Answer {
     }
 }
 
+/// The program to be driven: the one just built, or another that `LUCENA_PROGRAM` names.
+pub fn program() -> String {
+    std::env::var("LUCENA_PROGRAM").unwrap_or_else(|_| env!("CARGO_BIN_EXE_lucena").to_owned())
+}
+
 /// The program, running.
 pub struct Engine {
     child: Child,
@@ -95,7 +100,7 @@ pub struct Engine {
 impl Engine {
     /// Starts the program.
     pub fn start() -> Self {
-        Self::start_as(&mut Command::new(env!("CARGO_BIN_EXE_lucena")))
+        Self::start_as(&mut Command::new(program()))
     }
 
     /// Starts the program and does the handshake.

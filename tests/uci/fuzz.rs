@@ -142,7 +142,7 @@ fn is_bearable(command: Option<&Command>) -> bool {
 /// One process and many lines; the number of searches.
 fn round(seed: u64, corpus: &[Vec<Vec<u8>>], folder: &std::path::Path) -> usize {
     let mut random = Random::new(seed);
-    let mut process = Process::new(env!("CARGO_BIN_EXE_lucena"));
+    let mut process = Process::new(crate::driver::program());
     let mut engine = Engine::start_as(process.current_dir(folder));
     engine.note(&format!("seed {seed}"));
     engine.lenient = true;

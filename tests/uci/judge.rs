@@ -25,6 +25,7 @@ pub struct Info {
     pub nodes: Option<u64>,
     pub nps: Option<u64>,
     pub hashfull: Option<u64>,
+    pub tbhits: Option<u64>,
     pub time: Option<u64>,
     pub currmove: Option<u64>,
     pub pv: Vec<String>,
@@ -75,7 +76,7 @@ fn parse_info(words: &[&str]) -> Result<Info, String> {
             "nps" => info.nps = Some(number()?),
             "hashfull" => info.hashfull = Some(number()?),
             "time" => info.time = Some(number()?),
-            "tbhits" => drop(number()?),
+            "tbhits" => info.tbhits = Some(number()?),
             "currmovenumber" => info.currmove = Some(number()?),
             "currmove" => match rest {
                 [first, after @ ..] if is_move(first) => rest = after,

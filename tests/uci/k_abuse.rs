@@ -9,7 +9,7 @@ use crate::driver::{Engine, HANG, within};
 
 /// Runs the program with arguments and without input; what it printed and whether it ended well.
 fn one_shot(arguments: &[&str]) -> (String, String, bool) {
-    let output = Command::new(env!("CARGO_BIN_EXE_lucena"))
+    let output = Command::new(crate::driver::program())
         .args(arguments)
         .stdin(Stdio::null())
         .output()
@@ -136,7 +136,7 @@ fn k_bench_with_a_depth_that_is_none() {
 #[cfg(target_os = "linux")]
 fn k_a_person_is_told_of_a_slip() {
     let Ok(mut child) = Command::new("script")
-        .args(["-qec", env!("CARGO_BIN_EXE_lucena"), "/dev/null"])
+        .args(["-qec", &crate::driver::program(), "/dev/null"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()

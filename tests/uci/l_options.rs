@@ -37,6 +37,7 @@ fn l20_both_sides_of_the_dialogue_are_logged() {
         "{text}"
     );
     assert!(!text.contains("go depth 2"), "{text}");
+    assert!(text.contains(" ms, its threads waited "), "{text}");
 }
 
 #[test]

@@ -20,6 +20,7 @@ mod i_bestmove;
 mod j_chess960;
 mod k_abuse;
 mod l_options;
+mod tables;
 
 mod clients;
 mod fuzz;
