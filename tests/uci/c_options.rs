@@ -125,10 +125,17 @@ fn c6_c7_no_reserved_words_in_names_and_values() {
                 "{line}"
             );
         }
+        assert!(!words.contains(&"value"), "{line}");
+        // Only a combo has `var`, each with one word behind it, and one of them is the default.
+        let (head, vars) = line.split_once(" var ").unwrap_or((&line, ""));
+        assert_eq!(head.contains(" type combo "), !vars.is_empty(), "{line}");
+        let mut vars = vars.split(" var ");
+        let default = head.rsplit(' ').next().expect("a word");
         assert!(
-            !words.contains(&"value") && !words.contains(&"var"),
+            !head.contains(" type combo ") || vars.clone().any(|var| var == default),
             "{line}"
         );
+        assert!(vars.all(|var| !var.contains(' ')), "{line}");
     }
 }
 
