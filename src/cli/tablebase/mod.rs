@@ -27,6 +27,7 @@ enum Action {
     Probe(probe::ProbeArguments),
     Verify(verify::VerifyArguments),
     Stats(verify::StatsArguments),
+    Sample(verify::SampleArguments),
 }
 
 /// What can go wrong.
@@ -53,6 +54,7 @@ pub fn run(arguments: &TablebaseArguments) -> ExitCode {
         Action::Probe(arguments) => probe::run(arguments),
         Action::Verify(arguments) => verify::run(arguments),
         Action::Stats(arguments) => verify::stats(arguments),
+        Action::Sample(arguments) => verify::sample(arguments),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -40,6 +40,21 @@ pub struct StatsArguments {
     threads: Option<NonZeroUsize>,
 }
 
+/// Solves tables and writes random positions of them: FEN, win-draw-loss value from -2 to 2, plies to the next capture,
+/// pawn move or mate.
+#[derive(Debug, clap::Args)]
+pub struct SampleArguments {
+    /// Tables by name
+    #[arg(value_name = "NAME", required = true)]
+    names: Vec<Material>,
+    /// How many positions of each table
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    positions: usize,
+    /// Another number draws other positions
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u32,
+}
+
 /// Verifies tables, a line for each.
 pub fn run(arguments: &VerifyArguments) -> Result<(), Failure> {
     let named = !arguments.names.is_empty();
@@ -118,6 +133,18 @@ pub fn stats(arguments: &StatsArguments) -> Result<(), Failure> {
         }
         Ok::<(), Failure>(())
     })??;
+    Ok(out.flush()?)
+}
+
+/// Writes random positions with their values.
+pub fn sample(arguments: &SampleArguments) -> Result<(), Failure> {
+    let workshop = Workshop::default();
+    let mut out = io::BufWriter::new(io::stdout());
+    for &material in &arguments.names {
+        for sample in workshop.sample(material, arguments.positions, arguments.seed.into()) {
+            writeln!(out, "{} {} {}", sample.fen, sample.outcome, sample.plies)?;
+        }
+    }
     Ok(out.flush()?)
 }
 

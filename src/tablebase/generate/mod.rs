@@ -4,7 +4,7 @@
 //! in the numbering of the files. The format is described by its readers; all code here is Lucena's own.
 //!
 //! Reading order: `material`, `geometry`, `space`, `slice`, `exact`, `seed`, `solve`, `statistics`; then `numbering`,
-//! `values`, `pairs`, `pack`, `orders`, `table`, `checksum`, `file`, `shelf`; `workshop` joins them.
+//! `values`, `pairs`, `pack`, `orders`, `table`, `checksum`, `file`, `shelf`, `sample`; `workshop` joins them.
 
 mod checksum;
 mod exact;
@@ -15,6 +15,7 @@ mod numbering;
 mod orders;
 mod pack;
 mod pairs;
+mod sample;
 mod seed;
 pub mod shelf;
 mod slice;
@@ -31,6 +32,7 @@ use rayon::prelude::*;
 
 pub use file::FileFault;
 pub use material::{Man, Material, NameError};
+pub use sample::Sample;
 pub use statistics::{Statistics, Tally};
 pub use table::Mismatch;
 pub use workshop::{Made, STEPS, Workshop};

@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use super::exact::Exact;
 use super::file;
 use super::material::Material;
+use super::sample::{self, Sample};
 use super::seed::Links;
 use super::slice::Slice;
 use super::solve::solve_file;
@@ -46,6 +47,15 @@ impl Workshop {
     #[must_use]
     pub fn statistics(&self, material: Material) -> Statistics {
         self.solve(material, false, |_, _| ()).0
+    }
+
+    /// At least so many positions of a table with the values of a fresh solution.
+    #[must_use]
+    pub fn sample(&self, material: Material, count: usize, seed: u64) -> Vec<Sample> {
+        let files = if material.pawns() == [0, 0] { 1 } else { 4 };
+        let count = count.div_ceil(files);
+        let draw = |file: usize, slices: &[Slice]| sample::draw(slices, count, seed + file as u64);
+        self.solve(material, false, draw).1.concat()
     }
 
     /// The outcomes of a table: kept ones, or solved now.
