@@ -16,6 +16,7 @@
 //! | [`search`] | alpha-beta, the transposition table, the thread pool |
 //! | [`learn`] | weights from games: self-play, storage, training |
 //! | [`engine`] | the facade that front ends use |
+//! | [`analyse`] | suites of positions, one on each processor |
 //! | [`bench`](mod@bench) | fixed positions, fixed depth: the node signature |
 //! | [`uci`], [`cli`] | the protocol and the command line: the only rooms that print |
 //!
@@ -56,6 +57,8 @@ pub mod tablebase;
 pub mod learn;
 
 pub mod engine;
+
+pub mod analyse;
 
 pub mod bench;
 pub mod cli;

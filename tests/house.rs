@@ -23,6 +23,7 @@ const TABLE: &str = "
     search         | tablebase eval chess value sync sys | crossbeam parking_lot arrayvec loom
     learn          | search eval chess value progress random | rayon parking_lot thiserror
     engine         | search tablebase eval chess value sys book random | crossbeam parking_lot thiserror
+    analyse        | engine chess value progress          | rayon parking_lot thiserror
     bench          | engine chess value                 |
     uci            | engine explain bench learn chess value | crossbeam parking_lot thiserror
     cli            | *                                  | clap rayon serde serde_json indicatif parking_lot thiserror

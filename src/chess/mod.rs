@@ -3,7 +3,7 @@
 //! Idea: a position is a small value; a move makes a child and nothing is ever undone.
 //!
 //! Reading order: `piece`, `moves`, `board`, `fen`, `movegen`, `play`, `legality`, `see`, `draw`, `packed`,
-//! `perft`, `kernel`. Masks that several share are in `masks`.
+//! `perft`, `kernel`, `san`. Masks that several share are in `masks`.
 
 mod board;
 mod draw;
@@ -19,6 +19,7 @@ mod packed;
 pub mod perft;
 mod piece;
 mod play;
+mod san;
 mod see;
 
 pub use board::Position;
@@ -31,4 +32,5 @@ pub use packed::{PACKED_BYTES, Packed, PackedError};
 pub use piece::Piece;
 pub use play::Observer;
 pub use see::exchange_value;
+pub use shakmaty::san::{San, SanPlus};
 pub use shakmaty::{Bitboard, CastlingSide, Color, File, Rank, Role, Square, attacks};

@@ -6,6 +6,7 @@
 //! Files: one for each subcommand.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod analyse;
 mod bar;
 mod bench;
 mod datagen;
@@ -40,6 +41,7 @@ enum Action {
     Bench(bench::BenchArguments),
     Perft(perft::PerftArguments),
     Eval(eval::EvalArguments),
+    Analyse(analyse::AnalyseArguments),
     Datagen(datagen::DatagenArguments),
     Tune(tune::TuneArguments),
     Wdl(wdl::WdlArguments),
@@ -66,6 +68,7 @@ pub fn run() -> ExitCode {
         Some(Action::Bench(arguments)) => bench::run(&arguments),
         Some(Action::Perft(arguments)) => perft::run(&arguments),
         Some(Action::Eval(arguments)) => eval::run(&arguments),
+        Some(Action::Analyse(arguments)) => analyse::run(&arguments),
         Some(Action::Datagen(arguments)) => datagen::run(&arguments),
         Some(Action::Tune(arguments)) => tune::run(&arguments),
         Some(Action::Wdl(arguments)) => wdl::run(&arguments),

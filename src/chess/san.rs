@@ -1,0 +1,145 @@
+//! Moves in standard algebraic notation.
+//! Uses: board, moves, movegen; shakmaty's parser and writer. Used by: book and the front ends.
+//! Idea: the text is shakmaty's business; which legal move it means, and what must be written to mean only that one, is
+//! asked of the list of legal moves.
+
+use shakmaty::san::{San, SanPlus, Suffix};
+use shakmaty::{CastlingSide, Role};
+
+use super::board::Position;
+use super::moves::Move;
+
+impl Position {
+    /// The one legal move that is meant; `None` if there is none, or more than one.
+    #[must_use]
+    pub fn move_of_san(&self, san: San) -> Option<Move> {
+        let moves = self.legal_moves();
+        let mut meant = moves.iter().filter(|&&mv| self.is_meant(san, mv));
+        let first = meant.next()?;
+        meant.next().is_none().then_some(*first)
+    }
+
+    fn is_meant(&self, san: San, mv: Move) -> bool {
+        match san {
+            San::Normal {
+                role,
+                file,
+                rank,
+                to,
+                promotion,
+                ..
+            } => {
+                mv.to() == to
+                    && !mv.is_castling()
+                    && self.role_at(mv) == Some(role)
+                    && mv.promotion() == promotion
+                    && file.is_none_or(|file| mv.from().file() == file)
+                    && rank.is_none_or(|rank| mv.from().rank() == rank)
+            }
+            San::Castle(side) => mv.is_castling() && castling_side(mv) == side,
+            San::Put { .. } | San::Null => false,
+        }
+    }
+
+    fn role_at(&self, mv: Move) -> Option<Role> {
+        self.piece_on(mv.from()).map(super::Piece::role)
+    }
+
+    /// A legal move in standard algebraic notation, with its sign for check or mate.
+    #[must_use]
+    pub fn san(&self, mv: Move) -> SanPlus {
+        let role = self.role_at(mv).unwrap_or(Role::Pawn);
+        let (file, rank, to) = (mv.from().file(), mv.from().rank(), mv.to());
+        let normal = |named_file: bool, named_rank: bool| San::Normal {
+            role,
+            file: named_file.then_some(file),
+            rank: named_rank.then_some(rank),
+            capture: mv.is_capture(),
+            to,
+            promotion: mv.promotion(),
+        };
+        let san = if mv.is_castling() {
+            San::Castle(castling_side(mv))
+        } else if role == Role::Pawn {
+            normal(mv.is_capture(), false)
+        } else {
+            [(false, false), (true, false), (false, true)]
+                .into_iter()
+                .map(|(file, rank)| normal(file, rank))
+                .find(|&san| self.move_of_san(san) == Some(mv))
+                .unwrap_or_else(|| normal(true, true))
+        };
+        let after = self.play(mv);
+        let suffix = match (after.in_check(), after.has_legal_move()) {
+            (true, true) => Some(Suffix::Check),
+            (true, false) => Some(Suffix::Checkmate),
+            (false, _) => None,
+        };
+        SanPlus { san, suffix }
+    }
+}
+
+/// The side to which a castling move goes.
+fn castling_side(mv: Move) -> CastlingSide {
+    if mv.to().file() > mv.from().file() {
+        CastlingSide::KingSide
+    } else {
+        CastlingSide::QueenSide
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_move_has_a_name_of_its_own_that_leads_back() {
+        for fen in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "1k6/P1P4Q/8/8/4Q2Q/8/N1N5/K1N1N3 w - - 0 1",
+            "8/8/8/2k5/2pP4/8/B7/4K3 b - d3 0 3",
+        ] {
+            let position = Position::from_fen(fen).expect("a position");
+            let moves = position.legal_moves();
+            let mut names = BTreeSet::new();
+            for &mv in &moves {
+                let name = position.san(mv);
+                assert_eq!(position.move_of_san(name.san), Some(mv), "{name}");
+                assert!(names.insert(name.to_string()), "{name}");
+            }
+            assert_eq!(names.len(), moves.len());
+        }
+    }
+
+    #[test]
+    fn names_say_no_more_than_they_must() {
+        let position =
+            Position::from_fen("1k6/P1P4Q/8/8/4Q2Q/8/N1N5/K1N1N3 w - - 0 1").expect("a position");
+        let named = |uci: &str| {
+            let mv = position.parse_move(uci).expect("a legal move");
+            position.san(mv).to_string()
+        };
+        assert_eq!(named("h4e7"), "Qh4e7");
+        assert_eq!(named("e4e8"), "Qe8");
+        assert_eq!(named("c7c8q"), "c8=Q+");
+        assert_eq!(named("a7a8n"), "a8=N");
+        let none = San::from_ascii(b"Qd5").expect("a name");
+        assert_eq!(
+            position
+                .move_of_san(none)
+                .map(|mv| mv.uci(false).to_string()),
+            Some("e4d5".into())
+        );
+        let two = San::from_ascii(b"Nd4").expect("a name");
+        assert_eq!(
+            position
+                .move_of_san(two)
+                .map(|mv| mv.uci(false).to_string()),
+            Some("c2d4".into())
+        );
+        let ambiguous = San::from_ascii(b"Nd3").expect("a name");
+        assert_eq!(position.move_of_san(ambiguous), None);
+    }
+}
