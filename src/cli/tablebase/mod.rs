@@ -6,6 +6,7 @@
 mod export;
 mod generate;
 mod list;
+mod mate;
 mod probe;
 mod verify;
 
@@ -24,6 +25,7 @@ enum Action {
     Export(export::ExportArguments),
     Generate(generate::GenerateArguments),
     List(list::ListArguments),
+    Mate(mate::MateArguments),
     Probe(probe::ProbeArguments),
     Verify(verify::VerifyArguments),
     Stats(verify::StatsArguments),
@@ -51,6 +53,7 @@ pub fn run(arguments: &TablebaseArguments) -> ExitCode {
         Action::Export(arguments) => export::run(arguments),
         Action::Generate(arguments) => generate::run(arguments),
         Action::List(arguments) => list::run(arguments),
+        Action::Mate(arguments) => mate::run(arguments),
         Action::Probe(arguments) => probe::run(arguments),
         Action::Verify(arguments) => verify::run(arguments),
         Action::Stats(arguments) => verify::stats(arguments),

@@ -4,13 +4,16 @@
 //! in the numbering of the files. The format is described by its readers; all code here is Lucena's own.
 //!
 //! Reading order: `material`, `geometry`, `space`, `slice`, `exact`, `seed`, `solve`, `statistics`; then `numbering`,
-//! `values`, `pairs`, `pack`, `orders`, `table`, `checksum`, `file`, `shelf`, `sample`; `workshop` joins them.
+//! `values`, `pairs`, `pack`, `orders`, `table`, `checksum`, `file`, `shelf`, `sample`; `workshop` joins them;
+//! `mates`, `mating`.
 
 mod checksum;
 mod exact;
 mod file;
 mod geometry;
 mod material;
+mod mates;
+mod mating;
 mod numbering;
 mod orders;
 mod pack;
@@ -32,6 +35,7 @@ use rayon::prelude::*;
 
 pub use file::FileFault;
 pub use material::{Man, Material, NameError};
+pub use mating::{MATING_MEN, Mating};
 pub use sample::Sample;
 pub use statistics::{Statistics, Tally};
 pub use table::Mismatch;

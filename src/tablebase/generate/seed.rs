@@ -362,14 +362,7 @@ impl Seeding<'_> {
             4 => Known::Win(101),
             3 => Known::Open,
             1 | 2 => Known::Look,
-            // In check, since the other side to move would be illegal here, and nowhere to go: mate.
-            _ if slice.known(1 - side, cell) == Known::Illegal
-                && slice.walk(side, cell, |next| {
-                    slice.known(1 - side, next) == Known::Illegal
-                }) =>
-            {
-                Known::Loss(0)
-            }
+            _ if slice.is_mate(side, cell) => Known::Loss(0),
             _ => Known::Open,
         };
         here.store(with_value(bits, value), Relaxed);

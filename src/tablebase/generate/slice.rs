@@ -220,6 +220,16 @@ impl<'a> Slice<'a> {
         Known::of(self.cells[side][cell].load(Relaxed))
     }
 
+    /// Whether a cell without captures and pawn moves is mate: in check, since the other side to move would be illegal
+    /// here, and nowhere to go.
+    #[must_use]
+    pub fn is_mate(&self, side: usize, cell: usize) -> bool {
+        self.known(1 - side, cell) == Known::Illegal
+            && self.walk(side, cell, |next| {
+                self.known(1 - side, next) == Known::Illegal
+            })
+    }
+
     /// Walks over all cells that a quiet move of `mover`'s king or pieces connects with this one, both images where
     /// there are two; stops and returns false when `visit` does.
     #[inline]

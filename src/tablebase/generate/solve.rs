@@ -5,19 +5,23 @@
 
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
-use super::seed::{Links, Seeding};
-use super::slice::{FIFTY_MOVES, Known, Slice, best_class, with_value};
+use super::slice::{Known, Slice, best_class, with_value};
 use super::space::Space;
 use crate::chess::Color;
 
 /// The first class that is no loss: a draw.
-const DRAWING: u16 = 3;
+pub const DRAWING: u16 = 3;
 /// The class of a blessed loss: lost, but for the fifty-move rule.
-const BLESSED: u16 = 2;
+pub const BLESSED: u16 = 2;
 
-/// All slices of one file of the leading pawn, solved.
+/// All slices of one file of the leading pawn, solved: `seed` gives each slice the worth of its captures and pawn moves,
+/// the latter from the slices finished before, and searches it.
 #[must_use]
-pub fn solve_file<'a>(space: &'a Space, file: usize, links: &Links) -> Vec<Slice<'a>> {
+pub fn solve_file<'a>(
+    space: &'a Space,
+    file: usize,
+    seed: &dyn Fn(&Slice, &[Option<Slice>]),
+) -> Vec<Slice<'a>> {
     let configurations = &space.files[file];
     let mut slices: Vec<Option<Slice>> = configurations.iter().map(|_| None).collect();
     // Pawns only go forwards: those farthest advanced first.
@@ -36,20 +40,14 @@ pub fn solve_file<'a>(space: &'a Space, file: usize, links: &Links) -> Vec<Slice
     order.sort_by_key(|slice| std::cmp::Reverse(advance(slice)));
     for at in order {
         let slice = Slice::new(space, &configurations[at]);
-        Seeding {
-            slice: &slice,
-            links,
-            finished: &slices,
-        }
-        .run();
-        search(&slice);
+        seed(&slice, &slices);
         slices[at] = Some(slice);
     }
     slices.into_iter().flatten().collect()
 }
 
-/// The ply loop of one seeded slice.
-fn search(slice: &Slice) {
+/// The ply loop of one seeded slice. A cell whose moves all lose is lost no sooner than `floor` says, from side, cell and bits.
+pub fn search(slice: &Slice, floor: &(impl Fn(usize, usize, u16) -> u16 + Sync)) {
     // The last ply for which a value is known to stand somewhere.
     let last = AtomicU16::new(2);
     for side in 0..2 {
@@ -79,7 +77,7 @@ fn search(slice: &Slice) {
             });
         }
         for side in 0..2 {
-            slice.for_each_cell(&|cell| look(slice, side, cell, ply, &last));
+            slice.for_each_cell(&|cell| look(slice, side, cell, ply, &last, floor));
         }
         ply += 1;
     }
@@ -109,7 +107,14 @@ fn doubt(cell: &AtomicU16) {
 }
 
 /// Looks at all moves of a doubtful cell: a loss if each leads to a known win of the other side.
-fn look(slice: &Slice, side: usize, cell: usize, ply: u16, last: &AtomicU16) {
+fn look(
+    slice: &Slice,
+    side: usize,
+    cell: usize,
+    ply: u16,
+    last: &AtomicU16,
+    floor: &impl Fn(usize, usize, u16) -> u16,
+) {
     let here = &slice.cells[side][cell];
     let bits = here.load(Relaxed);
     if Known::of(bits) != Known::Look {
@@ -120,12 +125,10 @@ fn look(slice: &Slice, side: usize, cell: usize, ply: u16, last: &AtomicU16) {
         Known::Win(plies) => plies < ply,
         _ => false,
     });
-    let value = if !is_lost {
-        Known::Open
-    } else if best_class(bits) == BLESSED {
-        Known::Loss(ply.max(FIFTY_MOVES + 1))
+    let value = if is_lost {
+        Known::Loss(ply.max(floor(side, cell, bits)))
     } else {
-        Known::Loss(ply)
+        Known::Open
     };
     here.store(with_value(bits, value), Relaxed);
     if let Known::Loss(plies) = value {

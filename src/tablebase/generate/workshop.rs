@@ -11,9 +11,9 @@ use super::exact::Exact;
 use super::file;
 use super::material::Material;
 use super::sample::{self, Sample};
-use super::seed::Links;
-use super::slice::Slice;
-use super::solve::solve_file;
+use super::seed::{Links, Seeding};
+use super::slice::{FIFTY_MOVES, Slice, best_class};
+use super::solve::{BLESSED, search, solve_file};
 use super::space::Space;
 use super::statistics::Statistics;
 use super::table::{self, Mismatch, Subtable};
@@ -187,7 +187,22 @@ impl Workshop {
             return (Statistics::default(), Vec::new());
         };
         let solve = |file: usize| {
-            let slices = solve_file(&space, file, &links);
+            let slices = solve_file(&space, file, &|slice, finished| {
+                let links = &links;
+                Seeding {
+                    slice,
+                    links,
+                    finished,
+                }
+                .run();
+                search(slice, &|_, _, bits| {
+                    if best_class(bits) == BLESSED {
+                        FIFTY_MOVES + 1
+                    } else {
+                        0
+                    }
+                });
+            });
             let mut sum = Statistics::default();
             for slice in &slices {
                 sum.add(&Statistics::twice(slice, file));
