@@ -315,6 +315,9 @@ impl Engine {
             }
             return BestMove::default();
         }
+        if let Some(name) = self.opening.news(game) {
+            listener.remark(&name.to_string());
+        }
         if let Some(answer) = self.answer_from_book(game, &limits, &moves, ticket, listener) {
             if limits.ponder {
                 self.signal.hold(ticket, may_answer);

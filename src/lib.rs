@@ -47,11 +47,12 @@ pub mod sync;
 pub mod sys;
 pub mod value;
 
-pub mod book;
 pub mod chess;
 pub mod eval;
 pub mod explain;
 pub mod search;
+
+pub mod book;
 pub mod tablebase;
 
 pub mod learn;

@@ -147,6 +147,12 @@ fn moves_come_from_the_book_and_pondering_too() {
         "{set}position startpos\ngo depth 4 infinite\nstop\n"
     ));
     assert!(!text.contains("info string book"), "{text}");
+    // The book in the program is the default; it knows what the opening is called.
+    let text = uci(
+        "setoption name OwnBook value true\nposition startpos moves e2e4 e7e5 g1f3 b8c6 f1b5\ngo depth 4\n",
+    );
+    assert!(text.contains("info string C60 Ruy Lopez"), "{text}");
+    assert!(text.contains("info string book: "), "{text}");
     let text = uci(&format!(
         "{set}position startpos\ngo depth 4 searchmoves g1h3\n"
     ));
@@ -290,4 +296,160 @@ fn bad_files_are_named_and_the_engine_plays_on() {
         paths.display()
     ));
     assert_eq!(answers(&text), ["bestmove g1h3 ponder g8h6"], "{text}");
+}
+
+/// What `lucena book …` says, its complaints behind it, and whether it succeeds.
+fn book(arguments: &[&str]) -> (String, bool) {
+    let output = Command::new(env!("CARGO_BIN_EXE_lucena"))
+        .arg("book")
+        .args(arguments)
+        .output()
+        .expect("the program runs");
+    let mut text = String::from_utf8(output.stdout).expect("text");
+    text += &String::from_utf8(output.stderr).expect("text");
+    (text, output.status.success())
+}
+
+const GAMES: &str = "[Event \"one\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 {a comment} Nc6 (2... d6) 1-0\n\n\
+    [Event \"two\"]\n[Result \"1/2-1/2\"]\n\n1. e4 c5 2. Nf3 d6 1/2-1/2\n\n\
+    [Event \"three\"]\n[Result \"0-1\"]\n\n1. d4 d5 0-1\n\n\
+    [Event \"broken\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Ke3 Nc6 1-0\n\n\
+    [Event \"atomic\"]\n[Variant \"Atomic\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n\n\
+    [Event \"bad start\"]\n[SetUp \"1\"]\n[FEN \"nonsense\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n\n\
+    [Event \"J\u{fc}rgen\"]\n[Result \"*\"]\n\n1. c4 Nf6 *\n";
+
+#[test]
+fn a_book_is_built_from_games_and_faults_are_named() {
+    let folder = folder("build");
+    let text = |name: &str| folder.join(name).to_str().expect("text").to_owned();
+    let (pgn, bin, latin, wide) = (
+        text("games.pgn"),
+        text("built.bin"),
+        text("latin.pgn"),
+        text("wide.pgn"),
+    );
+    std::fs::write(&pgn, GAMES).expect("a file");
+    // In Latin-1 a name is no UTF-8; the moves are the same.
+    let latin_bytes: Vec<u8> = GAMES.chars().map(|letter| letter as u8).collect();
+    std::fs::write(&latin, latin_bytes).expect("a file");
+    std::fs::write(&wide, b"\xff\xfe[\0E\0").expect("a file");
+    let (said, good) = book(&[
+        "build",
+        "--pgn",
+        &pgn,
+        &latin,
+        &wide,
+        "--out",
+        &bin,
+        "--min-games",
+        "1",
+    ]);
+    assert!(good, "{said}");
+    for words in [
+        "games 8",
+        "warning: 7 games left out",
+        "game 4: Ke3 as ply 3 is not legal",
+        "game 5: the variant Atomic is not chess",
+        "wide.pgn: text in UTF-16",
+    ] {
+        assert!(said.contains(words), "no {words} in {said}");
+    }
+    let (said, _) = book(&["probe", "--book", &bin]);
+    for words in ["e2e4  e4           6", "c2c4  c4           2"] {
+        assert!(said.contains(words), "no {words} in {said}");
+    }
+    // Queen's pawn lost: a move without points is not played.
+    assert!(!said.contains("d2d4"), "{said}");
+    let (said, good) = book(&["verify", &bin]);
+    assert!(good && said.contains("entries 8, stray bytes 0"), "{said}");
+    let (said, good) = book(&["build", "--pgn", "/no/such.pgn", "--out", &bin]);
+    assert!(!good && said.contains("/no/such.pgn: "), "{said}");
+    // Filters: one side, uniform weights, points of one's own.
+    let uniform = ["--min-games", "1", "--only", "black", "--uniform"];
+    let (said, good) = book(&[&["build", "--pgn", &pgn, "--out", &bin], &uniform[..]].concat());
+    assert!(good && said.contains("book 4 positions, 4 moves"), "{said}");
+    let (said, _) = book(&["probe", "--book", &bin, "1.e4"]);
+    assert!(said.contains("c7c5  c5           1 100.0 %"), "{said}");
+}
+
+#[test]
+fn books_are_merged_shown_and_verified() {
+    let folder = folder("tools");
+    let text = |name: &str| folder.join(name).to_str().expect("text").to_owned();
+    let (one, two, both) = (text("one.bin"), text("two.bin"), text("both.bin"));
+    write_book(Path::new(&one), entries(None, &[("e2e4 c7c5 g1f3", 3)]));
+    write_book(
+        Path::new(&two),
+        entries(None, &[("d2d4", 4), ("e2e4 e7e5", 1)]),
+    );
+    let (said, good) = book(&["merge", &one, &two, "--out", &both]);
+    assert!(good && said.contains("book 3 positions, 5 moves"), "{said}");
+    let (said, _) = book(&["tree", "--book", &both]);
+    assert!(
+        said.contains("└─1.e4 50 %") && said.contains("   ├─c5 75 %"),
+        "{said}"
+    );
+    let (said, good) = book(&["merge", "--first", &one, &two, "--out", &both]);
+    assert!(good && said.contains("book 3 positions, 3 moves"), "{said}");
+    let picture = text("tree.svg");
+    let (_, good) = book(&["tree", "--book", &two, "--svg", &picture]);
+    let drawn = std::fs::read_to_string(&picture).expect("a picture");
+    assert!(good && drawn.starts_with("<svg") && drawn.contains(">1.d4 80 %</text>"));
+    // A broken book is told.
+    let mut bytes = std::fs::read(&one).expect("a book");
+    bytes.rotate_right(16);
+    bytes.pop();
+    std::fs::write(&both, bytes).expect("a file");
+    let (said, good) = book(&["verify", &both]);
+    assert!(
+        !good && said.contains("out of order") && said.contains("not a sound book"),
+        "{said}"
+    );
+    let mut illegal = entries(None, &[("e2e4", 1), ("d2d4", 1)]);
+    illegal[0].raw_move = 0x0fff;
+    write_book(Path::new(&both), illegal);
+    let (said, good) = book(&["verify", &both]);
+    assert!(!good && said.contains("h8h8 in rnbqkbnr/"), "{said}");
+}
+
+#[test]
+fn a_growth_goes_on_where_it_was_and_ends_alike() {
+    let folder = folder("grow");
+    let text = |name: &str| folder.join(name).to_str().expect("text").to_owned();
+    let (log, whole, resumed) = (text("log"), text("whole.bin"), text("resumed.bin"));
+    let _ = std::fs::remove_file(&log);
+    let recipe = ["--positions", "30", "--nodes", "200", "--threads", "2"];
+    let grow =
+        |out: &str, more: &[&str]| book(&[&["grow", "--out", out], &recipe[..], more].concat());
+    let (said, good) = grow(&whole, &["--log", &log]);
+    assert!(good && said.contains("book 30 positions"), "{said}");
+    // Half of the log, its last line cut through.
+    let judged = std::fs::read_to_string(&log).expect("a log");
+    std::fs::write(&log, &judged[..judged.len() / 2]).expect("a file");
+    let (_, good) = grow(&resumed, &["--log", &log]);
+    assert!(good);
+    let read = |path: &str| std::fs::read(path).expect("a book");
+    assert_eq!(read(&whole), read(&resumed));
+    let (said, good) = book(&["verify", &whole, "--nodes", "200", "--log", &log]);
+    assert!(
+        good && said.contains("more than 60 centipawns: 0"),
+        "{said}"
+    );
+    let (said, good) = book(&["verify", &whole, "--nodes", "300", "--log", &log]);
+    assert!(!good && said.contains("made with other nodes"), "{said}");
+}
+
+#[test]
+fn games_are_named_in_every_notation() {
+    let ruy = "C60 Ruy Lopez";
+    for words in [
+        &["1.e4", "e5", "2.Nf3", "Nc6", "3.Bb5"][..],
+        &["e2e4 e7e5 g1f3 b8c6 f1b5"],
+        &["r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3"],
+    ] {
+        let (said, good) = book(&[&["name"], words].concat());
+        assert!(good && said.starts_with(ruy), "{words:?}: {said}");
+    }
+    let (said, good) = book(&["name", "e4", "Ke3"]);
+    assert!(!good && said.contains("`Ke3` is no legal move"), "{said}");
 }

@@ -16,11 +16,14 @@ const TABLE: &str = "
     sys            | sync                               | memmap2 thiserror
     chess          |                                    | shakmaty arrayvec thiserror
     chess/perft.rs | sync sys                           | rayon
-    book           | chess progress random              | pgn_reader crossbeam thiserror
+    book           | chess progress random              | pgn_reader crossbeam tempfile thiserror
     eval           | chess value                        | thiserror
     explain        | eval chess value                   | serde serde_json
     tablebase      | chess value progress sys           | shakmaty shakmaty_syzygy parking_lot rayon thiserror
     search         | tablebase eval chess value sync sys | crossbeam parking_lot arrayvec loom
+    book/judge.rs  | search value                       |
+    book/grow.rs   | value                              |
+    book/verify.rs | value                              |
     learn          | search eval chess value progress random | rayon parking_lot thiserror
     engine         | search tablebase eval chess value sys book random | crossbeam parking_lot thiserror
     analyse        | engine chess value progress          | rayon parking_lot thiserror

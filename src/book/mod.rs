@@ -1,17 +1,28 @@
 //! Openings: books in the Polyglot format, read, written and looked up.
-//! Uses: chess, progress, random. Used by: engine, cli. Prints nothing.
+//! Uses: chess, progress, random; search (judge), value. Used by: engine, cli. Prints nothing.
 //! Idea: a book is a sorted list of sixteen-byte entries under the key that every position carries anyway, so a look-up
 //! is a binary search and nothing is loaded that is not asked for.
 //!
-//! Reading order: `entry`, `reader`, `writer`, `shelf`.
+//! Reading order: playing from books: `entry`, `reader`, `writer`, `shelf`; books from games: `pgn`, `counts`, `builder`;
+//! the embedded book: `lines`, `names`, `judge`, `grow`, `default`; what is in them: `tree`, `verify`.
 #![cfg_attr(
     not(test),
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)
 )]
 
+pub mod builder;
+pub mod counts;
+pub mod default;
 pub mod entry;
+pub mod grow;
+pub mod judge;
+pub mod lines;
+pub mod names;
+pub mod pgn;
 pub mod reader;
 pub mod shelf;
+pub mod tree;
+pub mod verify;
 pub mod writer;
 
 pub use entry::{BookMove, Entry};

@@ -98,7 +98,7 @@ mod tests {
         for fen in [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-            "1k6/P1P4Q/8/8/4Q2Q/8/N1N5/K1N1N3 w - - 0 1",
+            "8/2P1P3/k7/8/7Q/8/N1N4Q/K1N1N2Q w - - 0 1",
             "8/8/8/2k5/2pP4/8/B7/4K3 b - d3 0 3",
         ] {
             let position = Position::from_fen(fen).expect("a position");
@@ -115,31 +115,23 @@ mod tests {
 
     #[test]
     fn names_say_no_more_than_they_must() {
-        let position =
-            Position::from_fen("1k6/P1P4Q/8/8/4Q2Q/8/N1N5/K1N1N3 w - - 0 1").expect("a position");
-        let named = |uci: &str| {
+        let knights = "8/2P1P3/k7/8/7Q/8/N1N4Q/K1N1N2Q w - - 0 1";
+        for (fen, uci, name) in [
+            (knights, "h2f4", "Q2f4"),
+            (knights, "h4h8", "Qh8"),
+            (knights, "c7c8q", "c8=Q+"),
+            (knights, "e7e8n", "e8=N"),
+            (knights, "e1d3", "Ned3"),
+            ("6r1/k7/8/8/4Q2Q/8/8/K6Q w - - 0 1", "h4e1", "Qh4e1"),
+        ] {
+            let position = Position::from_fen(fen).expect("a position");
             let mv = position.parse_move(uci).expect("a legal move");
-            position.san(mv).to_string()
-        };
-        assert_eq!(named("h4e7"), "Qh4e7");
-        assert_eq!(named("e4e8"), "Qe8");
-        assert_eq!(named("c7c8q"), "c8=Q+");
-        assert_eq!(named("a7a8n"), "a8=N");
-        let none = San::from_ascii(b"Qd5").expect("a name");
-        assert_eq!(
-            position
-                .move_of_san(none)
-                .map(|mv| mv.uci(false).to_string()),
-            Some("e4d5".into())
-        );
-        let two = San::from_ascii(b"Nd4").expect("a name");
-        assert_eq!(
-            position
-                .move_of_san(two)
-                .map(|mv| mv.uci(false).to_string()),
-            Some("c2d4".into())
-        );
-        let ambiguous = San::from_ascii(b"Nd3").expect("a name");
-        assert_eq!(position.move_of_san(ambiguous), None);
+            assert_eq!(position.san(mv).to_string(), name);
+        }
+        let position = Position::from_fen(knights).expect("a position");
+        let meant = |name: &[u8]| position.move_of_san(San::from_ascii(name).expect("a name"));
+        assert_eq!(meant(b"Nd4"), position.parse_move("c2d4").ok());
+        assert_eq!(meant(b"Nd3"), None);
+        assert_eq!(meant(b"O-O"), None);
     }
 }

@@ -9,6 +9,7 @@
 mod analyse;
 mod bar;
 mod bench;
+mod book;
 mod datagen;
 mod eval;
 mod perft;
@@ -39,6 +40,7 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Action {
     Bench(bench::BenchArguments),
+    Book(book::BookArguments),
     Perft(perft::PerftArguments),
     Eval(eval::EvalArguments),
     Analyse(analyse::AnalyseArguments),
@@ -66,6 +68,7 @@ pub fn run() -> ExitCode {
     match arguments.action {
         None => uci::run(),
         Some(Action::Bench(arguments)) => bench::run(&arguments),
+        Some(Action::Book(arguments)) => book::run(&arguments),
         Some(Action::Perft(arguments)) => perft::run(&arguments),
         Some(Action::Eval(arguments)) => eval::run(&arguments),
         Some(Action::Analyse(arguments)) => analyse::run(&arguments),

@@ -11,8 +11,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{BestMove, Engine, EngineError, Info, Limits, Listener, Status, Ticket, elect};
+use crate::book::names::Name;
 use crate::book::shelf::Choice;
-use crate::book::{Selection, Shelf, Taste};
+use crate::book::{Selection, Shelf, Taste, default};
 use crate::chess::{Game, Move};
 use crate::random::{Random, mix};
 use crate::value::{Bound, Value};
@@ -34,6 +35,8 @@ pub struct Opening {
     /// Games begun since the program did.
     games: u64,
     random: Random,
+    /// What the opening was last said to be called.
+    called: Option<Name<'static>>,
     /// The books, once they have been opened.
     shelf: Option<Shelf>,
 }
@@ -48,6 +51,7 @@ impl Opening {
             seed: 0,
             games: 0,
             random: Random::new(RandomState::new().hash_one(0), 0),
+            called: None,
             shelf: None,
         }
     }
@@ -57,7 +61,8 @@ impl Opening {
         self.on = on;
     }
 
-    /// Sets the files, separated as paths are. They are opened at the next [`super::Engine::prepare`].
+    /// Sets the files, separated as paths are; none means the book in the program. They are opened at the next
+    /// [`super::Engine::prepare`].
     pub fn set_files(&mut self, files: OsString) {
         if files != self.files {
             self.files = files;
@@ -101,7 +106,14 @@ impl Opening {
         let files: Vec<PathBuf> = env::split_paths(&self.files)
             .filter(|path| !path.as_os_str().is_empty())
             .collect();
-        let (shelf, faults) = Shelf::open(&files);
+        let (shelf, faults) = if files.is_empty() {
+            match default::book() {
+                Ok(book) => (Shelf::of(book), Vec::new()),
+                Err(error) => (Shelf::default(), vec![error]),
+            }
+        } else {
+            Shelf::open(&files)
+        };
         let mut report = |text: String| errors.push(EngineError::Book(text));
         for fault in faults {
             report(fault.to_string());
@@ -113,6 +125,17 @@ impl Opening {
             ));
         }
         self.shelf = Some(shelf);
+    }
+
+    /// What the opening is called, if the books are in use and that is news.
+    pub(super) fn news(&mut self, game: &Game) -> Option<Name<'static>> {
+        if !self.on {
+            return None;
+        }
+        let name = default::names().of_game(game);
+        let is_news = name != self.called;
+        self.called = name;
+        name.filter(|_| is_news)
     }
 
     /// A move for the position on the board among these.

@@ -67,7 +67,10 @@ impl Solo {
     /// Searches until a limit in nodes or depth is reached; a limit in time has no effect. `None` where no move is legal.
     pub fn search(&mut self, game: &Game, limits: Limits) -> Option<Found> {
         let root = *game.position();
-        let moves = root.legal_moves().to_vec();
+        let mut moves = root.legal_moves().to_vec();
+        if !limits.search_moves.is_empty() {
+            moves.retain(|mv| limits.search_moves.contains(mv));
+        }
         if moves.is_empty() {
             return None;
         }

@@ -1,0 +1,185 @@
+//! Books from games, from the program, from other books.
+//! Uses: book, bar. Used by: the command `book`.
+//! Idea: a book is written under another name first, so a broken run leaves no broken book.
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use clap::{ValueEnum, value_parser};
+
+use super::super::bar::{Bar, Remark};
+use super::{Failure, in_file, open, told, warn, write_whole};
+use crate::book::builder::{self, Recipe, Tally};
+use crate::book::{Entry, default, writer};
+use crate::chess::Color;
+
+/// Bytes in a mebibyte.
+const MEBIBYTE: usize = 1 << 20;
+
+/// Builds a book from games in PGN
+#[derive(Debug, clap::Args)]
+pub struct BuildArguments {
+    /// Files of games
+    #[arg(long, value_name = "GAMES", required = true, num_args = 1..)]
+    pgn: Vec<PathBuf>,
+    /// The book to write
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// A move must stand in at least this many games
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    min_games: u32,
+    /// A move must score at least this much, from 0 (all lost) to 1 (all won)
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
+    min_score: f64,
+    /// Plies of each game that count
+    #[arg(long, value_name = "N", default_value_t = 1024)]
+    max_ply: usize,
+    /// What a win, a draw and a loss of the mover add to a move's weight
+    #[arg(long, value_name = "W,D,L", value_delimiter = ',', num_args = 3, default_values_t = [2, 1, 0])]
+    weights: Vec<u32>,
+    /// All moves weigh the same
+    #[arg(long)]
+    uniform: bool,
+    /// Only moves of this side
+    #[arg(long, value_name = "SIDE")]
+    only: Option<Side>,
+    /// Threads (one for each processor if not given)
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Mebibytes of memory for counts; what is more goes to files beside the book
+    #[arg(long, value_name = "MB", default_value_t = 384)]
+    memory: usize,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Side {
+    White,
+    Black,
+}
+
+/// Builds.
+pub fn build(arguments: &BuildArguments) -> Result<(), Failure> {
+    let folder = arguments
+        .out
+        .parent()
+        .filter(|path| !path.as_os_str().is_empty());
+    let recipe = Recipe {
+        min_games: arguments.min_games,
+        min_score: arguments.min_score,
+        max_ply: arguments.max_ply,
+        points: [0, 1, 2].map(|index| arguments.weights.get(index).copied().unwrap_or_default()),
+        uniform: arguments.uniform,
+        only: arguments.only.map(|side| match side {
+            Side::White => Color::White,
+            Side::Black => Color::Black,
+        }),
+        threads: super::threads(arguments.threads),
+        memory: arguments.memory * MEBIBYTE,
+        folder: folder.unwrap_or(Path::new(".")).to_owned(),
+    };
+    let tally = Arc::new(Tally::default());
+    let counted = Arc::clone(&tally);
+    let remark: Remark = Box::new(move |elapsed: Duration| {
+        let games = counted.games.load(Ordering::Relaxed);
+        let rate = games as f64 / elapsed.as_secs_f64().max(0.001);
+        format!("{games} games, {rate:.0}/s")
+    });
+    let bar = Bar::new("bytes", remark);
+    let mut built = builder::Built::default();
+    write_whole(&arguments.out, |out| {
+        built = builder::build(&arguments.pgn, &recipe, &tally, &bar, out).map_err(told)?;
+        Ok(())
+    })?;
+    warn(&built.faults, "games");
+    let mut out = io::stdout().lock();
+    let (seen, kept) = (built.seen, built.kept);
+    writeln!(out, "games {}", built.games)?;
+    writeln!(out, "seen {} positions, {} moves", seen.0, seen.1)?;
+    writeln!(out, "book {} positions, {} moves", kept.0, kept.1)?;
+    Ok(())
+}
+
+/// Writes the book in the program as a file
+#[derive(Debug, clap::Args)]
+pub struct ExportArguments {
+    /// The file to write
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+/// Writes the embedded book.
+pub fn export(arguments: &ExportArguments) -> Result<(), Failure> {
+    let failed = in_file(&arguments.out);
+    write_whole(&arguments.out, |out| {
+        out.write_all(default::BYTES).map_err(&failed)
+    })
+}
+
+/// Makes one book of several
+#[derive(Debug, clap::Args)]
+pub struct MergeArguments {
+    /// The books
+    #[arg(required = true, value_name = "FILE")]
+    books: Vec<PathBuf>,
+    /// The book to write
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// A position of several books is as the first of them has it; else their weights are added
+    #[arg(long)]
+    first: bool,
+}
+
+/// The sums of the moves' weights, each with what was learned of the move.
+type Moves = HashMap<u16, (u32, u32)>;
+
+/// Merges.
+pub fn merge(arguments: &MergeArguments) -> Result<(), Failure> {
+    // For each position the book it is first in, and its moves.
+    let mut positions: HashMap<u64, (usize, Moves)> = HashMap::new();
+    for (index, path) in arguments.books.iter().enumerate() {
+        let book = open(Some(path))?;
+        let add = |_, entry: Entry| {
+            let (first, moves) = positions
+                .entry(entry.key)
+                .or_insert_with(|| (index, HashMap::new()));
+            if !arguments.first || *first == index {
+                let sum = moves.entry(entry.raw_move).or_insert((0, entry.learn));
+                sum.0 += u32::from(entry.weight);
+            }
+            true
+        };
+        book.for_each(add).map_err(in_file(path))?;
+    }
+    let mut entries = Vec::new();
+    for (&key, (_, moves)) in &positions {
+        let greatest = moves
+            .values()
+            .map(|&(weight, _)| weight)
+            .max()
+            .unwrap_or_default();
+        let scale = |weight: u32| {
+            if u16::try_from(greatest).is_ok() || weight == 0 {
+                weight as u16
+            } else {
+                (u64::from(weight) * u64::from(u16::MAX) / u64::from(greatest)).max(1) as u16
+            }
+        };
+        entries.extend(moves.iter().map(|(&raw_move, &(weight, learn))| Entry {
+            key,
+            raw_move,
+            weight: scale(weight),
+            learn,
+        }));
+    }
+    let failed = in_file(&arguments.out);
+    write_whole(&arguments.out, |out| {
+        writer::write(&mut entries, out).map_err(&failed)
+    })?;
+    let (positions, moves) = (positions.len(), entries.len());
+    writeln!(io::stdout(), "book {positions} positions, {moves} moves")?;
+    Ok(())
+}

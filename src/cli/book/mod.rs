@@ -1,0 +1,180 @@
+//! `lucena book`: opening books.
+//! Uses: book, chess. Used by: cli.
+//! Idea: what makes books is in `make` and `grow`, what looks into them in `look`, what tests them in `verify`; without a
+//! file the book in the program is meant.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod grow;
+mod look;
+mod make;
+mod verify;
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use crate::book::pgn::Faults;
+use crate::book::{Book, default};
+use crate::chess::{Game, Position, San};
+
+/// Opening books in the Polyglot format: built from games, grown by search, looked into.
+#[derive(Debug, clap::Args)]
+pub struct BookArguments {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Action {
+    Build(make::BuildArguments),
+    Export(make::ExportArguments),
+    Merge(make::MergeArguments),
+    Info(look::InfoArguments),
+    Probe(look::ProbeArguments),
+    Tree(look::TreeArguments),
+    Name(look::NameArguments),
+    Verify(verify::VerifyArguments),
+    Grow(grow::GrowArguments),
+}
+
+/// What can go wrong.
+enum Failure {
+    /// Said on standard error.
+    Message(String),
+    /// Standard output could not be written.
+    Output(io::Error),
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+/// A failure told by any error that names its own place.
+fn told(error: impl std::fmt::Display) -> Failure {
+    Failure::Message(error.to_string())
+}
+
+/// A failure with a file.
+fn in_file(path: &Path) -> impl Fn(io::Error) -> Failure {
+    move |error| Failure::Message(format!("{}: {error}", path.display()))
+}
+
+/// Does what the arguments ask; errors go to standard error.
+#[must_use]
+pub fn run(arguments: &BookArguments) -> ExitCode {
+    let done = match &arguments.action {
+        Action::Build(arguments) => make::build(arguments),
+        Action::Export(arguments) => make::export(arguments),
+        Action::Merge(arguments) => make::merge(arguments),
+        Action::Info(arguments) => look::info(arguments),
+        Action::Probe(arguments) => look::probe(arguments),
+        Action::Tree(arguments) => look::tree(arguments),
+        Action::Name(arguments) => look::name(arguments),
+        Action::Verify(arguments) => verify::run(arguments),
+        Action::Grow(arguments) => grow::run(arguments),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        // Whoever reads has read enough, as `head` does.
+        Err(Failure::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(Failure::Output(error)) => {
+            let _ = writeln!(io::stderr(), "error: standard output: {error}");
+            ExitCode::FAILURE
+        }
+        Err(Failure::Message(message)) => {
+            let _ = writeln!(io::stderr(), "error: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Opens a book, or the one in the program.
+fn open(path: Option<&Path>) -> Result<Book, Failure> {
+    let book = path.map_or_else(default::book, Book::open).map_err(told)?;
+    if book.stray() > 0 {
+        let (path, stray) = (book.path().display(), book.stray());
+        let _ = writeln!(
+            io::stderr(),
+            "warning: {path}: cut off; the last {stray} bytes are left out"
+        );
+    }
+    Ok(book)
+}
+
+/// Says on standard error what could not be used.
+fn warn(faults: &Faults, what: &str) {
+    let mut errors = io::stderr();
+    for fault in &faults.named {
+        let _ = writeln!(errors, "warning: {fault}");
+    }
+    if faults.count > 0 {
+        let _ = writeln!(errors, "warning: {} {what} left out", faults.count);
+    }
+}
+
+/// Writes a file whole or not at all: under another name first.
+fn write_whole(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let failed = in_file(path);
+    let mut part = path.as_os_str().to_owned();
+    part.push(".part");
+    let part = PathBuf::from(part);
+    let mut out = BufWriter::new(File::create(&part).map_err(&failed)?);
+    let written = write(&mut out).and_then(|()| out.flush().map_err(&failed));
+    drop(out);
+    match written {
+        Ok(()) => fs::rename(&part, path).map_err(failed),
+        Err(failure) => {
+            let _ = fs::remove_file(&part);
+            Err(failure)
+        }
+    }
+}
+
+/// The game that words describe: a FEN, or `startpos`, or nothing, and then moves in the protocol's notation or in
+/// standard notation, with their numbers or without.
+fn game_of(words: &[String]) -> Result<Game, Failure> {
+    let text = words.join(" ");
+    let mut words = text.split_whitespace().peekable();
+    let mut fen = Vec::new();
+    if words.peek().is_some_and(|word| word.contains('/')) {
+        while let Some(word) = words.next_if(|word| {
+            // Behind the board: side, castling, en passant, two clocks.
+            fen.len() < 6 && (fen.is_empty() || !word.ends_with('.') && *word != "moves")
+        }) {
+            fen.push(word);
+        }
+    }
+    let start = if fen.is_empty() {
+        Position::startpos()
+    } else {
+        Position::from_fen(&fen.join(" ")).map_err(told)?
+    };
+    let mut game = Game::new(start);
+    for word in words.filter(|word| !matches!(*word, "startpos" | "moves")) {
+        let name = word.rsplit('.').next().unwrap_or_default();
+        if name.is_empty() || name.bytes().all(|byte| byte.is_ascii_digit()) {
+            continue;
+        }
+        if game.play_text(name).is_ok() {
+            continue;
+        }
+        let position = game.position();
+        let san = San::from_ascii(name.trim_end_matches(['!', '?']).as_bytes());
+        let meant = san.ok().and_then(|san| position.move_of_san(san));
+        let fen = position.to_fen();
+        game.play(meant.ok_or_else(|| told(format!("`{name}` is no legal move in {fen}")))?);
+    }
+    Ok(game)
+}
+
+/// As many threads as there are processors, if none are named.
+fn threads(asked: Option<u16>) -> usize {
+    let processors = || std::thread::available_parallelism().map_or(1, usize::from);
+    asked.map_or_else(processors, usize::from)
+}
