@@ -2,8 +2,8 @@
 //! Uses: sync. Used by: chess/perft.rs, search, engine, cli.
 //! Idea: the only file where `unsafe` may stand; each block says why it is sound and what stands in without it.
 //!
-//! Nothing is chosen at run time by the processor's model: the board and the evaluation gain nothing measurable above
-//! the floor of x86-64-v2, so one path serves all, and instruction counts are the same everywhere.
+//! Nothing is chosen at run time by the processor's model: one path at the floor of x86-64-v2 serves all, and instruction
+//! counts are the same everywhere.
 #![allow(unsafe_code)]
 
 use std::io;
