@@ -22,8 +22,10 @@ use crate::value::{Depth, MAX_PLY, is_decisive, is_win, moves_to_mate};
 const JUDGING_SHARE: u32 = 8;
 /// Judging the root takes no longer than this even without a clock.
 const JUDGING_TIME: Duration = Duration::from_secs(2);
-/// Finishing a line takes no longer than this: the answer waits for it.
+/// Finishing a line takes no longer than this where a clock runs or a stop came, since the answer waits for it.
 const FINISHING_TIME: Duration = Duration::from_millis(5);
+/// As long may it take where nobody is in a hurry.
+const LONG_FINISHING_TIME: Duration = Duration::from_secs(1);
 
 /// The settings of endgame tables.
 pub struct Endgame {
@@ -169,9 +171,20 @@ pub(super) fn finish_line(job: &Job, line: &mut RootMove) {
     if !known || (is_mate && moves_to_mate(proven).is_none()) {
         return;
     }
-    let deadline = Instant::now() + FINISHING_TIME;
+    let hurries = job.budget.is_some() || job.signal.is_stopped(job.ticket);
+    let time = if hurries {
+        FINISHING_TIME
+    } else {
+        LONG_FINISHING_TIME
+    };
+    let deadline = Instant::now() + time;
     let late = || Instant::now() >= deadline;
-    let sound = endgame.tables.sound(&job.root, &line.pv, &late).max(1);
+    // Where the moves to mate are counted, the search's way may be longer than the tables'.
+    let sound = if moves_to_mate(proven).is_some() {
+        1
+    } else {
+        endgame.tables.sound(&job.root, &line.pv, &late).max(1)
+    };
     line.pv.truncate(sound);
     let end: Position = line
         .pv

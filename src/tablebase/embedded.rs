@@ -1,4 +1,4 @@
-//! The tables that are in the program itself.
+//! The tables that are in the program itself: all with three and four men.
 //! Uses: nothing of the house. Used by: files, catalogue, cli.
 //! Idea: `lucena tablebase generate` made them, `tablebases/` holds them, and the compiler puts their bytes in place, so
 //! that a bare program plays small endings without a mistake.
@@ -12,8 +12,34 @@ pub struct Embedded {
     pub bytes: &'static [u8],
 }
 
+/// A file of the folder `tablebases`.
+macro_rules! file {
+    ($material:ident, $extension:literal) => {
+        Embedded {
+            name: concat!(stringify!($material), $extension),
+            bytes: include_bytes!(concat!(
+                env!("CARGO_MANIFEST_DIR"),
+                "/tablebases/",
+                stringify!($material),
+                $extension
+            )),
+        }
+    };
+}
+
+/// Both tables of each material.
+macro_rules! tables {
+    ($($material:ident)*) => {
+        &[$(file!($material, ".rtbw"), file!($material, ".rtbz")),*]
+    };
+}
+
 /// Every table in the program.
-pub static TABLES: &[Embedded] = &[];
+pub static TABLES: &[Embedded] = tables! {
+    KQvK KRvK KBvK KNvK KPvK
+    KQQvK KQRvK KQBvK KQNvK KQPvK KRRvK KRBvK KRNvK KRPvK KBBvK KBNvK KBPvK KNNvK KNPvK KPPvK
+    KQvKQ KQvKR KQvKB KQvKN KQvKP KRvKR KRvKB KRvKN KRvKP KBvKB KBvKN KBvKP KNvKN KNvKP KPvKP
+};
 
 /// The table with this file name.
 #[must_use]

@@ -14,13 +14,13 @@ impl Tables {
     #[must_use]
     pub fn sound(&self, position: &Position, line: &[Move], stopped: &dyn Fn() -> bool) -> usize {
         let mut position = *position;
+        let Some(mut before) = self.dtz(&position) else {
+            return 0;
+        };
         for (index, &mv) in line.iter().enumerate() {
             if stopped() || !position.is_legal(mv) {
                 return index;
             }
-            let Some(before) = self.dtz(&position) else {
-                return index;
-            };
             let child = position.play(mv);
             let mated = child.in_check() && !child.has_legal_move();
             let Some(after) = self.dtz(&child) else {
@@ -29,7 +29,7 @@ impl Tables {
             if !mated && before.plies.signum() != -after.plies.signum() {
                 return index;
             }
-            position = child;
+            (position, before) = (child, after);
         }
         line.len()
     }

@@ -1,0 +1,63 @@
+//! What a question to the endgame tables costs, in nanoseconds, with everything in memory: `cargo bench --bench tables`.
+//! Uses: lucena's tablebase and chess.
+//! Idea: the median of several rounds over the same random positions; the last row is a position that no table knows.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use lucena::chess::Position;
+use lucena::tablebase::Tables;
+
+/// Positions of each kind, and rounds of which the median counts.
+const POSITIONS: u64 = 20_000;
+const ROUNDS: usize = 7;
+
+/// A number that depends on the seed alone (`SplitMix64`, Sebastiano Vigna).
+fn mixed(seed: u64) -> u64 {
+    let mut word = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^ (word >> 31)
+}
+
+/// A legal position with these men, if the numbers give one.
+fn position(men: &str, seed: u64) -> Option<Position> {
+    let mut board = ['1'; 64];
+    for (man, index) in men.chars().zip(0..) {
+        board[(mixed(seed) >> (6 * index) & 63) as usize] = man;
+    }
+    let ranks: Vec<String> = board.chunks(8).map(|rank| rank.iter().collect()).collect();
+    let fen = format!("{} w - - 0 1", ranks.join("/"));
+    let position = Position::from_fen(&fen).ok()?;
+    (position.occupied().count() == men.len()).then_some(position)
+}
+
+/// The median time of a call, in nanoseconds.
+fn measure<T>(positions: &[Position], call: impl Fn(&Position) -> T) -> f64 {
+    let mut times: Vec<f64> = (0..ROUNDS)
+        .map(|_| {
+            let start = Instant::now();
+            for position in positions {
+                black_box(call(black_box(position)));
+            }
+            start.elapsed().as_nanos() as f64 / positions.len() as f64
+        })
+        .collect();
+    times.sort_by(f64::total_cmp);
+    times[ROUNDS / 2]
+}
+
+fn main() {
+    let tables = Tables::embedded();
+    println!("{:8} {:>8} {:>8}", "men", "WDL ns", "DTZ ns");
+    for men in ["KQk", "KPk", "KRkb", "KQkr", "KRkp", "KPkp", "KRPkr"] {
+        let positions: Vec<Position> = (0..POSITIONS)
+            .filter_map(|seed| position(men, seed))
+            .collect();
+        let wdl = measure(&positions, |position| tables.wdl(position));
+        let dtz = measure(&positions[..positions.len() / 10], |position| {
+            tables.dtz(position)
+        });
+        println!("{men:8} {wdl:8.0} {dtz:8.0}");
+    }
+}

@@ -1,0 +1,442 @@
+//! What endgame tables promise: right answers from the program's own tables, games won in time, bad files left out.
+//! Uses: tablebase, engine, chess. Idea: every position's value must follow from those of its children; whoever holds a
+//! won ending must win it against the best defence.
+
+use std::fs;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
+use std::thread;
+
+use lucena::chess::{Game, Move, Position};
+use lucena::engine::{Engine, Info, Limits, Listener};
+use lucena::tablebase::embedded::TABLES;
+use lucena::tablebase::root::Situation;
+use lucena::tablebase::{Metric, Tables, Wdl};
+use lucena::value::{is_win, moves_to_mate};
+
+/// Numbers that depend on nothing but where they begin (xorshift, George Marsaglia).
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % limit as u64) as usize
+    }
+
+    /// A legal position with these men, capital letters for white's.
+    fn position(&mut self, men: &str) -> Position {
+        loop {
+            let mut board = [' '; 64];
+            for man in men.chars() {
+                board[self.below(64)] = man;
+            }
+            let ranks: Vec<String> = board
+                .chunks(8)
+                .map(|rank| {
+                    let squares = rank.iter().map(|&man| match man {
+                        ' ' => "1".to_owned(),
+                        man => man.to_string(),
+                    });
+                    squares.collect()
+                })
+                .collect();
+            let side = ["w", "b"][self.below(2)];
+            let fen = format!("{} {side} - - 0 1", ranks.join("/"));
+            if let Ok(position) = Position::from_fen(&fen)
+                && position.occupied().count() == men.len()
+            {
+                return position;
+            }
+        }
+    }
+}
+
+fn read(fen: &str) -> Position {
+    Position::from_fen(fen).expect(fen)
+}
+
+/// The situation of a position without a past.
+fn fresh(position: &Position) -> Situation<'_> {
+    Situation {
+        position,
+        earlier: &[],
+        cut_off: 0,
+        fifty_move_rule: true,
+    }
+}
+
+/// The men of a table by its name, white's in capitals.
+fn men_of(name: &str) -> String {
+    let (white, black) = name.split_once('v').expect("a name");
+    format!("{white}{}", black.to_lowercase())
+}
+
+#[test]
+fn the_program_holds_all_tables_of_three_and_four_men() {
+    let tables = Tables::embedded();
+    let catalogue = tables.catalogue();
+    assert_eq!(
+        (catalogue.count(Metric::Wdl), catalogue.count(Metric::Dtz)),
+        (35, 35)
+    );
+    assert_eq!((TABLES.len(), tables.most_men()), (70, 4));
+    assert_eq!(tables.take_faults(), []);
+}
+
+#[test]
+fn known_positions_have_their_known_values() {
+    let tables = Tables::embedded();
+    for (fen, wdl, dtz) in [
+        ("8/3k4/8/8/8/8/2R5/3K4 w - -", Wdl::Win, 27),
+        ("8/8/8/5k2/8/7r/1Q6/K7 w - -", Wdl::Win, 53),
+        ("7r/8/8/4k3/8/8/8/KQ6 b - -", Wdl::Draw, 0),
+        ("8/8/8/8/5k2/8/PP6/K7 w - -", Wdl::Win, 1),
+        ("8/6k1/6P1/8/8/6P1/8/K7 b - -", Wdl::Draw, 0),
+        ("8/7k/1p6/1P6/7K/8/8/8 w - -", Wdl::Win, 21),
+        ("8/8/8/8/7p/4k3/8/R5K1 w - -", Wdl::Win, 3),
+        ("8/8/8/8/8/8/8/K1k5 w - -", Wdl::Draw, 0),
+    ] {
+        let position = read(fen);
+        assert_eq!(tables.wdl(&position), Some(wdl), "{fen}");
+        let found = tables.dtz(&position).expect(fen);
+        assert_eq!((found.plies - dtz).abs(), 0, "{fen}: {found:?}");
+    }
+    // Castling rights are not in any table.
+    assert_eq!(tables.wdl(&read("4k3/8/8/8/8/8/8/4K2R w K -")), None);
+    assert_eq!(tables.wdl(&Position::startpos()), None);
+}
+
+#[test]
+fn every_value_follows_from_the_children() {
+    let tables = Tables::embedded();
+    let mut chance = Chance(1);
+    let wdl_tables = TABLES
+        .iter()
+        .filter_map(|table| table.name.strip_suffix(".rtbw"));
+    for name in wdl_tables {
+        for _ in 0..200 {
+            let position = chance.position(&men_of(name));
+            let value = tables.wdl(&position).expect(name);
+            let children: Vec<Position> = position
+                .legal_moves()
+                .iter()
+                .map(|&mv| position.play(mv))
+                .collect();
+            let best = children
+                .iter()
+                .map(|child| -tables.wdl(child).expect("a child"))
+                .max();
+            let expected = best.unwrap_or(if position.in_check() {
+                Wdl::Loss
+            } else {
+                Wdl::Draw
+            });
+            assert_eq!(value, expected, "{position:?}");
+            let plies = tables.dtz(&position).expect(name).plies;
+            assert_eq!(plies.signum(), (value as i32).signum(), "{position:?}");
+            if value == Wdl::Draw || children.is_empty() {
+                continue;
+            }
+            // The next capture, pawn move or mate is as far away as by the best move; a table may round by one.
+            let judgement = tables
+                .judge(&fresh(&position), &position.legal_moves(), &|| false)
+                .expect("a judgement");
+            let moves = judgement.moves.iter().filter_map(|judged| judged.dtz);
+            let best = if value == Wdl::Win {
+                moves.filter(|&dtz| dtz > 0).min()
+            } else {
+                moves.min()
+            };
+            let best = best.expect("a move");
+            assert!(
+                (plies - best).abs() <= 1,
+                "{position:?}: {plies}, its moves {best}"
+            );
+        }
+    }
+}
+
+#[test]
+fn many_threads_hear_the_same() {
+    let tables = Arc::new(Tables::new(&[], false));
+    let answers = |seed: u64| -> Vec<Option<Wdl>> {
+        let mut chance = Chance(seed);
+        (0..2000)
+            .map(|index| {
+                let name = TABLES[index % TABLES.len()].name;
+                let men = men_of(name.split_once('.').expect("an extension").0);
+                tables.wdl(&chance.position(&men))
+            })
+            .collect()
+    };
+    let alone = answers(7);
+    assert!(alone.iter().all(Option::is_some));
+    thread::scope(|scope| {
+        let threads: Vec<_> = (0..8).map(|_| scope.spawn(|| answers(7))).collect();
+        for thread in threads {
+            assert_eq!(thread.join().expect("it ends"), alone);
+        }
+    });
+}
+
+#[test]
+fn the_clock_and_repetitions_count_at_the_root() {
+    let tables = Tables::embedded();
+    let judged = |fen: &str, mv: &str| {
+        let position = read(fen);
+        let judgement = tables
+            .judge(&fresh(&position), &position.legal_moves(), &|| false)
+            .expect("a judgement");
+        let mv = position.parse_move(mv).expect("legal");
+        *judgement
+            .moves
+            .iter()
+            .find(|judged| judged.mv == mv)
+            .expect("judged")
+    };
+    // The queen takes the rook in 53 plies at best: safe up to clock 46.
+    let position = read("8/8/8/5k2/8/7r/1Q6/K7 w - -");
+    let line = tables.continuation(&position, true, 1, &|| false);
+    let best = line[0].uci(false).to_string();
+    let at = |clock: i32| judged(&format!("8/8/8/5k2/8/7r/1Q6/K7 w - - {clock} 90"), &best);
+    assert_eq!(at(0).wdl, Wdl::Win);
+    assert!(at(46).rank > at(47).rank && at(47).rank > at(48).rank);
+    assert_eq!(at(46).wdl, Wdl::Win);
+    assert_eq!(at(48).wdl, Wdl::CursedWin);
+    // Where the rook mates only by going on, coming back a second time draws.
+    let mut game = Game::new(read("8/8/8/4k3/8/8/1R6/K7 w - - 0 1"));
+    for text in [
+        "b2b4", "e5d5", "b4b2", "d5e5", "b2b4", "e5d5", "b4b2", "d5e5",
+    ] {
+        game.play_text(text).expect("legal");
+    }
+    let situation = Situation {
+        position: game.position(),
+        earlier: game.keys(),
+        cut_off: 0,
+        fifty_move_rule: true,
+    };
+    let legal = game.position().legal_moves();
+    let judgement = tables
+        .judge(&situation, &legal, &|| false)
+        .expect("a judgement");
+    let repeats = game.position().parse_move("b2b4").expect("legal");
+    let found = judgement
+        .moves
+        .iter()
+        .find(|judged| judged.mv == repeats)
+        .expect("judged");
+    assert_eq!(found.wdl, Wdl::Draw);
+    assert!(judgement.best() > found.rank);
+    // Whoever has no time gets no judgement.
+    assert_eq!(tables.judge(&situation, &legal, &|| true), None);
+}
+
+/// What a search told last.
+#[derive(Default)]
+struct Heard {
+    score: AtomicI32,
+    hits: AtomicU64,
+    length: AtomicU64,
+}
+
+impl Listener for Heard {
+    fn info(&self, info: &Info<'_>) {
+        self.score.store(info.score, Ordering::Relaxed);
+        self.hits.store(info.progress.table_hits, Ordering::Relaxed);
+        self.length.store(info.pv.len() as u64, Ordering::Relaxed);
+    }
+}
+
+fn go(engine: &mut Engine, game: &Game, nodes: u64) -> (Option<Move>, Arc<Heard>) {
+    let heard = Arc::new(Heard::default());
+    let listener: Arc<dyn Listener> = Arc::<Heard>::clone(&heard);
+    let ticket = engine.signal().issue();
+    let answer = engine.go(game, Limits::nodes(nodes), ticket, &listener);
+    engine.signal().finish(ticket);
+    (answer.best, heard)
+}
+
+/// Plays a won ending against the defence that holds out longest; the plies until mate.
+fn play_out(engine: &mut Engine, start: &Position, most: i32) -> i32 {
+    let tables = Tables::embedded();
+    let mut game = Game::new(*start);
+    let winner = start.turn();
+    for ply in 0..most {
+        let position = *game.position();
+        if !position.has_legal_move() {
+            assert!(
+                position.in_check() && position.turn() != winner,
+                "stalemate in {start:?}"
+            );
+            return ply;
+        }
+        assert!(
+            !game.is_threefold() && position.halfmove_clock() < 100,
+            "drawn: {start:?}"
+        );
+        let mv = if position.turn() == winner {
+            go(engine, &game, 500).0
+        } else {
+            tables
+                .continuation(&position, true, 1, &|| false)
+                .first()
+                .copied()
+        };
+        game.play(mv.expect("a move"));
+    }
+    panic!("no mate within {most} plies from {start:?}");
+}
+
+#[test]
+fn where_only_mate_counts_it_comes_as_fast_as_it_can() {
+    let (tables, mut engine, mut chance) = (Tables::embedded(), Engine::new(), Chance(5));
+    for (men, longest) in [("KQk", 19), ("KRk", 31), ("KBBk", 37), ("KBNk", 65)] {
+        for _ in 0..4 {
+            let start = loop {
+                let position = chance.position(men);
+                if tables.wdl(&position) == Some(Wdl::Win) {
+                    break position;
+                }
+            };
+            let best = tables.dtz(&start).expect("a distance").plies;
+            let plies = play_out(&mut engine, &start, longest + 1);
+            assert!(
+                plies == best || plies == best + 1,
+                "{start:?}: {plies}, the table says {best}"
+            );
+        }
+    }
+}
+
+#[test]
+fn every_kind_of_won_ending_is_won() {
+    let (tables, mut engine, mut chance) = (Tables::embedded(), Engine::new(), Chance(9));
+    for table in TABLES.iter().filter(|table| table.name.ends_with(".rtbw")) {
+        let name = table.name.strip_suffix(".rtbw").expect("an extension");
+        let mut tries = (0..3000).map(|_| chance.position(&men_of(name)));
+        let Some(start) = tries.find(|position| tables.wdl(position) == Some(Wdl::Win)) else {
+            continue;
+        };
+        engine.new_game();
+        play_out(&mut engine, &start, 400);
+    }
+}
+
+#[test]
+fn searches_find_proofs_and_keep_the_limits() {
+    let mut engine = Engine::new();
+    let position = Game::new(read("8/5k2/8/3KP2r/8/8/3R4/8 w - - 0 1"));
+    let (_, heard) = go(&mut engine, &position, 20_000);
+    assert!(heard.hits.load(Ordering::Relaxed) > 0);
+    engine.endgame().set_most_men(0);
+    engine.new_game();
+    let (_, heard) = go(&mut engine, &position, 20_000);
+    assert_eq!(heard.hits.load(Ordering::Relaxed), 0);
+    engine.endgame().set_most_men(7);
+    engine.new_game();
+    // A won ending is told as such, with its line to the end; one whose mate is known, as a mate.
+    let (_, heard) = go(
+        &mut engine,
+        &Game::new(read("8/8/8/5k2/8/7r/1Q6/K7 w - - 0 1")),
+        2000,
+    );
+    assert!(is_win(heard.score.load(Ordering::Relaxed)));
+    assert!(heard.length.load(Ordering::Relaxed) > 20);
+    let (_, heard) = go(
+        &mut engine,
+        &Game::new(read("8/8/8/4k3/8/8/1R6/K7 w - - 0 1")),
+        2000,
+    );
+    let mate = moves_to_mate(heard.score.load(Ordering::Relaxed)).expect("a mate");
+    assert_eq!(heard.length.load(Ordering::Relaxed), 2 * mate as u64 - 1);
+}
+
+/// A folder that goes when the test ends.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("lucena-{}-{name}", std::process::id()));
+        fs::create_dir_all(&path).expect("a folder");
+        Self(path)
+    }
+
+    fn write(&self, name: &str, bytes: &[u8]) {
+        fs::write(self.0.join(name), bytes).expect("a file");
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn embedded(name: &str) -> &'static [u8] {
+    lucena::tablebase::embedded::find(name).expect(name).bytes
+}
+
+#[test]
+fn bad_files_are_named_and_left_out() {
+    let folder = Folder::new("bad");
+    let queen = embedded("KQvK.rtbw");
+    folder.write("KQvK.rtbw", &queen[..queen.len() - 7]);
+    folder.write("KRvK.rtbw", embedded("KBvK.rtbw"));
+    folder.write("KNvK.rtbw", embedded("KNvK.rtbz"));
+    folder.write("KPvK.rtbw", embedded("KPvK.rtbw"));
+    folder.write("KRvK.atbw", &[0; 80]);
+    folder.write("notes.txt", b"no table");
+    let missing = folder.0.join("nowhere");
+    let tables = Tables::new(&[folder.0.clone(), missing], true);
+    let told = |tables: &Tables| -> Vec<String> {
+        tables
+            .take_faults()
+            .iter()
+            .map(ToString::to_string)
+            .collect()
+    };
+    let faults = told(&tables);
+    let has = |faults: &[String], words: &str| faults.iter().any(|fault| fault.contains(words));
+    assert!(has(&faults, "KQvK.rtbw") && has(&faults, "nowhere") && has(&faults, "KRvK.atbw"));
+    assert_eq!(faults.len(), 3, "{faults:?}");
+    // The short file never replaced the good one; the renamed ones are found out when asked, once.
+    assert_eq!(
+        tables.wdl(&read("8/8/8/4k3/8/8/2Q5/K7 w - -")),
+        Some(Wdl::Win)
+    );
+    assert_eq!(
+        tables.wdl(&read("8/8/8/4k3/8/4P3/8/4K3 w - -")),
+        Some(Wdl::Win)
+    );
+    for _ in 0..2 {
+        assert_eq!(tables.wdl(&read("8/8/8/4k3/8/8/1R6/K7 w - -")), None);
+        assert_eq!(tables.wdl(&read("8/8/8/4k3/8/8/1N6/K7 w - -")), None);
+    }
+    let faults = told(&tables);
+    assert!(has(&faults, "KRvK.rtbw") && has(&faults, "KNvK.rtbw"));
+    assert_eq!(faults.len(), 2, "{faults:?}");
+}
+
+#[test]
+fn no_flipped_byte_ends_the_program() {
+    let mut chance = Chance(3);
+    let bytes = embedded("KPvK.rtbw");
+    for round in 0..60 {
+        let folder = Folder::new(&format!("flipped-{round}"));
+        let mut changed = bytes.to_vec();
+        for _ in 0..3 {
+            let (place, bit) = (chance.below(changed.len()), chance.below(8));
+            changed[place] ^= 1 << bit;
+        }
+        folder.write("KPvK.rtbw", &changed);
+        let tables = Tables::new(std::slice::from_ref(&folder.0), true);
+        for _ in 0..30 {
+            let position = chance.position("KPk");
+            let _ = (tables.wdl(&position), tables.dtz(&position));
+        }
+    }
+}
