@@ -84,13 +84,14 @@ pub fn generate(
         let opening = loop {
             let start = starts[random.below(starts.len())];
             let plies = plies + random.below(2);
-            if let Some(position) = walk(start, plies, &mut random)
-                && is_balanced(&mut engine, position, ticket)
-            {
-                break position;
-            }
+            let walked = walk(start, plies, &mut random);
+            let found = walked.filter(|&position| is_balanced(&mut engine, position, ticket));
+            // A search that was stopped has judged nothing.
             if signal.is_stopped(ticket) {
                 return Ok(());
+            }
+            if let Some(position) = found {
+                break position;
             }
         };
         tell(&opening);

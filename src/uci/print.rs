@@ -70,6 +70,7 @@ impl Output {
 
     /// Writes a remark for the user.
     pub fn remark(&self, text: &str) {
+        let text = without_last_words(text);
         // No line end may slip in, and no client reads lines of any length.
         let text: String = text
             .chars()
@@ -104,6 +105,28 @@ impl Output {
     pub fn set_debugging(&self, on: bool) {
         self.debug.store(on, Ordering::Relaxed);
     }
+}
+
+/// What `XBoard` takes for the last words of an engine that did not start, wherever they stand (through an adapter it hears
+/// remarks), and what to say instead.
+const LAST_WORDS: [(&str, &str); 6] = [
+    ("no such file or directory", "there is none"),
+    ("no such file", "there is none"),
+    ("permission denied", "access is refused"),
+    ("not found", "missing"),
+    ("unknown host", "no host"),
+    ("can't alloc", "cannot allocate"),
+];
+
+/// A remark without [`LAST_WORDS`].
+fn without_last_words(text: &str) -> String {
+    let mut text = text.to_owned();
+    for (words, instead) in LAST_WORDS {
+        while let Some(at) = text.to_ascii_lowercase().find(words) {
+            text.replace_range(at..at + words.len(), instead);
+        }
+    }
+    text
 }
 
 /// One principal variation, kept to be written again.
@@ -196,6 +219,13 @@ fn counters(status: &Status) -> String {
 mod tests {
     use super::*;
     use crate::value::{mate_in, mated_in};
+
+    #[test]
+    fn no_remark_sounds_like_last_words() {
+        let said = "Log: /x: No such file or directory (os error 2), Not Found";
+        let heard = "Log: /x: there is none (os error 2), missing";
+        assert_eq!(without_last_words(said), heard);
+    }
 
     #[test]
     fn scores_are_mates_or_centipawns() {

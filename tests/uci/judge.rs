@@ -41,6 +41,18 @@ pub fn check_line(bytes: &[u8]) -> Result<Option<Info>, String> {
     if line.len() >= 4096 {
         return Err("4096 bytes or more".into());
     }
+    // XBoard takes these for the end of the engine.
+    let last_words = [
+        "no such file",
+        "permission denied",
+        "not found",
+        "unknown host",
+        "can't alloc",
+    ];
+    let lower = line.to_ascii_lowercase();
+    if let Some(found) = last_words.iter().find(|found| lower.contains(**found)) {
+        return Err(format!("the words {found}"));
+    }
     let words: Vec<&str> = line.split(' ').collect();
     match words[..] {
         ["id", "name" | "author", _, ..] | ["option", "name", _, ..] | ["uciok" | "readyok"] => {

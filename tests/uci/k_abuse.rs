@@ -209,6 +209,7 @@ fn n11_openings_for_games_that_teach() {
     thread::sleep(Duration::from_millis(50));
     engine.send("stop");
     engine.alive();
+    engine.alive_and_silent();
     engine.quit();
 }
 

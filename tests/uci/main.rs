@@ -4,6 +4,8 @@
 //! program prints passes one checker, whatever the test is about.
 //!
 //! Time bounds are those of the table where `LUCENA_STRICT` is set (on a quiet machine) and far wider elsewhere.
+//! `LUCENA_PROGRAM` names another program than the one just built, `LUCENA_TABLES` a folder with more endgame tables, and
+//! `LUCENA_FUZZ_SECONDS` and `LUCENA_FUZZ_SEED` make `fuzz` longer.
 
 mod driver;
 mod judge;
