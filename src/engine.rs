@@ -5,6 +5,7 @@
 mod clock;
 mod endgame;
 mod opening;
+mod worth;
 
 use std::io;
 use std::num::NonZeroUsize;
@@ -19,7 +20,8 @@ use thiserror::Error;
 
 pub use crate::book::Selection;
 use crate::chess::{Color, Game, Move, Position};
-use crate::eval;
+pub use crate::eval::Model;
+pub use crate::eval::load::LoadError;
 pub use crate::search::limits::{Clock, Limits};
 pub use crate::search::params::TUNABLES;
 use crate::search::pool::{Pool, elect};
@@ -34,6 +36,7 @@ use crate::value::{Bound, DRAW, Value};
 use clock::NodeClock;
 pub use endgame::Endgame;
 pub use opening::Opening;
+pub use worth::{normalise, win_draw_loss};
 
 /// Mebibytes of the transposition table before anyone sets it.
 pub const DEFAULT_HASH: usize = 16;
@@ -86,6 +89,8 @@ pub struct Engine {
     endgame: Endgame,
     /// What a draw is worth less, in centipawns: to the mover at the root, to white.
     contempt: [Value; 2],
+    /// The weights to play by; `None`: those that are compiled in.
+    model: Option<Arc<Model>>,
     /// The table is to be emptied, the histories are to be forgotten.
     clear_table: bool,
     forget: bool,
@@ -114,6 +119,7 @@ impl Engine {
             node_clock: NodeClock::default(),
             endgame: Endgame::new(),
             contempt: [DRAW; 2],
+            model: None,
             clear_table: false,
             forget: false,
         }
@@ -364,6 +370,7 @@ impl Engine {
             cut_off: game.keys().len() - game.reversible(),
             budget,
             multi_pv: lines,
+            model: self.model.clone(),
             moves,
             limits,
             ticket,
@@ -458,18 +465,6 @@ impl Default for Engine {
     fn default() -> Self {
         Self::new()
     }
-}
-
-/// The chances of the mover in a position with this score: win, draw, loss per mille, together 1000.
-#[must_use]
-pub fn win_draw_loss(position: &Position, score: Value) -> [u16; 3] {
-    eval::win_draw_loss(score, eval::material_count(position))
-}
-
-/// The score that is shown for a score in this position: a hundred where a win is as likely as not.
-#[must_use]
-pub fn normalise(position: &Position, score: Value) -> Value {
-    eval::normalise(score, eval::material_count(position))
 }
 
 /// The answer, after the lines behind it have been told once more: what comes last is complete and exact.

@@ -1,17 +1,22 @@
 //! Learning: what is planted is found, what is written is what is read, and the file of weights is that of the program.
 //! Uses: learn, eval, chess, the program itself.
 
-use lucena::chess::{Role, Square};
-use lucena::eval::families::{Family, PieceSquare};
+use std::sync::Arc;
+
+use lucena::chess::{Game, Position, Role, Square};
+use lucena::eval::families::{Family, Material, PieceSquare};
+use lucena::eval::load::load;
 use lucena::eval::weights::{
     Digest, FILE, WEIGHTS, WeightsError, missing, parse, provenance, starting,
 };
-use lucena::eval::{COUNT, Pair};
+use lucena::eval::{COUNT, Model, Pair};
 use lucena::learn::corpus::{Corpus, Sample};
 use lucena::learn::fit::{Settings, fit};
 use lucena::learn::random::Random;
 use lucena::learn::record::Outcome;
 use lucena::learn::{emit, linear, opening, scale};
+use lucena::search::limits::Limits;
+use lucena::search::solo::Solo;
 
 #[test]
 fn the_file_is_what_is_compiled_in() {
@@ -183,4 +188,27 @@ fn planted_weights_are_found() {
         pool.install(|| fit(&mut planted_corpus(&weights, 200.0), &settings, &()).weights)
     };
     assert_eq!(again(1), again(3));
+}
+
+#[test]
+fn weights_from_a_file_play_as_those_compiled_in() {
+    let path = std::env::temp_dir().join(format!("lucena-weights-{}.txt", std::process::id()));
+    emit::write_whole(&path, FILE).expect("a file");
+    let same = Arc::new(load(&path).expect("good weights"));
+    let mut other = starting();
+    other[Material::at(Role::Queen)] = Pair::constant(100);
+    emit::write_whole(&path, &emit::text(&other, "", None)).expect("a file");
+    let other = Arc::new(load(&path).expect("good weights"));
+    std::fs::remove_file(&path).expect("it was there");
+    let game = Game::new(
+        Position::from_fen("r3k2r/pppq1ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPPQ1PPP/R3K2R w KQkq - 0 1")
+            .expect("a position"),
+    );
+    let found = |model: Option<Arc<Model>>| {
+        let mut solo = Solo::new(4).expect("memory").with_model(model);
+        solo.search(&game, Limits::nodes(30_000)).expect("moves")
+    };
+    let built_in = found(None);
+    assert_eq!(found(Some(same)), built_in);
+    assert_ne!(found(Some(other)), built_in);
 }

@@ -13,6 +13,7 @@ use std::time::Duration;
 use clap::value_parser;
 
 use super::bar::{Bar, Remark};
+use crate::eval::load::LoadError;
 use crate::learn::random::Random;
 use crate::learn::record::Outcome;
 use crate::learn::selfplay::{Plan, Tally, play_all};
@@ -38,6 +39,9 @@ pub struct DatagenArguments {
     /// Games at a time (one for each processor if not given)
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    /// Plays by the weights of this file
+    #[arg(long, value_name = "FILE", conflicts_with = "info")]
+    weights: Option<PathBuf>,
     /// Plays nothing; tells what is in a file or folder of games
     #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "games"])]
     info: Option<PathBuf>,
@@ -57,6 +61,7 @@ enum Failure {
     Games(StoreError),
     Output(io::Error),
     File(PathBuf, io::Error),
+    Weights(LoadError),
 }
 
 impl From<StoreError> for Failure {
@@ -93,6 +98,9 @@ pub fn run(arguments: &DatagenArguments) -> ExitCode {
         Err(Failure::File(path, error)) => {
             let _ = writeln!(errors, "error: {}: {error}", path.display());
         }
+        Err(Failure::Weights(error)) => {
+            let _ = writeln!(errors, "error: {error}");
+        }
         Err(Failure::Games(error)) => {
             let _ = writeln!(errors, "error: {error}");
         }
@@ -107,6 +115,7 @@ fn generate(folder: &Path, games: u64, arguments: &DatagenArguments) -> Result<(
         seed: arguments.seed,
         nodes: arguments.nodes,
         threads: arguments.threads.map_or(processors, usize::from),
+        model: super::model(arguments.weights.as_deref()).map_err(Failure::Weights)?,
     };
     let tally = Arc::new(Tally::default());
     let counted = Arc::clone(&tally);

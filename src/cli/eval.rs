@@ -4,13 +4,11 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::io::{self, ErrorKind, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::chess::Position;
 use crate::explain::Ledger;
-
-/// The exit code of a command line that makes no sense.
-const USAGE: u8 = 2;
 
 /// Itemises the static evaluation of a position.
 #[derive(Debug, clap::Args)]
@@ -21,6 +19,9 @@ pub struct EvalArguments {
     /// Writes the ledger as JSON instead of a table
     #[arg(long)]
     pub json: bool,
+    /// Evaluates by the weights of this file
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
 }
 
 /// Writes the ledger to standard output; a bad position is an error on standard error and exit code 2.
@@ -31,11 +32,14 @@ pub fn run(arguments: &EvalArguments) -> ExitCode {
         "startpos" => Ok(Position::startpos()),
         fen => Position::from_fen(fen),
     };
-    let ledger = match position {
-        Ok(position) => Ledger::of(&position),
-        Err(error) => {
+    let model = super::model(arguments.weights.as_deref()).map_err(|error| error.to_string());
+    let position = position.map_err(|error| error.to_string());
+    let ledger = match (position, model) {
+        (Ok(position), Ok(Some(model))) => Ledger::by(&model, &position),
+        (Ok(position), Ok(None)) => Ledger::of(&position),
+        (Err(error), _) | (_, Err(error)) => {
             let _ = writeln!(io::stderr(), "error: {error}");
-            return ExitCode::from(USAGE);
+            return ExitCode::from(super::USAGE);
         }
     };
     match write(&ledger, arguments.json) {

@@ -21,18 +21,25 @@ mod weights;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
+use crate::eval::Model;
+use crate::eval::load::{LoadError, load};
 use crate::sys;
 use crate::uci;
 use crate::uci::command::{Command, CommandError};
 
 /// A chess engine that can explain itself. Without a subcommand it speaks UCI on standard input and output.
 #[derive(Debug, Parser)]
-#[command(name = "lucena", version)]
+#[command(name = "lucena", version, args_conflicts_with_subcommands = true)]
 struct Arguments {
+    /// Plays by the weights of this file
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
     #[command(subcommand)]
     action: Option<Action>,
 }
@@ -66,7 +73,13 @@ pub fn run() -> ExitCode {
         Err(error) => return usage(&error),
     };
     match arguments.action {
-        None => uci::run(),
+        None => match model(arguments.weights.as_deref()) {
+            Ok(model) => uci::run(model),
+            Err(error) => {
+                let _ = writeln!(io::stderr(), "error: {error}");
+                ExitCode::from(USAGE)
+            }
+        },
         Some(Action::Bench(arguments)) => bench::run(&arguments),
         Some(Action::Book(arguments)) => book::run(&arguments),
         Some(Action::Perft(arguments)) => perft::run(&arguments),
@@ -79,6 +92,14 @@ pub fn run() -> ExitCode {
         Some(Action::Tablebase(arguments)) => tablebase::run(&arguments),
         Some(Action::Protocol(words)) => protocol(&words),
     }
+}
+
+/// The exit code where what was asked makes no sense.
+const USAGE: u8 = 2;
+
+/// The weights of a file, if one is named.
+fn model(path: Option<&Path>) -> Result<Option<Arc<Model>>, LoadError> {
+    path.map(|path| load(path).map(Arc::new)).transpose()
 }
 
 /// Does commands of the protocol. A word that is none is a subcommand misspelt, or a command without its quotes.
@@ -99,7 +120,7 @@ fn protocol(words: &[OsString]) -> ExitCode {
             &Arguments::command().error(clap::error::ErrorKind::InvalidSubcommand, reason),
         );
     }
-    uci::run_lines(lines)
+    uci::run_lines(lines, None)
 }
 
 /// Help and version are answers, everything else is an error of the caller's. Nobody to read it is no fault.

@@ -3,7 +3,7 @@
 //! Idea: the families are declared once and counted once; what a count is for (a score, a gradient, an explanation) is
 //! the business of the sink that hears it, so playing, learning and explaining cannot disagree.
 //!
-//! Reading order: `families`, `features`, `maps`, `sink`, `score`, `psqt`, `cache`, `model`, `weights`, `side`, `axes`,
+//! Reading order: `families`, `features`, `maps`, `sink`, `score`, `psqt`, `cache`, `model`, `weights`, `load`, `side`, `axes`,
 //! `material`, `wdl`, `curve`.
 //!
 //! The value is `Σ count · (phase · middlegame + (24 − phase) · endgame) / 24`, white's counts positive and black's
@@ -15,6 +15,7 @@ mod cache;
 mod curve;
 pub mod families;
 pub mod features;
+pub mod load;
 mod maps;
 pub mod material;
 mod model;

@@ -10,9 +10,16 @@ mod text;
 pub use ledger::{FamilyLine, Ledger, Share, Term};
 
 use crate::chess::Position;
+use crate::eval::Model;
 
 /// The ledger of a position as a table of several lines, of which the last is `total <centipawns> (white's view)`.
 #[must_use]
 pub fn ledger_text(position: &Position) -> String {
     Ledger::of(position).to_string()
+}
+
+/// The same by weights that are not compiled in.
+#[must_use]
+pub fn ledger_text_by(model: &Model, position: &Position) -> String {
+    Ledger::by(model, position).to_string()
 }

@@ -4,6 +4,7 @@
 //! So any game can be played again, on any machine and among any number of threads.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use parking_lot::Mutex;
@@ -14,6 +15,7 @@ use super::random::Random;
 use super::record::{Outcome, Ply, Record};
 use super::store::{Header, Store, StoreError};
 use crate::chess::{Color, Game};
+use crate::eval::{BUILT_IN, Model};
 use crate::progress::Progress;
 use crate::search::limits::Limits;
 use crate::search::solo::Solo;
@@ -53,6 +55,8 @@ pub struct Plan {
     pub nodes: u64,
     /// How many games are played at a time.
     pub threads: usize,
+    /// The weights to play by; `None`: those that are compiled in.
+    pub model: Option<Arc<Model>>,
 }
 
 /// What has been done so far, for whoever watches.
@@ -73,7 +77,9 @@ pub fn play_all(
     tally: &Tally,
     progress: &dyn Progress,
 ) -> Result<(), StoreError> {
-    let (store, played) = Store::open(folder, &Header::new(plan.seed, plan.nodes))?;
+    let weights = plan.model.as_deref().unwrap_or(&BUILT_IN).weights();
+    let header = Header::new(plan.seed, plan.nodes, weights);
+    let (store, played) = Store::open(folder, &header)?;
     let missing: Vec<u64> = (0..plan.games)
         .filter(|number| !played.contains(number))
         .collect();
@@ -84,7 +90,9 @@ pub fn play_all(
     let (next, store) = (AtomicU64::new(0), Mutex::new(store));
     // In order and one at a time, so that what is missing after a kill is a short stretch at the end.
     let work = || -> Result<(), StoreError> {
-        let mut solo = Solo::new(HASH).map_err(StoreError::Memory)?;
+        let mut solo = Solo::new(HASH)
+            .map_err(StoreError::Memory)?
+            .with_model(plan.model.clone());
         while let Some(&number) = missing.get(next.fetch_add(1, Ordering::Relaxed) as usize) {
             let game = play(number, plan, &mut solo).map_err(StoreError::Memory)?;
             let written = store.lock().append(number, &game.to_bytes());
@@ -230,6 +238,7 @@ mod tests {
             seed: 5,
             nodes: 100,
             threads: 1,
+            model: None,
         };
         let fresh =
             |number| play(number, &plan, &mut Solo::new(1).expect("memory")).expect("memory");

@@ -13,7 +13,8 @@ use thiserror::Error;
 
 use super::record::{PLY_BYTES, RecordError, START_BYTES};
 use super::selfplay::RULES;
-use crate::eval::weights::{Digest, WEIGHTS};
+use crate::eval::Weights;
+use crate::eval::weights::Digest;
 
 /// The first line of a file.
 const MAGIC: &str = "lucena games 1";
@@ -92,10 +93,10 @@ pub struct Header {
 }
 
 impl Header {
-    /// The header of games that this program would play now.
+    /// The header of games that this program would play now by these weights.
     #[must_use]
-    pub fn new(seed: u64, nodes: u64) -> Self {
-        let weights = Digest::of_weights(&WEIGHTS);
+    pub fn new(seed: u64, nodes: u64, weights: &Weights) -> Self {
+        let weights = Digest::of_weights(weights);
         let text = format!(
             "{MAGIC}\nseed {seed}\nnodes {nodes}\nrules {RULES}\nengine {ENGINE}\nweights {weights}\n\n"
         );

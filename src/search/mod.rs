@@ -2,11 +2,13 @@
 //! Uses: eval, tablebase, chess, value, sys. Used by: engine.
 //! Idea: one searcher per thread, sharing only the transposition table and a stop signal.
 //!
-//! Reading order: `limits`, `report`, `signal`, `params`, `tt`, `tables`, `history`, `correction`, `picker`, `reduce`, `worker`,
+//! Reading order: `limits`, `report`, `signal`, `params`, `tt`, `tables`, `history`, `correction`, `picker`, `reduce`, `evaluator`,
+//! `worker`,
 //! `node`, `negamax`, `moves`, `quiescence`, `deepen`, `time`, `vote`, `pool`, `solo`.
 
 mod correction;
 mod deepen;
+mod evaluator;
 mod history;
 pub mod limits;
 mod moves;

@@ -10,6 +10,7 @@ use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
 
 use crate::chess::{Game, Move};
+use crate::eval::Model;
 use crate::tablebase::Tables;
 use crate::value::{DRAW, Value};
 
@@ -37,6 +38,7 @@ pub struct Solo {
     megabytes: usize,
     signal: Arc<Signal>,
     listener: Arc<dyn Listener>,
+    model: Option<Arc<Model>>,
 }
 
 impl Solo {
@@ -51,7 +53,15 @@ impl Solo {
             megabytes,
             signal: Arc::default(),
             listener: Arc::new(()),
+            model: None,
         })
+    }
+
+    /// Plays by these weights from now on.
+    #[must_use]
+    pub fn with_model(mut self, model: Option<Arc<Model>>) -> Self {
+        self.model = model;
+        self
     }
 
     /// Forgets everything: what comes depends on nothing that was.
@@ -88,6 +98,7 @@ impl Solo {
             signal: Arc::clone(&self.signal),
             table: Arc::clone(&self.table),
             endgame: Arc::new(Endgame::new(Tables::embedded())),
+            model: self.model.clone(),
             listener: Arc::clone(&self.listener),
             nodes: Arc::new([CachePadded::new(AtomicU64::new(0))]),
             done: Arc::default(),

@@ -11,10 +11,11 @@ use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
 
 use crate::chess::{Move, MoveList, Position, is_repetition};
-use crate::eval::{self, AttackMaps, PawnCache, PieceSquareSums};
+use crate::eval::{Model, PieceSquareSums};
 use crate::value::{Bound, Depth, INFINITE, MAX_PLY, Value, moves_to_mate};
 
 use super::correction::Corrections;
+use super::evaluator::Evaluator;
 use super::history::{CONTINUATIONS, Context, Histories, PieceTo};
 use super::limits::Limits;
 use super::picker::KILLERS;
@@ -62,6 +63,8 @@ pub struct Job {
     pub table: Arc<TranspositionTable>,
     /// What endgame tables may be asked.
     pub endgame: Arc<Endgame>,
+    /// The weights to play by; `None`: those that are compiled in.
+    pub model: Option<Arc<Model>>,
     /// Who hears of progress.
     pub listener: Arc<dyn Listener>,
     /// Nodes searched, by thread.
@@ -301,7 +304,7 @@ pub struct Worker {
     pub id: usize,
     pub histories: Histories,
     pub corrections: Corrections,
-    pawn_cache: PawnCache,
+    evaluator: Evaluator,
     frames: Box<[Frame]>,
     /// Keys of all positions before the one being searched, newest last.
     pub keys: Vec<u64>,
@@ -332,7 +335,7 @@ impl Worker {
             id,
             histories: Histories::new(),
             corrections: Corrections::new(),
-            pawn_cache: PawnCache::new(),
+            evaluator: Evaluator::default(),
             frames: vec![Frame::default(); MAX_PLY + BEFORE_ROOT + 2].into_boxed_slice(),
             keys: Vec::new(),
             cut_off: 0,
@@ -361,7 +364,7 @@ impl Worker {
         self.keys.extend_from_slice(&job.earlier);
         self.cut_off = job.cut_off;
         self.frames.fill(Frame::default());
-        self.frame_mut(0).sums = PieceSquareSums::of(&job.root);
+        self.frame_mut(0).sums = self.evaluator.begin(job.model.as_ref(), &job.root);
         self.root_moves.clear();
         self.root_moves
             .extend(job.moves.iter().map(|&mv| job.endgame.root_move(mv)));
@@ -410,8 +413,7 @@ impl Worker {
     #[inline]
     pub fn evaluate(&mut self, position: &Position, ply: usize) -> Value {
         let sums = self.frame(ply).sums;
-        let maps = AttackMaps::of(position);
-        eval::evaluate_cached(position, &maps, &sums, &mut self.pawn_cache)
+        self.evaluator.value(position, &sums)
     }
 
     /// Plays a move of the node at `ply`, keeping the sums and the keys; to be ended by [`Self::leave`].
@@ -419,7 +421,7 @@ impl Worker {
     pub fn enter(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
         let mut sums = self.frame(ply).sums;
         let mut child = *position;
-        position.play_into(mv, &mut child, &mut sums);
+        self.evaluator.play(position, mv, &mut child, &mut sums);
         let frame = self.frame_mut(ply);
         frame.played = Some(mv);
         frame.piece_to = PieceTo::of(position, mv);

@@ -11,7 +11,7 @@ use crossbeam::channel::Receiver;
 
 use crate::bench;
 use crate::chess::{Game, Position, perft};
-use crate::engine::{Engine, Limits, Listener, Signal, Ticket};
+use crate::engine::{Engine, Limits, Listener, Model, Signal, Ticket};
 use crate::explain;
 use crate::value::Depth;
 
@@ -43,15 +43,16 @@ pub struct Controller {
 }
 
 impl Controller {
-    /// A controller with default options and the start position.
+    /// A controller with default options, the weights it was started with and the start position.
     #[must_use]
-    pub fn new(mut engine: Engine, output: Arc<Output>) -> Self {
+    pub fn new(mut engine: Engine, model: Option<Arc<Model>>, output: Arc<Output>) -> Self {
         let mut style = Style::default();
         options::set_defaults(&mut Target {
             engine: &mut engine,
             style: &mut style,
             log: output.log(),
         });
+        engine.set_model(model);
         let signal = engine.signal();
         let game = Some(Game::new(Position::startpos()));
         Self {
@@ -117,11 +118,14 @@ impl Controller {
                 let unicode = prompt::shows_unicode();
                 self.show(|position| prompt::drawing(position, unicode));
             }
-            Command::Evaluate => self.show(explain::ledger_text),
             Command::Flip => match &self.game {
                 Some(game) => self.game = Some(Game::new(game.position().flipped())),
                 None => self.output.remark(NO_POSITION),
             },
+            Command::Evaluate => self.show(|position| match self.engine.model() {
+                Some(model) => explain::ledger_text_by(model, position),
+                None => explain::ledger_text(position),
+            }),
             Command::Help => self.output.lines(prompt::HELP),
             // Done by the reader, or by `work`.
             Command::Debug(_)

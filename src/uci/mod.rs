@@ -27,7 +27,7 @@ use std::time::Duration;
 use crossbeam::channel::{self, Receiver};
 
 use crate::bench;
-use crate::engine::{Engine, Signal, Status, Ticket};
+use crate::engine::{Engine, Model, Signal, Status, Ticket};
 use crate::value::Depth;
 
 use controller::Controller;
@@ -39,16 +39,17 @@ const QUIT_GRACE: Duration = Duration::from_millis(300);
 /// Long lines of moves come in one piece.
 const INPUT_BUFFER: usize = 1 << 16;
 
-/// Speaks the protocol on standard input and output until `quit` or the end of the input.
+/// Speaks the protocol on standard input and output until `quit` or the end of the input, and plays by these weights or by
+/// those that are compiled in.
 #[must_use]
-pub fn run() -> ExitCode {
+pub fn run(model: Option<Arc<Model>>) -> ExitCode {
     let output = Arc::new(Output::standard());
     if io::stdin().is_terminal() {
         output.lines(prompt::BANNER);
         // A person wants to know at once what was mistyped.
         output.set_debugging(true);
     }
-    serve(&output, |reader, done| {
+    serve(&output, model, |reader, done| {
         if reader.read(BufReader::with_capacity(INPUT_BUFFER, io::stdin())) == Ending::Quit {
             // A large allocation cannot be interrupted, but nobody needs it any more.
             if done.recv_timeout(QUIT_GRACE) == Err(channel::RecvTimeoutError::Timeout) {
@@ -60,8 +61,8 @@ pub fn run() -> ExitCode {
 
 /// Does the lines given, each search to its end, and reads nothing from standard input.
 #[must_use]
-pub fn run_lines(lines: Vec<Vec<u8>>) -> ExitCode {
-    serve(&Arc::new(Output::standard()), move |reader, _| {
+pub fn run_lines(lines: Vec<Vec<u8>>, model: Option<Arc<Model>>) -> ExitCode {
+    serve(&Arc::new(Output::standard()), model, move |reader, _| {
         reader.perform(&lines);
     })
 }
@@ -69,6 +70,7 @@ pub fn run_lines(lines: Vec<Vec<u8>>) -> ExitCode {
 /// Runs `read` on a thread of its own and the controller on this one, until the orders end.
 fn serve(
     output: &Arc<Output>,
+    model: Option<Arc<Model>>,
     read: impl FnOnce(Reader, Receiver<()>) + Send + 'static,
 ) -> ExitCode {
     let engine = Engine::new();
@@ -81,7 +83,7 @@ fn serve(
         .spawn(move || read(reader, done));
     match started {
         Ok(_) => {
-            Controller::new(engine, Arc::clone(output)).obey(&queue);
+            Controller::new(engine, model, Arc::clone(output)).obey(&queue);
             drop(working);
             ExitCode::SUCCESS
         }

@@ -143,6 +143,10 @@ static OPTIONS: &[Entry] = &[
     spin("Book Seed", 0, (0, i32::MAX as i64), |to, seed| {
         to.engine.opening().set_seed(seed as u64);
     }),
+    text("Weights File", "", |to, path| {
+        let path = Some(Path::new(&path)).filter(|path| !path.as_os_str().is_empty());
+        (to.engine.load_weights(path)).map_err(|error| format!("{error}; the weights in use stay"))
+    }),
     text("UCI_EngineAbout", ABOUT, |_, _| Ok(())),
 ];
 

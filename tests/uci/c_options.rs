@@ -50,6 +50,8 @@ fn l_the_table_of_options() {
         "option name Debug Log File type string default <empty>",
         "option name UCI_Chess960 type check default false",
         "option name UCI_ShowWDL type check default false",
+        "option name Raw Scores type check default false",
+        "option name Weights File type string default <empty>",
         "option name UCI_EngineAbout type string default ",
     ];
     let lines = options();
@@ -455,5 +457,61 @@ fn c25_what_nibbler_sends() {
         .filter(|info| info.depth == answer.last().depth)
         .collect();
     assert!(last.len() >= 3 && last.iter().all(|info| info.wdl.is_some()));
+    engine.quit();
+}
+
+#[test]
+fn weights_from_a_file_with_a_fault_change_nothing() {
+    let path = std::env::temp_dir().join(format!("lucena-uci-weights-{}.txt", std::process::id()));
+    let good = include_str!("../../src/eval/weights.txt");
+    let (place, _) = (1..)
+        .zip(good.lines())
+        .find(|(_, line)| line.starts_with("mg "))
+        .expect("a row");
+    let mut engine = Engine::ready();
+    let set = format!("setoption name Weights File value {}", path.display());
+    let nodes = |engine: &mut Engine| {
+        engine.send("setoption name Clear Hash");
+        engine.send("ucinewgame");
+        engine.position(MIDDLEGAME);
+        let answer = engine.go("depth 8");
+        let nodes = answer.infos().filter_map(|info| info.nodes).next_back();
+        (nodes, answer.strings().join("\n"))
+    };
+    let (built_in, silence) = nodes(&mut engine);
+    assert_eq!(silence, "");
+    for (text, cause) in [
+        (String::new(), "line 1: not a file of weights"),
+        (
+            good.replacen("weights 1", "weights 2", 1),
+            "line 1: not a file of weights",
+        ),
+        (
+            good.replacen("mg ", "mg NaN ", 1),
+            &*format!("line {place}: a value is not"),
+        ),
+        (
+            good.replacen("[mobility:", "[agility:", 1),
+            "is not a family",
+        ),
+    ] {
+        std::fs::write(&path, text).expect("a file");
+        engine.send(&set);
+        let (now, told) = nodes(&mut engine);
+        assert!(told.contains(cause), "{told}");
+        assert_eq!(now, built_in);
+    }
+    // With pawns worth ten times as much, another search.
+    let (before, after) = good.split_once("mg ").expect("a row");
+    let (pawn, rest) = after.split_once(' ').expect("a value");
+    let other = format!("{before}mg {pawn}0 {rest}");
+    std::fs::write(&path, other).expect("a file");
+    engine.send(&set);
+    let (now, told) = nodes(&mut engine);
+    assert_eq!(told, "");
+    assert_ne!(now, built_in);
+    engine.send("setoption name Weights File value <empty>");
+    assert_eq!(nodes(&mut engine).0, built_in);
+    let _ = std::fs::remove_file(&path);
     engine.quit();
 }
