@@ -409,7 +409,7 @@ fn bad_files_are_named_and_left_out() {
         Some(Wdl::Win)
     );
     assert_eq!(
-        tables.wdl(&read("8/8/8/4k3/8/4P3/8/4K3 w - -")),
+        tables.wdl(&read("4k3/8/3KP3/8/8/8/8/8 w - -")),
         Some(Wdl::Win)
     );
     for _ in 0..2 {
