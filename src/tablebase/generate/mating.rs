@@ -165,7 +165,7 @@ mod tests {
         let mating = Mating::default();
         for (fen, sign) in [
             ("8/8/8/8/8/2k5/8/K2R4 b - - 0 1", -1),
-            ("8/8/8/4k3/8/8/1Q6/K7 w - - 0 1", 1),
+            ("8/8/8/3k4/8/8/1Q6/K7 w - - 0 1", 1),
         ] {
             let position = Position::from_fen(fen).expect("a position");
             let found = mating.plies(&position).expect("few men");
