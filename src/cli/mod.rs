@@ -12,6 +12,7 @@ mod bench;
 mod book;
 mod datagen;
 mod eval;
+mod openings;
 mod perft;
 mod resume;
 mod tablebase;
@@ -52,6 +53,7 @@ enum Action {
     Eval(eval::EvalArguments),
     Analyse(analyse::AnalyseArguments),
     Datagen(datagen::DatagenArguments),
+    Openings(openings::OpeningsArguments),
     Tune(tune::TuneArguments),
     Wdl(wdl::WdlArguments),
     Weights(weights::WeightsArguments),
@@ -86,6 +88,7 @@ pub fn run() -> ExitCode {
         Some(Action::Eval(arguments)) => eval::run(&arguments),
         Some(Action::Analyse(arguments)) => analyse::run(&arguments),
         Some(Action::Datagen(arguments)) => datagen::run(&arguments),
+        Some(Action::Openings(arguments)) => openings::run(&arguments),
         Some(Action::Tune(arguments)) => tune::run(&arguments),
         Some(Action::Wdl(arguments)) => wdl::run(&arguments),
         Some(Action::Weights(arguments)) => weights::run(&arguments),

@@ -4,7 +4,8 @@
 //! change of filter, target or feature needs no new games.
 //!
 //! Reading order: playing games: `opening`, `record`, `store`, `selfplay`, `survey`; learning from them:
-//! `corpus`, `linear`, `scale`, `penalty`, `fit`, `emit`; what scores promise: `chances`.
+//! `corpus`, `linear`, `scale`, `penalty`, `fit`, `emit`; what scores promise: `chances`;
+//! where matches begin: `openings`.
 
 pub mod chances;
 pub mod corpus;
@@ -12,6 +13,7 @@ pub mod emit;
 pub mod fit;
 pub mod linear;
 pub mod opening;
+pub mod openings;
 pub mod penalty;
 pub mod record;
 pub mod scale;

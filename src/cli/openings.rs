@@ -1,0 +1,77 @@
+//! `lucena openings`: openings for matches, as an EPD file.
+//! Uses: learn (openings), bar; clap. Used by: cli.
+//! Idea: a file depends on its arguments and the program's play alone, so whoever has both has the file.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::value_parser;
+
+use super::bar::Bar;
+use crate::chess::Position;
+use crate::learn::openings::{Wish, generate};
+
+/// Makes openings for matches: lines of the repertoire cut short, two random moves, and a score within a window.
+#[derive(Clone, Debug, clap::Args)]
+pub struct OpeningsArguments {
+    /// The file to write, one EPD on a line
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// How many openings
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=10_000_000), default_value_t = 20_000)]
+    count: u32,
+    /// What the openings depend on
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Nodes after which a search begins no new iteration
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..), default_value_t = 1000)]
+    nodes: u64,
+    /// The least score of the side that is ahead, in centipawns
+    #[arg(long, value_name = "CP", value_parser = value_parser!(i32).range(0..=10_000), default_value_t = 0)]
+    min: i32,
+    /// The greatest score of the side that is ahead, in centipawns
+    #[arg(long, value_name = "CP", value_parser = value_parser!(i32).range(0..=10_000), default_value_t = 40)]
+    max: i32,
+}
+
+/// Does what the arguments ask; errors go to standard error.
+#[must_use]
+pub fn run(arguments: &OpeningsArguments) -> ExitCode {
+    if arguments.min > arguments.max {
+        return fail("--min is above --max", 2);
+    }
+    let wish = Wish {
+        count: arguments.count as usize,
+        seed: arguments.seed,
+        nodes: arguments.nodes,
+        window: arguments.min..=arguments.max,
+    };
+    let bar = Bar::new("openings", Box::new(|_| String::new()));
+    let made = generate(&wish, &bar).and_then(|openings| {
+        write(&arguments.out, &openings)?;
+        Ok(openings.len())
+    });
+    match made {
+        Ok(count) if count == wish.count => ExitCode::SUCCESS,
+        Ok(count) => fail(&format!("no more than {count} openings were found"), 1),
+        Err(error) => fail(&format!("{}: {error}", arguments.out.display()), 1),
+    }
+}
+
+fn write(path: &Path, openings: &[Position]) -> io::Result<()> {
+    let mut out = BufWriter::new(File::create(path)?);
+    for position in openings {
+        let fen = position.to_fen();
+        // An EPD has no clocks.
+        let fields: Vec<&str> = fen.split(' ').take(4).collect();
+        writeln!(out, "{}", fields.join(" "))?;
+    }
+    out.flush()
+}
+
+fn fail(reason: &str, code: u8) -> ExitCode {
+    let _ = writeln!(io::stderr(), "error: {reason}");
+    ExitCode::from(code)
+}
