@@ -302,7 +302,7 @@ fn extreme_positions_are_searched_rightly() {
         search(&mut engine, &game(queens), Limits::nodes(30_000));
     }
     // In check with one reply: it is given at once, and at any depth.
-    let one_reply = "7k/8/8/8/8/8/5n2/R5rK w - - 0 1";
+    let one_reply = "7k/8/8/8/8/6p1/5n2/R5rK w - - 0 1";
     assert_eq!(game(one_reply).position().legal_moves().len(), 1);
     for depth in [1, 8] {
         assert_eq!(best_score(one_reply, depth).0, "h1g1");
