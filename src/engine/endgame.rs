@@ -91,9 +91,11 @@ impl Endgame {
             };
             let catalogue = self.tables.catalogue();
             self.news.push(format!(
-                "Found {} WDL and {} DTZ tables",
+                "Found {} WDL and {} DTZ tables, {} and {} of them in folders",
                 catalogue.count(Metric::Wdl),
-                catalogue.count(Metric::Dtz)
+                catalogue.count(Metric::Dtz),
+                catalogue.count_in_folders(Metric::Wdl),
+                catalogue.count_in_folders(Metric::Dtz)
             ));
         }
     }

@@ -135,6 +135,13 @@ impl Catalogue {
             .map(|(&(_, material, metric), table)| (material, metric, table))
     }
 
+    /// How many tables of a kind are read from folders.
+    #[must_use]
+    pub fn count_in_folders(&self, metric: Metric) -> usize {
+        let of_kind = self.tables().filter(|&(_, _, table)| !table.embedded);
+        of_kind.filter(|&(_, kind, _)| kind == metric).count()
+    }
+
     /// How many tables of a kind there are.
     #[must_use]
     pub fn count(&self, metric: Metric) -> usize {

@@ -436,7 +436,9 @@ fn c24_spellings_in_the_field() {
         engine.send(&format!("setoption name {option}"));
     }
     engine.alive_and_silent();
-    assert!(engine.go("depth 1").strings().is_empty());
+    // The book may name the opening; no option is called unknown.
+    let answer = engine.go("depth 1");
+    assert!(!answer.strings().iter().any(|text| text.contains("option")));
     engine.quit();
 }
 

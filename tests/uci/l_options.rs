@@ -67,6 +67,8 @@ fn l23_contempt_shifts_the_score_of_a_draw() {
     ] {
         let mut engine = Engine::ready();
         engine.send("setoption name Raw Scores value true");
+        // What tables prove is nobody's opinion.
+        engine.send("setoption name SyzygyProbeLimit value 0");
         engine.send(&format!("setoption name {option}"));
         engine.position(game);
         let answer = engine.go("depth 6 searchmoves d3d8");
@@ -82,6 +84,8 @@ fn l23_contempt_shifts_the_score_of_a_draw() {
     for (option, draw) in [("Contempt value 40", -40), ("White Contempt value 30", 30)] {
         let mut engine = Engine::ready();
         engine.send("setoption name Raw Scores value true");
+        // What tables prove is nobody's opinion.
+        engine.send("setoption name SyzygyProbeLimit value 0");
         engine.send(&format!("setoption name {option}"));
         engine.position(game);
         let answer = engine.go("depth 6 searchmoves d6d1");

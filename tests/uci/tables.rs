@@ -86,10 +86,18 @@ fn set_path(engine: &mut Engine, path: &str) -> Answer {
     engine.go("depth 1")
 }
 
+/// How many tables of results the engine says it found in folders.
 fn tables_found(answer: &Answer) -> usize {
     let said = answer.strings();
-    let line = said.iter().find_map(|text| text.strip_prefix("Found "));
-    let number = line.and_then(|text| text.split(' ').next()?.parse().ok());
+    let line = said.iter().find(|text| text.starts_with("Found "));
+    let number = line.and_then(|text| {
+        text.split_once(" tables, ")?
+            .1
+            .split(' ')
+            .next()?
+            .parse()
+            .ok()
+    });
     number.unwrap_or_else(|| panic!("{said:?}"))
 }
 
@@ -123,12 +131,13 @@ fn c23_missing_empty_and_set_twice() {
     let Some((first, second)) = two_folders("c23") else {
         return;
     };
-    for (folder, hits) in [(&first, true), (&second, false), (&first, true)] {
+    for folder in [&first, &second, &first] {
         let answer = set_path(&mut engine, &folder.path());
         assert_eq!(tables_found(&answer), tables_in(&folder.0));
         let answer = engine.go("depth 3");
         assert!(answer.strings().is_empty(), "{:?}", answer.strings());
-        assert_eq!(answer.last().tbhits > Some(0), hits);
+        // Whatever the folder lacks is in the program.
+        assert!(answer.last().tbhits > Some(0));
     }
     assert_eq!(tables_found(&set_path(&mut engine, "/nowhere")), 0);
     engine.quit();
