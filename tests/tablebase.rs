@@ -381,7 +381,7 @@ fn embedded(name: &str) -> &'static [u8] {
 }
 
 #[test]
-fn bad_files_are_named_and_left_out() {
+fn bad_files_are_named_and_the_program_answers_for_them() {
     let folder = Folder::new("bad");
     let queen = embedded("KQvK.rtbw");
     folder.write("KQvK.rtbw", &queen[..queen.len() - 7]);
@@ -403,7 +403,8 @@ fn bad_files_are_named_and_left_out() {
     let has = |faults: &[String], words: &str| faults.iter().any(|fault| fault.contains(words));
     assert!(has(&faults, "KQvK.rtbw") && has(&faults, "nowhere") && has(&faults, "KRvK.atbw"));
     assert_eq!(faults.len(), 3, "{faults:?}");
-    // The short file never replaced the good one; the renamed ones are found out when asked, once.
+    // The short file never replaced the good one; the renamed ones are found out when asked, once, and the tables in the
+    // program take their places.
     assert_eq!(
         tables.wdl(&read("8/8/8/4k3/8/8/2Q5/K7 w - -")),
         Some(Wdl::Win)
@@ -413,8 +414,14 @@ fn bad_files_are_named_and_left_out() {
         Some(Wdl::Win)
     );
     for _ in 0..2 {
-        assert_eq!(tables.wdl(&read("8/8/8/4k3/8/8/1R6/K7 w - -")), None);
-        assert_eq!(tables.wdl(&read("8/8/8/4k3/8/8/1N6/K7 w - -")), None);
+        assert_eq!(
+            tables.wdl(&read("8/8/8/4k3/8/8/1R6/K7 w - -")),
+            Some(Wdl::Win)
+        );
+        assert_eq!(
+            tables.wdl(&read("8/8/8/4k3/8/8/1N6/K7 w - -")),
+            Some(Wdl::Draw)
+        );
     }
     let faults = told(&tables);
     assert!(has(&faults, "KRvK.rtbw") && has(&faults, "KNvK.rtbw"));

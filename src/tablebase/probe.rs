@@ -8,7 +8,8 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
 
-use shakmaty_syzygy::{MaybeRounded, ProbeError, SyzygyError};
+use shakmaty::Chess;
+use shakmaty_syzygy::{MaybeRounded, ProbeError, SyzygyError, Tablebase};
 
 use crate::chess::Position;
 
@@ -41,6 +42,8 @@ pub struct Tables {
     /// The materials whose win, draw or loss the tables can tell, in both colourings.
     entries: HashMap<Material, Arc<Entry>>,
     most_men: u32,
+    /// Whether there are others than the program's.
+    has_folders: bool,
 }
 
 /// The tables of the program alone.
@@ -74,6 +77,7 @@ impl Tables {
             catalogue,
             entries,
             most_men: most_men.unwrap_or_default(),
+            has_folders: !folders.is_empty(),
         }
     }
 
@@ -129,18 +133,8 @@ impl Tables {
         if position.occupied().count() == 2 {
             return Some(Wdl::Draw);
         }
-        let entry = self.entry(position)?;
-        match self
-            .catalogue
-            .prober()
-            .probe_wdl_after_zeroing(&position.to_chess())
-        {
-            Ok(wdl) => Some(wdl.into()),
-            Err(error) => {
-                self.refuse(entry, &error);
-                None
-            }
-        }
+        let wdl = self.ask(position, &Tablebase::probe_wdl_after_zeroing)?;
+        Some(wdl.into())
     }
 
     /// The distance to the next capture or pawn move.
@@ -152,23 +146,32 @@ impl Tables {
                 rounded: false,
             });
         }
-        let entry = self.entry(position)?;
-        match self.catalogue.prober().probe_dtz(&position.to_chess()) {
-            Ok(MaybeRounded::Precise(dtz)) => Some(Dtz {
-                plies: dtz.0,
-                rounded: false,
-            }),
-            Ok(MaybeRounded::Rounded(dtz)) => Some(Dtz {
-                plies: dtz.0,
-                rounded: true,
-            }),
-            // A missing table of distances leaves win, draw and loss as they are.
-            Err(SyzygyError::MissingTable { .. }) => None,
-            Err(error) => {
-                self.refuse(entry, &error);
-                None
-            }
+        // A missing table of distances leaves win, draw and loss as they are.
+        let (dtz, rounded) = match self.ask(position, &Tablebase::probe_dtz)? {
+            MaybeRounded::Precise(dtz) => (dtz, false),
+            MaybeRounded::Rounded(dtz) => (dtz, true),
+        };
+        Some(Dtz {
+            plies: dtz.0,
+            rounded,
+        })
+    }
+
+    /// What the tables answer; where those in folders rest or are bad, what the program's own answer.
+    fn ask<T>(
+        &self,
+        position: &Position,
+        question: &impl Fn(&Tablebase<Chess>, &Chess) -> Result<T, SyzygyError>,
+    ) -> Option<T> {
+        let answer = self.entry(position).and_then(|entry| {
+            question(self.catalogue.prober(), &position.to_chess())
+                .inspect_err(|error| self.refuse(entry, error))
+                .ok()
+        });
+        if answer.is_some() || !self.has_folders {
+            return answer;
         }
+        EMBEDDED.ask(position, question)
     }
 
     /// Leaves a material out from now on if its table is at fault, and notes why.
