@@ -3,12 +3,13 @@
 //! Idea: what was said and when settles whose fault a lost game was. A thread that means to wake every few milliseconds
 //! and is woken late shows that the machine had no time for this process; so does what the system tells of each search.
 
+use std::collections::VecDeque;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
@@ -16,6 +17,9 @@ use std::time::{Duration, Instant, SystemTime};
 const WATCH: Duration = Duration::from_millis(10);
 /// Waking later than this is worth a line.
 const GAP: Duration = Duration::from_millis(50);
+/// So many of the client's lines a closed log remembers. It is opened by an option that waits its turn, and what the client
+/// said meanwhile belongs into it.
+const REMEMBERED_LINES: usize = 64;
 
 /// Who said a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +37,15 @@ pub enum Speaker {
 pub struct Log {
     started: Instant,
     open: Arc<AtomicBool>,
-    file: Arc<Mutex<Option<File>>>,
+    book: Arc<Mutex<Book>>,
+}
+
+/// Where lines go.
+#[derive(Default)]
+struct Book {
+    file: Option<File>,
+    /// The client's last lines while there is no file, ready to be written.
+    remembered: VecDeque<Vec<u8>>,
 }
 
 impl Log {
@@ -43,26 +55,29 @@ impl Log {
         Self {
             started: Instant::now(),
             open: Arc::default(),
-            file: Arc::default(),
+            book: Arc::default(),
         }
     }
 
-    /// Goes on at the end of this file, from now on.
+    /// Goes on at the end of this file, with the client's last lines before this.
     ///
     /// # Errors
     /// Why the file cannot be written; the log is closed then.
     pub fn open(&self, path: &Path) -> io::Result<()> {
         self.close();
-        let file = OpenOptions::new().create(true).append(true).open(path)?;
-        *self.file.lock().unwrap_or_else(PoisonError::into_inner) = Some(file);
-        let first = !self.open.swap(true, Ordering::SeqCst);
+        let mut file = OpenOptions::new().create(true).append(true).open(path)?;
         let epoch = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
         let seconds = epoch.unwrap_or_default().as_secs();
-        let text = format!(
-            "{seconds} s since 1970, version {}",
-            env!("CARGO_PKG_VERSION")
-        );
-        self.note(Speaker::Log, text.as_bytes());
+        let version = env!("CARGO_PKG_VERSION");
+        let text = format!("{seconds} s since 1970, version {version}");
+        file.write_all(&self.written(Speaker::Log, text.as_bytes()))?;
+        let mut book = self.lock();
+        for line in book.remembered.drain(..) {
+            file.write_all(&line)?;
+        }
+        book.file = Some(file);
+        let first = !self.open.swap(true, Ordering::SeqCst);
+        drop(book);
         if first {
             let log = self.clone();
             thread::Builder::new()
@@ -75,14 +90,15 @@ impl Log {
     /// Writes no more.
     pub fn close(&self) {
         self.open.store(false, Ordering::SeqCst);
-        *self.file.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.lock().file = None;
     }
 
-    /// Notes a line, if the log is open: process, seconds since its start, who spoke, what was said.
-    pub fn note(&self, speaker: Speaker, text: &[u8]) {
-        if !self.open.load(Ordering::Relaxed) {
-            return;
-        }
+    fn lock(&self) -> MutexGuard<'_, Book> {
+        self.book.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Lines as they stand in the file: process, seconds since its start, who spoke, what was said.
+    fn written(&self, speaker: Speaker, text: &[u8]) -> Vec<u8> {
         let sign = match speaker {
             Speaker::Client => '>',
             Speaker::Engine => '<',
@@ -95,14 +111,27 @@ impl Log {
             bytes.extend_from_slice(line);
             bytes.push(b'\n');
         }
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        // A log that cannot be written must not disturb the game.
-        if file
-            .as_mut()
-            .is_some_and(|file| file.write_all(&bytes).is_err())
-        {
-            *file = None;
+        bytes
+    }
+
+    /// Notes a line, if the log is open or may be before long.
+    pub fn note(&self, speaker: Speaker, text: &[u8]) {
+        if speaker != Speaker::Client && !self.open.load(Ordering::Relaxed) {
+            return;
         }
+        let bytes = self.written(speaker, text);
+        let mut book = self.lock();
+        if let Some(file) = &mut book.file {
+            // A log that cannot be written must not disturb the game.
+            if file.write_all(&bytes).is_err() {
+                book.file = None;
+            }
+            return;
+        }
+        if book.remembered.len() == REMEMBERED_LINES {
+            book.remembered.pop_front();
+        }
+        book.remembered.push_back(bytes);
     }
 
     /// Begins to measure a search, if the log is open.

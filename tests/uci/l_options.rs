@@ -27,8 +27,11 @@ fn l20_both_sides_of_the_dialogue_are_logged() {
     engine.quit();
     let text = std::fs::read_to_string(&path).expect("a log");
     std::fs::remove_file(&path).expect("the log");
+    // The line that opens the log and whatever came before its turn stand in it.
     assert!(
-        text.contains(" > isready\n") && text.contains(" < readyok\n"),
+        text.contains(" > setoption name Debug Log File value ")
+            && text.contains(" > isready\n")
+            && text.contains(" < readyok\n"),
         "{text}"
     );
     assert!(text.contains(" > go depth 3\n"), "{text}");
