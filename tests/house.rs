@@ -29,7 +29,7 @@ const TABLE: &str = "
     analyse        | engine chess value progress          | rayon parking_lot thiserror
     bench          | engine chess value                 |
     uci            | engine explain bench learn chess value | crossbeam parking_lot thiserror
-    cli            | *                                  | clap rayon serde serde_json indicatif parking_lot thiserror
+    cli            | *                                  | plotters clap rayon serde serde_json indicatif parking_lot thiserror
     main           | cli                                |
 ";
 /// The rooms that print; nothing below them does.

@@ -14,6 +14,8 @@ mod datagen;
 mod eval;
 mod openings;
 mod perft;
+mod picture;
+mod report;
 mod resume;
 mod tablebase;
 mod tune;

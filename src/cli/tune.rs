@@ -11,13 +11,16 @@ use clap::value_parser;
 use rayon::ThreadPoolBuilder;
 
 use super::bar::{Bar, Remark};
-use crate::eval::weights::WEIGHTS;
+use super::report::{self, Findings};
+use crate::eval::weights::{Digest, WEIGHTS};
+use crate::learn::checkpoint::Checkpoint;
 use crate::learn::corpus::{Corpus, Filter};
 use crate::learn::fit::{self, Settings, Target};
-use crate::learn::store::files_in;
+use crate::learn::store::{ENGINE, files_in};
 use crate::learn::{emit, linear};
 
-/// Learns the weights of the evaluation from games that `datagen` played.
+/// Learns the weights of the evaluation from games that `datagen` played. Killed at any moment and started again with the
+/// same arguments, it goes on after the last pass that it finished.
 #[derive(Debug, clap::Args)]
 pub struct TuneArguments {
     /// Folders or files of games
@@ -26,6 +29,9 @@ pub struct TuneArguments {
     /// The weights file to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    /// A folder for a page of pictures of what was learned
+    #[arg(long, value_name = "DIR")]
+    report: Option<PathBuf>,
     /// How much the result of the game counts, from 0 to 1; the search's score counts the rest
     #[arg(long, value_name = "SHARE", value_parser = share, default_value_t = Settings::default().lambda)]
     lambda: f32,
@@ -76,6 +82,16 @@ pub fn run(arguments: &TuneArguments) -> ExitCode {
     }
 }
 
+/// What a fit depends on besides the program: what is left of one may be taken up only by the same.
+fn key(corpus: &Corpus, settings: &Settings) -> Digest {
+    let start = Digest::of_families()
+        .add(&Digest::of_weights(&WEIGHTS).0.to_le_bytes())
+        .add(ENGINE.as_bytes())
+        .add(format!("{settings:?}").as_bytes());
+    let shards = corpus.shards.iter();
+    shards.fold(start, |key, shard| key.add(&shard.digest.0.to_le_bytes()))
+}
+
 fn tune(arguments: &TuneArguments) -> Result<(), String> {
     let pool = ThreadPoolBuilder::new()
         .num_threads(arguments.threads.map_or(0, usize::from))
@@ -114,7 +130,19 @@ fn learn(arguments: &TuneArguments) -> Result<(), String> {
         ..Settings::default()
     };
     let remark: Remark = Box::new(|_: Duration| "learning".to_owned());
-    let fit = fit::fit(&mut corpus, &settings, &Bar::new("positions", remark));
+    let key = key(&corpus, &settings);
+    let mut beside = arguments.out.as_os_str().to_owned();
+    beside.push(".checkpoint");
+    let beside = PathBuf::from(beside);
+    let start = Checkpoint::read(&beside, key);
+    if let Some(start) = &start {
+        say(format!("goes on after pass {}", start.course.len()));
+    }
+    let mut keep = |checkpoint: &Checkpoint| {
+        (checkpoint.write(&beside, key)).map_err(|error| format!("{}: {error}", beside.display()))
+    };
+    let bar = Bar::new("positions", remark);
+    let fit = fit::fit_from(&mut corpus, &settings, start, &mut keep, &bar)?;
     for (pass, [training, held_out]) in (1..).zip(&fit.course) {
         say(format!(
             "pass {pass}: loss {training:.6} in training, {held_out:.6} held out"
@@ -125,11 +153,9 @@ fn learn(arguments: &TuneArguments) -> Result<(), String> {
         lambda: settings.lambda,
         scale: fit.score_scale,
     };
-    let of = |samples, weights| fit::loss(samples, &linear::floats(weights), fit.scale, target);
-    let losses = [
-        of(&corpus.training, &weights),
-        of(&corpus.held_out, &weights),
-    ];
+    let rounded = linear::floats(&weights);
+    let losses = [&corpus.training, &corpus.held_out]
+        .map(|samples| fit::loss(samples, &rounded, fit.scale, target));
     let before = fit::loss(
         &corpus.held_out,
         &linear::floats(&WEIGHTS),
@@ -144,13 +170,33 @@ fn learn(arguments: &TuneArguments) -> Result<(), String> {
         "scale of scores {:.1}, of the new weights {:.1}",
         fit.score_scale, fit.scale
     ));
-    let text = emit::text(
-        &weights,
-        &emit::provenance(&corpus, &settings, &fit, losses),
-        Some(&fit.hits),
-    );
+    let by_phase = fit::loss_by_phase(&corpus.held_out, &rounded, fit.scale, target);
+    for (phase, (count, loss)) in by_phase.iter().enumerate() {
+        say(format!(
+            "phase {phase} of 3: {loss:.6} on {count} positions"
+        ));
+    }
+    let provenance = emit::provenance(&corpus, &settings, &fit, losses);
+    let text = emit::text(&weights, &provenance, Some(&fit.hits));
     emit::write_whole(&arguments.out, &text)
         .map_err(|error| format!("{}: {error}", arguments.out.display()))?;
+    Checkpoint::remove(&beside);
+    if let Some(folder) = &arguments.report {
+        let samples = &corpus.held_out;
+        let findings = Findings {
+            fit: &fit,
+            weights: &weights,
+            positions: training,
+            calibration: fit::calibration(samples, &rounded, fit.scale, fit.score_scale),
+            by_phase,
+            provenance: &provenance,
+        };
+        report::write(folder, &findings)?;
+        say(format!(
+            "{} holds the pictures",
+            folder.join("index.html").display()
+        ));
+    }
     say(format!(
         "{} written after {:.0} s",
         arguments.out.display(),

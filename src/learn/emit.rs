@@ -62,7 +62,7 @@ pub fn provenance(corpus: &Corpus, settings: &Settings, fit: &Fit, losses: [f64;
     text
 }
 
-/// The whole text of a weights file. `hits` marks what was met too rarely.
+/// The whole text of a weights file. `hits` are told beside the weights and mark what was met too rarely.
 #[must_use]
 pub fn text(weights: &Weights, provenance: &str, hits: Option<&[u64]>) -> String {
     let mut text = format!("{MAGIC}\n{provenance}");
@@ -73,6 +73,13 @@ pub fn text(weights: &Weights, provenance: &str, hits: Option<&[u64]>) -> String
         let row = axes.last().map_or(1, |axis| axis.size);
         for cells in indices.chunks(row) {
             let _ = writeln!(text, "# {}", title(family, cells[0]));
+            if let Some(hits) = hits {
+                text += "# hits";
+                for &index in cells {
+                    let _ = write!(text, " {}", hits[index.get()]);
+                }
+                text.push('\n');
+            }
             for (name, endgame) in [("mg", false), ("eg", true)] {
                 text += name;
                 for &index in cells {
@@ -112,6 +119,14 @@ fn title(family: Family, first: Index) -> String {
 /// # Errors
 /// What the system said; an old file of that name is then as it was.
 pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
+    write_bytes_whole(path, text.as_bytes())
+}
+
+/// Puts bytes in a file whole or not at all.
+///
+/// # Errors
+/// What the system said; an old file of that name is then as it was.
+pub fn write_bytes_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut name = path
         .file_name()
         .ok_or(io::ErrorKind::InvalidFilename)?
@@ -119,9 +134,7 @@ pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     name.push(".new");
     let beside = path.with_file_name(name);
     let mut file = File::create(&beside)?;
-    let written = file
-        .write_all(text.as_bytes())
-        .and_then(|()| file.sync_all());
+    let written = file.write_all(bytes).and_then(|()| file.sync_all());
     drop(file);
     let placed = written.and_then(|()| fs::rename(&beside, path));
     if placed.is_err() {

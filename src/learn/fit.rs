@@ -5,14 +5,17 @@
 //! error of the promise times the feature's count times the share of the weight's phase. Steps are Adam's (Kingma and Ba),
 //! each on a part of the positions.
 
+use std::convert::Infallible;
+
 use rayon::prelude::*;
 
+use super::checkpoint::Checkpoint;
 use super::corpus::{Corpus, Sample};
 use super::linear::{Reading, Weight, floats};
 use super::penalty;
 use super::random::Random;
 use super::scale::{self, cross_entropy, expected};
-use crate::eval::{COUNT, weights::starting};
+use crate::eval::{COUNT, PHASE_MAXIMUM, PieceSquareSums, weights::starting};
 use crate::progress::Progress;
 
 /// A step uses the positions of so many parts, whose sums are added in order: the result must not depend on threads.
@@ -23,6 +26,11 @@ const MEMORY: [f32; 2] = [0.9, 0.999];
 const LITTLE: f32 = 1e-10;
 /// The last step is this much smaller than the first.
 const LAST_RATE: f32 = 0.005;
+
+/// Promises are compared with results in so many steps.
+const BINS: usize = 20;
+/// Losses are told by the phase in so many steps.
+const PHASES: usize = 4;
 
 /// How to learn.
 #[derive(Clone, Debug, PartialEq)]
@@ -144,6 +152,22 @@ pub fn loss(samples: &[Sample], weights: &[Weight], scale: f32, target: Target) 
 /// Learns from a corpus, whose training positions end up in another order.
 #[must_use]
 pub fn fit(corpus: &mut Corpus, settings: &Settings, progress: &dyn Progress) -> Fit {
+    let Ok(fit) = fit_from::<Infallible>(corpus, settings, None, &mut |_| Ok(()), progress);
+    fit
+}
+
+/// As [`fit`], from where an earlier fit of the same corpus by the same settings was left; after each pass `keep` is told
+/// where this one is. The weights are the same to the bit, however often it is left and taken up again.
+///
+/// # Errors
+/// What `keep` says.
+pub fn fit_from<E>(
+    corpus: &mut Corpus,
+    settings: &Settings,
+    start: Option<Checkpoint>,
+    keep: &mut dyn FnMut(&Checkpoint) -> Result<(), E>,
+    progress: &dyn Progress,
+) -> Result<Fit, E> {
     let score_scale = scale::of_scores(&corpus.training);
     let target = Target {
         lambda: settings.lambda,
@@ -152,9 +176,14 @@ pub fn fit(corpus: &mut Corpus, settings: &Settings, progress: &dyn Progress) ->
     let samples = corpus.training.len();
     progress.start((samples * settings.passes) as u64);
     let mut learner = Learner::new(settings, samples, score_scale);
-    let mut course = Vec::with_capacity(settings.passes);
+    let mut course = start.map_or_else(Vec::new, |start| learner.take_up(start));
     for pass in 0..settings.passes {
+        // Each order is made from the one before.
         Random::new(settings.seed, pass as u64).shuffle(&mut corpus.training);
+        if pass < course.len() {
+            progress.advance(samples as u64);
+            continue;
+        }
         let mut sum = 0.0;
         for batch in corpus.training.chunks(settings.batch) {
             sum += learner.step(batch, target);
@@ -162,6 +191,7 @@ pub fn fit(corpus: &mut Corpus, settings: &Settings, progress: &dyn Progress) ->
         }
         let held_out = loss(&corpus.held_out, &learner.weights, score_scale, target);
         course.push([sum / samples.max(1) as f64, held_out]);
+        keep(&learner.checkpoint(&course))?;
     }
     let hits = count_hits(&corpus.training);
     let mut weights = learner.weights;
@@ -172,13 +202,79 @@ pub fn fit(corpus: &mut Corpus, settings: &Settings, progress: &dyn Progress) ->
         *weight = weight.map(|half| half * factor);
     }
     progress.finish();
-    Fit {
+    Ok(Fit {
         weights,
         hits,
         score_scale,
         scale: score_scale * factor,
         course,
+    })
+}
+
+/// Positions whose promises are alike.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Bin {
+    /// How many.
+    pub count: usize,
+    /// Mean of what the weights promise white.
+    pub promised: f64,
+    /// Mean of what white scored.
+    pub result: f64,
+    /// Mean of what the scores of the searches promise.
+    pub searched: f64,
+}
+
+/// Promises and what came of them, from hopeless to won; empty bins are left out.
+#[must_use]
+pub fn calibration(
+    samples: &[Sample],
+    weights: &[Weight],
+    scale: f32,
+    score_scale: f32,
+) -> Vec<Bin> {
+    let mut bins = [Bin::default(); BINS];
+    let mut reading = Reading::default();
+    for sample in samples {
+        reading.read(&sample.position());
+        let promised = expected(reading.score(weights), scale);
+        let bin = &mut bins[((promised * BINS as f32) as usize).min(BINS - 1)];
+        bin.count += 1;
+        bin.promised += f64::from(promised);
+        bin.result += f64::from(sample.outcome.score());
+        bin.searched += f64::from(expected(f32::from(sample.score), score_scale));
     }
+    let full = bins.into_iter().filter(|bin| bin.count > 0);
+    full.map(|bin| {
+        let mean = |sum: f64| sum / bin.count as f64;
+        Bin {
+            count: bin.count,
+            promised: mean(bin.promised),
+            result: mean(bin.result),
+            searched: mean(bin.searched),
+        }
+    })
+    .collect()
+}
+
+/// The loss of weights by phase, from the bare board to the full one, with the number of positions.
+#[must_use]
+pub fn loss_by_phase(
+    samples: &[Sample],
+    weights: &[Weight],
+    scale: f32,
+    target: Target,
+) -> Vec<(usize, f64)> {
+    let mut parts = vec![Vec::new(); PHASES];
+    for sample in samples {
+        let phase = PieceSquareSums::of(&sample.position())
+            .phase()
+            .min(PHASE_MAXIMUM);
+        parts[phase as usize * (PHASES - 1) / PHASE_MAXIMUM as usize].push(*sample);
+    }
+    let losses = parts
+        .iter()
+        .map(|part| (part.len(), loss(part, weights, scale, target)));
+    losses.collect()
 }
 
 /// How many times each feature occurs.
@@ -234,6 +330,22 @@ impl Learner {
             rate: settings.rate,
             // A hit in an even position pulls with the slope of the curve, 1 / 4k for each centipawn of error.
             restraint: settings.restraint / (4.0 * scale * samples.max(1) as f32),
+        }
+    }
+
+    /// Goes on from a checkpoint; the losses so far.
+    fn take_up(&mut self, start: Checkpoint) -> Vec<[f64; 2]> {
+        self.step = start.step as usize;
+        [self.weights, self.mean, self.square] = start.tables;
+        start.course
+    }
+
+    /// Where it is now.
+    fn checkpoint(&self, course: &[[f64; 2]]) -> Checkpoint {
+        Checkpoint {
+            step: self.step as u64,
+            course: course.to_vec(),
+            tables: [self.weights.clone(), self.mean.clone(), self.square.clone()],
         }
     }
 

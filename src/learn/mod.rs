@@ -4,10 +4,11 @@
 //! change of filter, target or feature needs no new games.
 //!
 //! Reading order: playing games: `opening`, `record`, `store`, `selfplay`, `survey`; learning from them:
-//! `corpus`, `linear`, `scale`, `penalty`, `fit`, `emit`; what scores promise: `chances`;
+//! `corpus`, `linear`, `scale`, `penalty`, `fit`, `checkpoint`, `emit`; what scores promise: `chances`;
 //! where matches begin: `openings`.
 
 pub mod chances;
+pub mod checkpoint;
 pub mod corpus;
 pub mod emit;
 pub mod fit;
