@@ -2,7 +2,7 @@
 //! Uses: learn, bar. Used by: cli.
 //! Idea: the same command begins a run and goes on with it.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -14,6 +14,7 @@ use clap::value_parser;
 
 use super::bar::{Bar, Remark};
 use crate::eval::load::LoadError;
+use crate::learn::exchange;
 use crate::learn::random::Random;
 use crate::learn::record::Outcome;
 use crate::learn::selfplay::{Plan, Tally, play_all};
@@ -28,9 +29,9 @@ pub struct DatagenArguments {
     #[arg(long, value_name = "DIR", required_unless_present = "info")]
     out: Option<PathBuf>,
     /// How many games there shall be in all
-    #[arg(long, value_name = "N", required_unless_present = "info")]
+    #[arg(long, value_name = "N", required_unless_present_any = ["info", "import"])]
     games: Option<u64>,
-    /// What the games depend on besides their numbers
+    /// What the games depend on besides their numbers; it names their file
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// Nodes after which a search begins no new iteration
@@ -42,8 +43,11 @@ pub struct DatagenArguments {
     /// Plays by the weights of this file
     #[arg(long, value_name = "FILE", conflicts_with = "info")]
     weights: Option<PathBuf>,
+    /// Plays nothing; takes the games of a stream of viriformat into the folder, and checks every move
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["games", "nodes", "threads", "weights"])]
+    import: Option<PathBuf>,
     /// Plays nothing; tells what is in a file or folder of games
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "games"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "games", "import"])]
     info: Option<PathBuf>,
     /// Replays every game of the files and checks every move
     #[arg(long, requires = "info")]
@@ -51,7 +55,7 @@ pub struct DatagenArguments {
     /// Shows this many positions of the files, drawn by the seed
     #[arg(long, value_name = "N", requires = "info")]
     sample: Option<usize>,
-    /// Writes the games of the files as a bare stream of viriformat
+    /// Writes the games of the files as a bare stream of viriformat, or all their positions as EPD if FILE ends in .epd
     #[arg(long, value_name = "FILE", requires = "info")]
     export: Option<PathBuf>,
 }
@@ -79,9 +83,11 @@ impl From<io::Error> for Failure {
 /// Does what the arguments ask; errors go to standard error.
 #[must_use]
 pub fn run(arguments: &DatagenArguments) -> ExitCode {
-    let done = match (&arguments.info, &arguments.out, arguments.games) {
+    let (out, games) = (arguments.out.as_deref(), arguments.games);
+    let done = match (&arguments.info, &arguments.import, out, games) {
         (Some(path), ..) => inspect(path, arguments),
-        (None, Some(folder), Some(games)) => generate(folder, games, arguments),
+        (None, Some(stream), Some(folder), _) => import(stream, folder, arguments.seed),
+        (None, None, Some(folder), Some(games)) => generate(folder, games, arguments),
         // The parser has seen to it that this cannot be.
         _ => Ok(()),
     };
@@ -182,15 +188,40 @@ fn show_sample(
     Ok(())
 }
 
-/// Writes the bytes of all games one after another.
+/// Writes all games as a stream of viriformat or, if the name says so, as EPD: whole, or not at all.
 fn export(files: &[PathBuf], target: &Path) -> Result<(), Failure> {
+    let is_epd = target
+        .extension()
+        .is_some_and(|extension| extension == "epd");
     let failed = |error| Failure::File(target.to_owned(), error);
-    let mut out = io::BufWriter::new(File::create(target).map_err(failed)?);
-    for file in files {
-        let mut reader = Reader::open(file)?;
-        while let Some(block) = reader.next_block()? {
-            out.write_all(&block.game).map_err(failed)?;
-        }
+    let mut name = target.as_os_str().to_owned();
+    name.push(".new");
+    let beside = PathBuf::from(name);
+    let write = || {
+        let mut out = io::BufWriter::new(File::create(&beside).map_err(failed)?);
+        exchange::each_game(files, |reader, block| {
+            if is_epd {
+                exchange::write_epd(&reader.replay(block)?, &mut out).map_err(failed)
+            } else {
+                out.write_all(&block.game).map_err(failed)
+            }
+        })?;
+        let file = out
+            .into_inner()
+            .map_err(|error| failed(error.into_error()))?;
+        file.sync_all().map_err(failed)?;
+        fs::rename(&beside, target).map_err(failed)
+    };
+    let written = write();
+    if written.is_err() {
+        let _ = fs::remove_file(&beside);
     }
-    out.flush().map_err(failed)
+    written
+}
+
+/// Takes the games of other programs in.
+fn import(stream: &Path, folder: &Path, seed: u64) -> Result<(), Failure> {
+    let games = exchange::import(stream, seed, folder)?;
+    writeln!(io::stdout(), "games {games}, every move is legal")?;
+    Ok(())
 }

@@ -13,6 +13,7 @@ mod book;
 mod datagen;
 mod eval;
 mod openings;
+mod page;
 mod perft;
 mod picture;
 mod report;

@@ -1,27 +1,43 @@
 //! Pictures: curves, bars and tables of colours, as SVG.
-//! Uses: plotters. Used by: report.
+//! Uses: plotters. Used by: page, report.
 //! Idea: a picture is a text, made of plain numbers and words; fonts are the reader's own, so none is needed here.
 
 use std::io;
 
+use plotters::coord::Shift;
 use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 /// Why a picture cannot be drawn.
-type Refusal = DrawingAreaErrorKind<io::Error>;
+pub type Refusal = DrawingAreaErrorKind<io::Error>;
+/// Where it is drawn.
+type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
-/// Pixels of a cell of a table, and of the words beside its rows.
-const CELL: (i32, i32) = (34, 18);
-const WORDS: i32 = 330;
+/// Pixels of a cell of a table.
+const CELL: (i32, i32) = (36, 18);
 /// Pixels of a line of a bar chart.
 const BAR: i32 = 18;
-/// Pixels above a table.
-const HEAD: i32 = 52;
+/// Pixels for a title.
+const TITLE: i32 = 34;
+/// Pixels for a number beside a bar.
+const NUMBER: i32 = 60;
+/// Pixels between tables, and around everything.
+const GAP: i32 = 24;
+const MARGIN: i32 = 10;
+/// Tables that would be wider together stand one above the other.
+const WIDEST: i32 = 1100;
+/// Names of columns with more letters stand upright.
+const FLAT_LETTERS: usize = 5;
+/// A letter of size 11 is at most so wide on average.
+const LETTER: f64 = 6.6;
 /// The colours of the curves.
 const INKS: [RGBColor; 3] = [
     RGBColor(31, 90, 166),
     RGBColor(200, 60, 40),
-    RGBColor(90, 90, 90),
+    RGBColor(120, 120, 120),
 ];
+/// The colour of cells of which nothing is known, and of the lines of a mesh.
+const UNKNOWN: RGBColor = RGBColor(225, 225, 225);
 
 /// Curves over a common axis: each has a name and points.
 pub fn curves(
@@ -29,67 +45,75 @@ pub fn curves(
     [across, up]: [&str; 2],
     lines: &[(&str, Vec<(f64, f64)>)],
 ) -> Result<String, Refusal> {
-    let mut text = String::new();
-    {
-        let root = SVGBackend::with_string(&mut text, (760, 460)).into_drawing_area();
-        root.fill(&WHITE)?;
+    draw((760, 480), |root| {
+        words(root, title, (MARGIN, MARGIN), 16)?;
+        let mut left = 84;
+        for ((name, _), ink) in lines.iter().zip(INKS.into_iter().cycle()) {
+            let y = TITLE + 8;
+            let line = vec![(left, y), (left + 20, y)];
+            root.draw(&PathElement::new(line, ink.stroke_width(3)))?;
+            words(root, name, (left + 26, y - 6), 12)?;
+            left += 50 + length(name);
+        }
         let points = || lines.iter().flat_map(|(_, points)| points.iter().copied());
-        let (left, right) = span(points().map(|point| point.0));
+        let (first, last) = span(points().map(|point| point.0));
         let (bottom, top) = span(points().map(|point| point.1));
-        let mut chart = ChartBuilder::on(&root)
-            .caption(title, ("sans-serif", 18))
-            .margin(14)
+        let most = lines.iter().map(|line| line.1.len()).max().unwrap_or(0);
+        let mut chart = ChartBuilder::on(root)
+            .margin(MARGIN)
+            .margin_top(TITLE + GAP)
             .x_label_area_size(40)
             .y_label_area_size(70)
-            .build_cartesian_2d(left..right, bottom..top)?;
-        (chart.configure_mesh().x_desc(across).y_desc(up)).draw()?;
-        for ((name, points), ink) in lines.iter().zip(INKS.into_iter().cycle()) {
+            .build_cartesian_2d(first..last, bottom..top)?;
+        (chart.configure_mesh())
+            .x_desc(across)
+            .y_desc(up)
+            .x_labels(most.clamp(2, 11))
+            .light_line_style(WHITE)
+            .bold_line_style(UNKNOWN)
+            .draw()?;
+        for ((_, points), ink) in lines.iter().zip(INKS.into_iter().cycle()) {
             let series = LineSeries::new(points.iter().copied(), ink.stroke_width(2));
-            (chart.draw_series(series)?.label(*name)).legend(move |(x, y)| {
-                PathElement::new(vec![(x, y), (x + 18, y)], ink.stroke_width(2))
-            });
+            chart.draw_series(series)?;
         }
-        let mut names = chart.configure_series_labels();
-        (names.background_style(WHITE).border_style(INKS[2])).draw()?;
-        root.present()?;
-    }
-    Ok(text)
+        Ok(())
+    })
 }
 
-/// Bars with words: to the right what is positive, to the left what is negative.
-pub fn bars(title: &str, rows: &[(String, f64)]) -> Result<String, Refusal> {
-    let mut text = String::new();
-    {
-        let (width, words) = (900, 470);
-        let height = HEAD + BAR * rows.len() as i32;
-        let size = (width as u32, height as u32);
-        let root = SVGBackend::with_string(&mut text, size).into_drawing_area();
-        root.fill(&WHITE)?;
-        root.draw(&Text::new(title, (10, 10), ("sans-serif", 18)))?;
-        let most = rows.iter().map(|row| row.1.abs()).fold(1e-9, f64::max);
-        let has_less = rows.iter().any(|row| row.1 < 0.0);
-        let room = f64::from(width - words - 70) / if has_less { 2.0 } else { 1.0 };
-        let zero = words + if has_less { room as i32 } else { 0 };
-        for (place, (name, value)) in (0..).zip(rows) {
-            let y = HEAD - 14 + BAR * place;
-            root.draw(&Text::new(name.as_str(), (10, y), ("sans-serif", 12)))?;
-            let end = zero + (value / most * room) as i32;
-            let ink = INKS[usize::from(*value < 0.0)];
+/// Bars with words, their numbers with so many decimals: to the right what is positive, to the left what is negative.
+pub fn bars(title: &str, rows: &[(String, f64)], decimals: usize) -> Result<String, Refusal> {
+    let names = rows.iter().map(|row| length(&row.0)).max().unwrap_or(0);
+    let values = || rows.iter().map(|row| row.1);
+    let (least, most) = (values().fold(0.0, f64::min), values().fold(0.0, f64::max));
+    let before = if least < 0.0 { NUMBER } else { 0 };
+    let (first, room) = (MARGIN + names + GAP + before, 420.0);
+    let size = (
+        first + room as i32 + NUMBER + MARGIN,
+        TITLE + BAR * rows.len() as i32 + MARGIN,
+    );
+    let place = |value: f64| first + ((value - least) / (most - least).max(1e-9) * room) as i32;
+    draw(size, |root| {
+        words(root, title, (MARGIN, MARGIN), 16)?;
+        let zero = place(0.0);
+        for (line, (name, value)) in (0..).zip(rows) {
+            let y = TITLE + BAR * line;
+            words(root, name, (MARGIN, y), 11)?;
+            let (end, ink) = (place(*value), INKS[usize::from(*value < 0.0)]);
             let corners = [(zero.min(end), y), (zero.max(end) + 1, y + BAR - 5)];
             root.draw(&Rectangle::new(corners, ink.filled()))?;
-            let number = format!("{value:.1}");
-            root.draw(&Text::new(
-                number,
-                (zero.max(end) + 6, y),
-                ("sans-serif", 12),
-            ))?;
+            let number = rounded(*value, decimals);
+            if *value < 0.0 {
+                ending(root, &number, (end - 5, y))?;
+            } else {
+                words(root, &number, (end + 6, y), 11)?;
+            }
         }
-        root.present()?;
-    }
-    Ok(text)
+        Ok(())
+    })
 }
 
 /// A table of numbers: rows with their words, and for each cell a number, or `None` where nothing is known.
+#[derive(Clone, Debug, Default)]
 pub struct Table {
     /// What stands above.
     pub title: String,
@@ -97,54 +121,149 @@ pub struct Table {
     pub columns: Vec<String>,
     /// The words of each row and its cells.
     pub rows: Vec<(String, Vec<Option<f64>>)>,
+    /// So many rows belong together; a little room parts them from the next.
+    pub group: usize,
 }
 
-/// Tables side by side in colours, red for what is good and blue for what is bad for its owner, on one scale.
-pub fn heat(tables: &[Table]) -> Result<String, Refusal> {
-    let mut text = String::new();
-    {
-        let rows = tables.iter().map(|table| table.rows.len()).max();
-        let widths = |table: &Table| CELL.0 * table.columns.len() as i32 + 24;
-        let words = if (tables.iter().flat_map(|table| &table.rows)).all(|row| row.0.len() < 4) {
-            30
-        } else {
-            WORDS
-        };
-        let width = words + tables.iter().map(widths).sum::<i32>().max(200);
-        let height = HEAD + CELL.1 * rows.unwrap_or(0) as i32 + 12;
-        let size = (width as u32, height as u32);
-        let root = SVGBackend::with_string(&mut text, size).into_drawing_area();
-        root.fill(&WHITE)?;
-        let numbers = tables.iter().flat_map(|table| &table.rows);
-        let numbers = numbers.flat_map(|row| row.1.iter().flatten().map(|value| value.abs()));
-        let scale = breadth(numbers.collect());
-        let mut left = words;
-        for (number, table) in tables.iter().enumerate() {
-            let place = (left, 8);
-            root.draw(&Text::new(table.title.as_str(), place, ("sans-serif", 15)))?;
-            for (column, name) in (0..).zip(&table.columns) {
-                let place = (left + CELL.0 * column + 3, HEAD - 18);
-                root.draw(&Text::new(name.as_str(), place, ("sans-serif", 10)))?;
-            }
-            for (row, (name, cells)) in (0..).zip(&table.rows) {
-                let y = HEAD + CELL.1 * row;
-                if number == 0 {
-                    root.draw(&Text::new(name.as_str(), (8, y + 3), ("sans-serif", 11)))?;
-                }
-                for (column, cell) in (0..).zip(cells) {
-                    let x = left + CELL.0 * column;
-                    let corners = [(x, y), (x + CELL.0 - 1, y + CELL.1 - 1)];
-                    let ink = cell.map_or(RGBColor(225, 225, 225), |value| shade(value / scale));
-                    root.draw(&Rectangle::new(corners, ink.filled()))?;
-                    let number = cell.map_or_else(|| "·".to_owned(), |value| format!("{value:.0}"));
-                    root.draw(&Text::new(number, (x + 4, y + 3), ("sans-serif", 10)))?;
-                }
-            }
-            left += widths(table);
-        }
-        root.present()?;
+impl Table {
+    fn width(&self) -> i32 {
+        (CELL.0 * self.columns.len() as i32).max(length(&self.title))
     }
+
+    /// Pixels above the cells.
+    fn head(&self) -> i32 {
+        let longest = self.columns.iter().map(|name| name.chars().count()).max();
+        let longest = longest.unwrap_or(0);
+        let names = if longest > FLAT_LETTERS {
+            (longest as f64 * LETTER) as i32
+        } else {
+            14
+        };
+        TITLE + names
+    }
+
+    /// Where a row begins, below the head.
+    fn row(&self, row: usize) -> i32 {
+        let parted = row.checked_div(self.group).unwrap_or(0);
+        CELL.1 * row as i32 + GAP / 3 * parted as i32
+    }
+
+    fn height(&self) -> i32 {
+        self.head() + self.row(self.rows.len()) + GAP
+    }
+
+    fn draw(
+        &self,
+        root: &Area<'_>,
+        (left, top): (i32, i32),
+        names: i32,
+        scale: f64,
+    ) -> Result<(), Refusal> {
+        words(root, &self.title, (left + names, top + 6), 13)?;
+        let head = top + self.head();
+        let upright = self.head() > TITLE + 14;
+        for (column, name) in (0..).zip(&self.columns) {
+            let middle = left + names + CELL.0 * column + CELL.0 / 2;
+            let style = ("sans-serif", 11).into_font();
+            let (style, place) = if upright {
+                let place = Pos::new(HPos::Left, VPos::Center);
+                (style.transform(FontTransform::Rotate270), place)
+            } else {
+                (style, Pos::new(HPos::Center, VPos::Bottom))
+            };
+            let style = TextStyle::from(style).pos(place);
+            root.draw(&Text::new(name.as_str(), (middle, head - 4), style))?;
+        }
+        for (row, (name, cells)) in self.rows.iter().enumerate() {
+            let y = head + self.row(row);
+            if names > 0 {
+                words(root, name, (left, y + 3), 11)?;
+            }
+            for (column, cell) in (0..).zip(cells) {
+                let x = left + names + CELL.0 * column;
+                let corners = [(x, y), (x + CELL.0 - 1, y + CELL.1 - 1)];
+                let ink = cell.map_or(UNKNOWN, |value| shade(value / scale));
+                root.draw(&Rectangle::new(corners, ink.filled()))?;
+                let number = cell.map_or_else(|| "·".to_owned(), |value| rounded(value, 0));
+                ending(root, &number, (x + CELL.0 - 6, y + 3))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Tables in colours on one scale, red for what is good and blue for what is bad for its owner: side by side with the same
+/// rows, or, where that would be too wide, one above the other.
+pub fn heat(tables: &[Table]) -> Result<String, Refusal> {
+    let names = tables.iter().flat_map(|table| &table.rows);
+    let names = names.map(|row| length(&row.0)).max().unwrap_or(0) + MARGIN;
+    let widths = || tables.iter().map(|table| table.width() + GAP);
+    let heights = || tables.iter().map(Table::height);
+    let stacked = names + widths().sum::<i32>() > WIDEST;
+    let (width, height) = if stacked {
+        (widths().max(), heights().sum())
+    } else {
+        (Some(widths().sum()), heights().max().unwrap_or(0))
+    };
+    let size = (2 * MARGIN + names + width.unwrap_or(0), height + MARGIN);
+    let cells = tables.iter().flat_map(|table| &table.rows);
+    let cells = cells.flat_map(|row| row.1.iter().flatten().map(|value| value.abs()));
+    let scale = breadth(cells.collect());
+    draw(size, |root| {
+        let (mut left, mut top) = (MARGIN, 0);
+        for (number, table) in tables.iter().enumerate() {
+            let names = if stacked || number == 0 { names } else { 0 };
+            table.draw(root, (left, top), names, scale)?;
+            if stacked {
+                top += table.height();
+            } else {
+                left += names + table.width() + GAP;
+            }
+        }
+        Ok(())
+    })
+}
+
+/// A white sheet of this size with what is drawn on it.
+fn draw(
+    (width, height): (i32, i32),
+    paint: impl FnOnce(&Area<'_>) -> Result<(), Refusal>,
+) -> Result<String, Refusal> {
+    let mut text = String::new();
+    let size = (width.unsigned_abs(), height.unsigned_abs());
+    let root = SVGBackend::with_string(&mut text, size).into_drawing_area();
+    root.fill(&WHITE)?;
+    paint(&root)?;
+    root.present()?;
+    drop(root);
     Ok(text)
+}
+
+/// Words that begin at a place.
+fn words(root: &Area<'_>, text: &str, place: (i32, i32), size: i32) -> Result<(), Refusal> {
+    root.draw(&Text::new(text, place, ("sans-serif", size)))
+}
+
+/// Words that end at a place.
+fn ending(root: &Area<'_>, text: &str, place: (i32, i32)) -> Result<(), Refusal> {
+    let style = TextStyle::from(("sans-serif", 11).into_font());
+    let style = style.pos(Pos::new(HPos::Right, VPos::Top));
+    root.draw(&Text::new(text, place, style))
+}
+
+/// About how many pixels words take.
+fn length(text: &str) -> i32 {
+    (text.chars().count() as f64 * LETTER) as i32
+}
+
+/// A number with so many decimals; nothing is never negative.
+fn rounded(value: f64, decimals: usize) -> String {
+    let text = format!("{value:.decimals$}");
+    if text.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.')) {
+        text.trim_start_matches('-').to_owned()
+    } else {
+        text
+    }
 }
 
 /// From the least to the greatest number, with a little room.
@@ -168,9 +287,9 @@ fn shade(share: f64) -> RGBColor {
     let depth = share.abs().min(1.0);
     let fade = |full: f64| (depth.mul_add(full - 255.0, 255.0)) as u8;
     if share < 0.0 {
-        RGBColor(fade(90.0), fade(140.0), 255)
+        RGBColor(fade(110.0), fade(155.0), 255)
     } else {
-        RGBColor(255, fade(110.0), fade(90.0))
+        RGBColor(255, fade(125.0), fade(105.0))
     }
 }
 
@@ -181,22 +300,32 @@ mod tests {
     #[test]
     fn pictures_are_whole() {
         let points = vec![(0.0, 1.0), (1.0, 0.5)];
-        let table = Table {
+        let table = |columns: usize| Table {
             title: "a table".to_owned(),
-            columns: vec!["a".to_owned(), "b".to_owned()],
-            rows: vec![("first".to_owned(), vec![Some(-3.0), None])],
+            columns: vec!["a long name".to_owned(); columns],
+            rows: vec![("first".to_owned(), vec![Some(-3.0); columns])],
+            group: 1,
         };
+        let less = [("less".to_owned(), -1.0), ("more".to_owned(), 2.0)];
         let pictures = [
             curves("curves", ["x", "y"], &[("one", points)]),
-            bars(
-                "bars",
-                &[("less".to_owned(), -1.0), ("more".to_owned(), 2.0)],
-            ),
-            heat(&[table]),
+            bars("bars", &less, 1),
+            bars("no bars", &[], 1),
+            heat(&[table(3), Table::default()]),
+            heat(&[table(30), table(30)]),
         ];
         for picture in pictures {
-            let text = picture.expect("it can be drawn");
-            assert!(text.starts_with("<svg") && text.trim_end().ends_with("</svg>"));
+            assert!(picture.is_ok_and(|text| {
+                text.starts_with("<svg") && text.trim_end().ends_with("</svg>")
+            }));
         }
+    }
+
+    #[test]
+    fn nothing_is_never_negative() {
+        assert_eq!(rounded(-0.4, 0), "0");
+        assert_eq!(rounded(-0.04, 1), "0.0");
+        assert_eq!(rounded(-0.6, 0), "-1");
+        assert_eq!(rounded(-10.0, 0), "-10");
     }
 }

@@ -1,12 +1,13 @@
 //! `lucena weights`: looks at weights.
-//! Uses: eval, learn (emit). Used by: cli.
-//! Idea: a weights file is text; what a program adds is the check, the words and the difference.
+//! Uses: eval, learn (emit), page. Used by: cli.
+//! Idea: a weights file is text; what a program adds is the check, the words, the pictures and the difference.
 
 use std::fs;
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use super::page::{EXPLANATION, Page, centipawns};
 use crate::eval::weights::{self, FILE, WEIGHTS, starting};
 use crate::eval::{Index, Pair, QUARTERS_PER_CENTIPAWN, Weights};
 use crate::learn::emit;
@@ -20,6 +21,9 @@ pub struct WeightsArguments {
     /// Writes a weights file in which nothing is learned: pieces are worth 1, 3, 3, 5 and 9 pawns
     #[arg(long, conflicts_with = "files")]
     start: bool,
+    /// Draws the tables, or the differences, as a page of pictures in this folder instead
+    #[arg(long, value_name = "DIR", conflicts_with = "start")]
+    draw: Option<PathBuf>,
 }
 
 /// What can go wrong.
@@ -62,13 +66,18 @@ fn show(arguments: &WeightsArguments) -> Result<(), Failure> {
         )?;
         return Ok(out.flush()?);
     }
-    match arguments.files.as_slice() {
-        [] => print(FILE, &WEIGHTS, &mut out)?,
-        [file] => {
-            let (text, weights) = read(file)?;
-            print(&text, &weights, &mut out)?;
+    let (text, weights) = match arguments.files.first() {
+        None => (FILE.to_owned(), WEIGHTS),
+        Some(file) => read(file)?,
+    };
+    let second = arguments.files.get(1).map(|file| read(file)).transpose()?;
+    match (&arguments.draw, &second) {
+        (None, None) => print(&text, &weights, &mut out)?,
+        (None, Some((_, second))) => compare(&weights, second, &mut out)?,
+        (Some(folder), None) => draw(folder, &text, &weights).map_err(Failure::File)?,
+        (Some(folder), Some((_, second))) => {
+            draw_differences(folder, &arguments.files, &weights, second).map_err(Failure::File)?;
         }
-        [first, second, ..] => compare(&read(first)?.1, &read(second)?.1, &mut out)?,
     }
     Ok(out.flush()?)
 }
@@ -93,6 +102,38 @@ fn print(text: &str, weights: &Weights, out: &mut impl Write) -> io::Result<()> 
         writeln!(out, "{} {}", written(weights[index]), described(index))?;
     }
     Ok(())
+}
+
+/// The tables in colours.
+fn draw(folder: &Path, text: &str, weights: &Weights) -> Result<(), String> {
+    let mut page = Page::new(folder)?;
+    let unlearned = weights::unlearned(text);
+    page.add_families(|index, endgame| {
+        (!unlearned[index.get()]).then(|| centipawns(weights, index, endgame))
+    })?;
+    let lines = weights::provenance(text).map(|(key, value)| format!("{key} {value}\n"));
+    let provenance: String = lines.collect();
+    page.finish("The weights of the evaluation", EXPLANATION, &provenance)
+}
+
+/// What the second file has more than the first, in colours.
+fn draw_differences(
+    folder: &Path,
+    files: &[PathBuf],
+    first: &Weights,
+    second: &Weights,
+) -> Result<(), String> {
+    let mut page = Page::new(folder)?;
+    page.add_families(|index, endgame| {
+        let difference = centipawns(second, index, endgame) - centipawns(first, index, endgame);
+        (difference != 0.0).then_some(difference)
+    })?;
+    let names: Vec<String> = files
+        .iter()
+        .map(|file| file.display().to_string())
+        .collect();
+    let explanation = "What each weight has gained, in centipawns: red is more, blue is less, a point on grey is the same.";
+    page.finish("Differences of weights", explanation, &names.join(" → "))
 }
 
 /// The weights that differ, the largest difference first.

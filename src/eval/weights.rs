@@ -12,7 +12,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use super::families::{Family, Material};
+use super::families::{COUNT, Family, Material};
 use super::model::Weights;
 use super::score::{Pair, QUARTERS_PER_CENTIPAWN};
 use crate::chess::Role;
@@ -42,6 +42,9 @@ pub enum WeightsError {
     /// A value is not a whole number from -32768 to 32767.
     #[error("line {0}: a value is not a whole number of 16 bits")]
     Number(usize),
+    /// The text ends within a line.
+    #[error("line {0}: the file ends before the line does")]
+    CutOff(usize),
     /// A row has too few values or too many, or a family too few rows or too many.
     #[error("line {0}: the number of values or rows is not that of the family")]
     Count(usize),
@@ -88,6 +91,10 @@ pub const fn parse(text: &str) -> Result<Weights, WeightsError> {
         let stop = at;
         at += 1;
         line += 1;
+        if stop == text.len() && line > 1 {
+            // What is left of a number would be another number.
+            return Err(WeightsError::CutOff(line));
+        }
         if line == 1 {
             if !equal(text, start, stop, MAGIC.as_bytes()) {
                 return Err(WeightsError::Version);
@@ -231,6 +238,24 @@ pub fn missing(text: &str) -> Vec<Family> {
         .copied()
         .filter(|&family| !has(family))
         .collect()
+}
+
+/// Whether a text marks each weight as met too rarely to be learned, by its index.
+#[must_use]
+pub fn unlearned(text: &str) -> Vec<bool> {
+    let mut marks = vec![false; COUNT];
+    let mut row = None;
+    for line in text.lines() {
+        if line.starts_with('[') {
+            let family = Family::ALL.iter().find(|&&family| section(family) == line);
+            row = family.map(|family| family.offset());
+        } else if let (Some(first), Some(values)) = (row, line.strip_prefix("eg ")) {
+            let values = values.split(' ').map(|value| value.ends_with('*'));
+            let cells = marks.iter_mut().skip(first).zip(values);
+            row = Some(first + cells.map(|(mark, is_rare)| *mark = is_rare).count());
+        }
+    }
+    marks
 }
 
 /// The line that a family begins with.

@@ -3,7 +3,7 @@
 //! Idea: games are stored whole and unfiltered; what they teach is read from them again for every training, so that a
 //! change of filter, target or feature needs no new games.
 //!
-//! Reading order: playing games: `opening`, `record`, `store`, `selfplay`, `survey`; learning from them:
+//! Reading order: playing games: `opening`, `record`, `store`, `selfplay`, `survey`, `exchange`; learning from them:
 //! `corpus`, `linear`, `scale`, `penalty`, `fit`, `checkpoint`, `emit`; what scores promise: `chances`;
 //! where matches begin: `openings`.
 
@@ -11,6 +11,7 @@ pub mod chances;
 pub mod checkpoint;
 pub mod corpus;
 pub mod emit;
+pub mod exchange;
 pub mod fit;
 pub mod linear;
 pub mod opening;

@@ -1,5 +1,5 @@
 //! A game as it is stored: viriformat, which many chess programs read.
-//! Uses: chess. Used by: selfplay, store, corpus.
+//! Uses: chess. Used by: selfplay, store, exchange, corpus.
 //! Idea: the packed start, then four bytes for each ply, a move and its score from white's view, then four zero bytes.
 //! The start takes 32 bytes: the [packed position](crate::chess::Packed), a score of 2, the result 1 and a spare 1.
 //! A move is from 6 | to 6 | promotion 2 | kind 2; castling is king takes rook.

@@ -1,5 +1,5 @@
 //! Files of games that survive anything but the loss of the disk.
-//! Uses: eval, record. Used by: selfplay, corpus, cli.
+//! Uses: eval, record. Used by: selfplay, exchange, corpus, cli.
 //! Idea: a text header says what the games are; then every game is a block with its number, its length and a checksum,
 //! written in one go at the end of the file. Whatever kills the writer costs at most the last block, which is cut off
 //! when the file is opened again. The order of blocks means nothing.
@@ -30,7 +30,7 @@ const MAX_HEADER_BYTES: u64 = 4096;
 /// Number 8 | length 4 | checksum 4, before the bytes of the game.
 const PREFIX_BYTES: usize = 16;
 /// No game is longer.
-const MAX_GAME_BYTES: usize = 1 << 20;
+pub(super) const MAX_GAME_BYTES: usize = 1 << 20;
 
 /// Why games cannot be stored or read.
 #[derive(Debug, Error)]
@@ -100,6 +100,14 @@ impl Header {
         let text = format!(
             "{MAGIC}\nseed {seed}\nnodes {nodes}\nrules {RULES}\nengine {ENGINE}\nweights {weights}\n\n"
         );
+        Self { text, seed }
+    }
+
+    /// The header of games that come from a stream of bytes with this fingerprint. Their seed only names the file, and
+    /// chooses which are held out.
+    #[must_use]
+    pub fn imported(seed: u64, stream: Digest) -> Self {
+        let text = format!("{MAGIC}\nseed {seed}\nimported {stream}\n\n");
         Self { text, seed }
     }
 

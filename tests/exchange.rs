@@ -1,0 +1,180 @@
+//! Games that leave in the formats of other programs and come back.
+//! Uses: learn, chess, the program itself.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use lucena::chess::{Position, San};
+use lucena::eval::COUNT;
+use lucena::eval::weights::{FILE, unlearned};
+use lucena::learn::exchange::each_game;
+use lucena::learn::record::Record;
+use lucena::learn::store::{StoreError, files_in};
+
+fn lucena(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lucena"));
+    command
+        .args(arguments)
+        .output()
+        .expect("the program starts")
+}
+
+/// What a successful call says.
+fn said(arguments: &[&str]) -> String {
+    let output = lucena(arguments);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{arguments:?}: {errors}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("a name")
+}
+
+fn games_in(folder: &Path) -> Vec<Record> {
+    let mut games = Vec::new();
+    let read = each_game::<StoreError>(&files_in(folder).expect("files"), |reader, block| {
+        games.push(reader.replay(block)?);
+        Ok(())
+    });
+    read.expect("games");
+    games
+}
+
+/// A folder with some games, and the stream of them.
+fn exported(folder: &Path) -> (PathBuf, PathBuf) {
+    let (data, stream) = (folder.join("data"), folder.join("stream.vf"));
+    let games = ["--games", "8", "--nodes", "60", "--seed", "9"];
+    said(&[&["datagen", "--out", text(&data)], &games[..]].concat());
+    said(&["datagen", "--info", text(&data), "--export", text(&stream)]);
+    (data, stream)
+}
+
+#[test]
+fn games_leave_as_viriformat_and_come_back() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (data, stream) = exported(folder.path());
+    let (back, again) = (folder.path().join("back"), folder.path().join("again.vf"));
+    let import = ["datagen", "--import", text(&stream), "--out", text(&back)];
+    let told = said(&import);
+    assert_eq!(told, "games 8, every move is legal\n");
+    assert_eq!(games_in(&back), games_in(&data));
+    said(&["datagen", "--info", text(&back), "--export", text(&again)]);
+    assert_eq!(fs::read(&again).unwrap(), fs::read(&stream).unwrap());
+    // Taken in once more, nothing is added; what was cut off is added again.
+    let file = &files_in(&back).unwrap()[0];
+    let whole = fs::read(file).unwrap();
+    assert_eq!(said(&import), told);
+    assert_eq!(fs::read(file).unwrap(), whole);
+    fs::write(file, &whole[..whole.len() - 7]).unwrap();
+    assert_eq!(said(&import), told);
+    assert_eq!(fs::read(file).unwrap(), whole);
+    let info = said(&["datagen", "--info", text(&back), "--verify"]);
+    assert!(info.contains("\n  imported ") && info.contains("every checksum right"));
+    // Another stream does not go into the file of this one.
+    let other = folder.path().join("other.vf");
+    fs::write(&other, b"").unwrap();
+    let refused = lucena(&["datagen", "--import", text(&other), "--out", text(&back)]);
+    let complaint = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(complaint.contains("seed-1.games: its games were made otherwise"));
+}
+
+#[test]
+fn streams_that_are_none_are_refused_with_their_place() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (data, stream) = exported(folder.path());
+    let good = fs::read(&stream).unwrap();
+    let first = games_in(&data)[0].to_bytes().len();
+    let complaint = |name: &str, bytes: &[u8]| {
+        let (bad, back) = (folder.path().join("bad.vf"), folder.path().join(name));
+        fs::write(&bad, bytes).unwrap();
+        let refused = lucena(&["datagen", "--import", text(&bad), "--out", text(&back)]);
+        assert_eq!(refused.status.code(), Some(1));
+        let complaint = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(complaint.starts_with(&format!("error: {}: ", bad.display())));
+        (complaint, games_in(&back).len())
+    };
+    let (cut, kept) = complaint("cut", &good[..good.len() - 2]);
+    assert!(cut.contains("does not end where it should"), "{cut}");
+    assert_eq!(kept, 7);
+    let mut damaged = good.clone();
+    damaged[first + 32] ^= 63;
+    let (illegal, kept) = complaint("illegal", &damaged);
+    let place = format!("at byte {first}: ply 1: the move is not legal");
+    assert!(illegal.contains(&place), "{illegal}");
+    assert_eq!(kept, 1);
+    let (foreign, kept) = complaint("foreign", &[b'x'; 200]);
+    assert!(foreign.contains("at byte 0: "), "{foreign}");
+    assert_eq!(kept, 0);
+    let missing = lucena(&["datagen", "--import", "/nowhere/x.vf", "--out", "/nowhere"]);
+    assert!(String::from_utf8_lossy(&missing.stderr).starts_with("error: /nowhere/x.vf: "));
+}
+
+#[test]
+fn positions_leave_as_epd() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (data, _) = exported(folder.path());
+    let epd = folder.path().join("positions.epd");
+    said(&["datagen", "--info", text(&data), "--export", text(&epd)]);
+    let written = fs::read_to_string(&epd).unwrap();
+    let mut lines = written.lines();
+    for game in games_in(&data) {
+        let result = ["0-1", "1/2-1/2", "1-0"][game.outcome as usize];
+        for (position, ply) in game.positions() {
+            let line = lines.next().expect("a line for each position");
+            let (fields, operations) = line.split_once(" sm ").expect("a move");
+            let operations: Vec<&str> = operations.split(';').map(str::trim).collect();
+            let value = |name: &str| operations.iter().find_map(|text| text.strip_prefix(name));
+            let clocks = format!("{} {}", value("hmvc ").unwrap(), value("fmvn ").unwrap());
+            let read = Position::from_fen(&format!("{fields} {clocks}")).expect("a position");
+            assert_eq!(read, position);
+            let san = San::from_ascii(operations[0].trim_end_matches(['+', '#']).as_bytes());
+            assert_eq!(read.move_of_san(san.unwrap()), Some(ply.played));
+            if let Some(score) = value("ce ") {
+                let white = if line.contains(" w ") { 1 } else { -1 };
+                assert_eq!(score.parse::<i16>().unwrap() * white, ply.score);
+            }
+            assert_eq!(value("c9 "), Some(format!("\"{result}\"").as_str()));
+        }
+    }
+    assert_eq!(lines.next(), None);
+}
+
+#[test]
+fn weights_are_drawn_and_told_apart() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (file, other) = (folder.path().join("a.txt"), folder.path().join("b.txt"));
+    fs::write(&file, FILE).unwrap();
+    let stars = FILE.lines().filter(|line| line.starts_with("eg "));
+    let stars: usize = stars.map(|line| line.matches('*').count()).sum();
+    let marked = unlearned(FILE);
+    assert_eq!(marked.len(), COUNT);
+    assert_eq!(marked.iter().filter(|&&mark| mark).count(), stars);
+    let row = FILE.lines().find(|line| line.starts_with("mg ")).unwrap();
+    let changed = row.rsplit_once(' ').unwrap().0.to_owned() + " 4321";
+    fs::write(&other, FILE.replacen(row, &changed, 1)).unwrap();
+    let (a, b) = (text(&file), text(&other));
+    assert_eq!(said(&["weights", a, a]), "");
+    let difference = said(&["weights", a, b]);
+    assert!(difference.contains("1080.25") && difference.lines().count() == 1);
+    let printed = said(&["weights", a]);
+    assert!(printed.lines().count() > COUNT && printed.contains("material: queen"));
+    for (name, files) in [("one", &[a][..]), ("two", &[a, b]), ("own", &[])] {
+        let pictures = folder.path().join(name);
+        let call = [&["weights"], files, &["--draw", text(&pictures)]].concat();
+        assert_eq!(said(&call), "");
+        let page = fs::read_to_string(pictures.join("index.html")).unwrap();
+        for picture in page.split("src=\"").skip(1) {
+            let picture = pictures.join(picture.split_once('"').unwrap().0);
+            assert!(fs::read_to_string(picture).unwrap().starts_with("<svg"));
+        }
+        assert!(page.matches("<img ").count() > 50);
+    }
+    let cut = FILE.trim_end_matches('\n');
+    fs::write(&other, cut).unwrap();
+    let refused = lucena(&["weights", b]);
+    assert_eq!(refused.status.code(), Some(1));
+    let place = format!("b.txt: line {}: the file ends", cut.lines().count());
+    assert!(String::from_utf8_lossy(&refused.stderr).contains(&place));
+}

@@ -1,0 +1,222 @@
+//! Killed at any moment, and on a disk that fills: nothing that was written is lost, and nothing half-written replaces what
+//! is good.
+//! Uses: the program itself.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use lucena::eval::weights::parse;
+use lucena::learn::random::Random;
+
+/// How often each program is killed, and in the long test.
+const KILLS: usize = 20;
+const MANY_KILLS: usize = 1000;
+/// A program lives for less than this many milliseconds.
+const LONGEST_LIFE: usize = 150;
+/// Games of the tests: few nodes make them short. With their seed some of the first ones are held out to test on.
+const GAMES: &str = "60";
+const NODES: &str = "60";
+
+fn lucena() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lucena"));
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn datagen(folder: &Path) -> Command {
+    let mut command = lucena();
+    command.arg("datagen").arg("--out").arg(folder);
+    command.args([
+        "--games",
+        GAMES,
+        "--nodes",
+        NODES,
+        "--seed",
+        "53",
+        "--threads",
+        "2",
+    ]);
+    command
+}
+
+fn tune(data: &Path, out: &Path) -> Command {
+    let mut command = lucena();
+    command
+        .arg("tune")
+        .arg("--data")
+        .arg(data)
+        .arg("--out")
+        .arg(out);
+    command.args(["--passes", "120", "--threads", "2"]);
+    command
+}
+
+fn run(command: &mut Command) -> Output {
+    command.output().expect("the program starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Starts a command again and again, kills it each time and looks at what is there, then lets it end.
+fn kill_and_resume(command: &mut Command, kills: usize, random: &mut Random, look: impl Fn()) {
+    for _ in 0..kills {
+        let mut child: Child = command.spawn().expect("the program starts");
+        sleep(Duration::from_millis(random.below(LONGEST_LIFE) as u64));
+        // SIGKILL on Unix: nothing can be tidied up.
+        let _ = child.kill();
+        let _ = child.wait();
+        look();
+    }
+    let ended = run(command);
+    assert!(ended.status.success(), "{}", text(&ended.stderr));
+}
+
+/// What `datagen --info --verify` says of the games of a folder, without the name of the file.
+fn survey(folder: &Path) -> String {
+    let output = run(lucena()
+        .arg("datagen")
+        .arg("--info")
+        .arg(folder)
+        .arg("--verify"));
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let told = text(&output.stdout);
+    assert!(told.contains("every move is legal and every checksum right"));
+    told.lines().skip(1).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn twenty_kills_lose_nothing() {
+    survive(KILLS);
+}
+
+#[test]
+#[ignore = "minutes"]
+fn a_thousand_kills_lose_nothing() {
+    survive(MANY_KILLS);
+}
+
+/// Kills both programs so often, and compares what they made with what they make in peace.
+fn survive(kills: usize) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (whole, killed) = (folder.path().join("whole"), folder.path().join("killed"));
+    assert!(run(&mut datagen(&whole)).status.success());
+    let mut random = Random::new(u64::from(std::process::id()), 0);
+    kill_and_resume(&mut datagen(&killed), kills, &mut random, || ());
+    let told = survey(&killed);
+    assert!(told.contains(&format!("games {GAMES} ")), "{told}");
+    assert_eq!(told, survey(&whole));
+
+    let (calm, rough) = (
+        folder.path().join("calm.txt"),
+        folder.path().join("rough.txt"),
+    );
+    assert!(run(&mut tune(&whole, &calm)).status.success());
+    let read = |path: &Path| fs::read_to_string(path).expect("weights");
+    assert!(parse(&read(&calm)).is_ok());
+    kill_and_resume(&mut tune(&whole, &rough), kills, &mut random, || {
+        assert!(!rough.exists() || parse(&read(&rough)).is_ok());
+    });
+    assert_eq!(read(&rough), read(&calm));
+    let left: Vec<_> = fs::read_dir(folder.path())
+        .expect("the folder")
+        .flatten()
+        .collect();
+    assert_eq!(left.len(), 4, "{left:?}");
+}
+
+/// The command under a shell that lets no file grow beyond some blocks, as a full disk does.
+#[cfg(unix)]
+fn without_room(command: &Command, blocks: u32) -> Command {
+    let mut limited = Command::new("sh");
+    let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
+    limited
+        .arg("-c")
+        .arg(script)
+        .arg(command.get_program())
+        .args(command.get_args());
+    limited.stdout(Stdio::piped()).stderr(Stdio::piped());
+    limited
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_is_told_and_costs_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = folder.path().join("data");
+    let stopped = run(&mut without_room(&datagen(&data), 16));
+    assert_eq!(stopped.status.code(), Some(1));
+    let told = text(&stopped.stderr);
+    assert!(told.contains("seed-53.games: "), "{told}");
+    // What is there is whole, and goes on where there is room again.
+    let before = survey(&data);
+    assert!(!before.contains(&format!("games {GAMES} ")), "{before}");
+    assert!(run(&mut datagen(&data)).status.success());
+    assert!(survey(&data).contains(&format!("games {GAMES} ")));
+
+    let out = folder.path().join("weights.txt");
+    fs::write(&out, "what was there before").expect("a file");
+    let stopped = run(&mut without_room(&tune(&data, &out), 1));
+    assert_eq!(stopped.status.code(), Some(1));
+    let told = text(&stopped.stderr);
+    assert!(told.contains("weights.txt"), "{told}");
+    assert_eq!(
+        fs::read_to_string(&out).expect("it"),
+        "what was there before"
+    );
+    let left: Vec<_> = fs::read_dir(folder.path())
+        .expect("the folder")
+        .flatten()
+        .collect();
+    assert_eq!(left.len(), 2, "{left:?}");
+}
+
+#[test]
+fn damaged_and_foreign_files_are_told_with_their_place() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = folder.path().join("data");
+    let mut few = lucena();
+    few.arg("datagen").arg("--out").arg(&data);
+    assert!(
+        run(few.args(["--games", "6", "--nodes", NODES]))
+            .status
+            .success()
+    );
+    let file = data.join("seed-1.games");
+    let good = fs::read(&file).expect("games");
+    let complaint = |bytes: &[u8]| {
+        fs::write(&file, bytes).expect("a file");
+        let out = folder.path().join("none.txt");
+        let tuned = run(&mut tune(&data, &out));
+        assert!(!out.exists());
+        let informed = run(lucena()
+            .arg("datagen")
+            .arg("--info")
+            .arg(&data)
+            .arg("--verify"));
+        for output in [&tuned, &informed] {
+            assert_eq!(output.status.code(), Some(1));
+            assert!(text(&output.stderr).contains("seed-1.games: "));
+        }
+        text(&informed.stderr)
+    };
+    assert!(complaint(&good[..good.len() - 3]).contains("cut off at byte "));
+    let mut damaged = good.clone();
+    damaged[good.len() / 2] ^= 64;
+    assert!(complaint(&damaged).contains("damaged at byte "));
+    assert!(complaint(b"PNG or whatever").contains("not a file of games"));
+    assert!(complaint(b"").contains("not a file of games"));
+    // None of this was touched by asking; cut off, it is mended by playing on.
+    fs::write(&file, &good[..good.len() - 3]).expect("a file");
+    assert!(run(few.args(["--threads", "1"])).status.success());
+    let mut mended = fs::read(&file).expect("games");
+    let mut whole = good;
+    // The order of blocks means nothing; there are as many bytes.
+    mended.sort_unstable();
+    whole.sort_unstable();
+    assert_eq!(mended, whole);
+}
