@@ -13,7 +13,7 @@ use super::{Metric, Wdl};
 /// The rank of a move that wins, safe from the fifty-move rule.
 pub const WINS: i32 = 1_000;
 /// A clock this high, in plies, ends the freedom to win in any way.
-const PATIENCE: i32 = 24;
+const PATIENCE: i32 = 10;
 /// A win whose next capture or pawn move lies within this many plies on the clock is safe from the fifty-move rule, even
 /// if the distance was rounded.
 const SAFE_PLIES: i32 = 99;
@@ -129,7 +129,9 @@ impl Tables {
                 return None;
             }
             let dtz = self.distance_after(situation, mv)?;
-            let rank = rank(dtz, clock, presses || mates);
+            // No step back: a position that was there before is worse than any other that wins.
+            let steps_back = dtz > 0 && situation.times_seen(&situation.position.play(mv)) > 0;
+            let rank = rank(dtz, clock, presses || mates || steps_back);
             let wdl = result(dtz, clock).under_rule(situation.fifty_move_rule);
             let score = match wdl {
                 Wdl::Win if mates => mate_in(odd(dtz)),
@@ -208,15 +210,18 @@ impl Tables {
 impl Situation<'_> {
     /// Whether the game is drawn by rule in a position after one of its moves that is no mate.
     fn draws(&self, child: &Position) -> bool {
-        if i32::from(child.halfmove_clock()) >= FIFTY_MOVES && self.fifty_move_rule {
-            return true;
-        }
+        (i32::from(child.halfmove_clock()) >= FIFTY_MOVES && self.fifty_move_rule)
+            || self.times_seen(child) > 1
+    }
+
+    /// How often a position after one of the moves stood on the board before.
+    fn times_seen(&self, child: &Position) -> usize {
         // The present position stands between the child and what was before.
         let before = (child.halfmove_clock() as usize).saturating_sub(1);
         let reversible = self.reversible(before) + 1;
         let seen =
             |distance: &usize| self.earlier[self.earlier.len() + 1 - distance] == child.key();
-        (4..=reversible).step_by(2).filter(seen).count() > 1
+        (4..=reversible).step_by(2).filter(seen).count()
     }
 
     /// How many earlier positions a position with this clock may repeat.
