@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use lucena::tablebase::Metric;
-use lucena::tablebase::generate::{Material, Workshop, shelf};
+use lucena::tablebase::generate::{Workshop, shelf};
+use lucena::tablebase::{Material, Metric};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, PositionError};
 use shakmaty_syzygy::Tablebase;

@@ -30,7 +30,7 @@ const SIDE_BITS: u32 = 6 * COUNT_BITS;
 const SIDE_MASK: u64 = (1 << SIDE_BITS) - 1;
 
 /// How many men of each kind and colour stand on the board, at most fifteen of each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Material(u64);
 
 /// The text names no table.
@@ -61,6 +61,9 @@ impl Material {
         }
         Self(counts)
     }
+
+    /// No men at all, to be filled by [`Self::with`].
+    pub(super) const EMPTY: Self = Self(0);
 
     /// How many men of this colour and role there are.
     #[must_use]
@@ -152,20 +155,24 @@ impl Material {
     }
 }
 
+impl fmt::Debug for Material {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
 impl fmt::Display for Material {
     /// The name, as in `KQvKR`, in the colouring at hand.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for color in [Color::White, Color::Black] {
-            if color == Color::Black {
-                f.write_str("v")?;
-            }
-            for (role, letter) in ROLES {
-                for _ in 0..self.count(color, role) {
-                    write!(f, "{letter}")?;
-                }
-            }
-        }
-        Ok(())
+        let side = |color| -> String {
+            let letters = ROLES
+                .iter()
+                .map(|&(role, letter)| (self.count(color, role), letter));
+            letters
+                .flat_map(|(count, letter)| std::iter::repeat_n(letter, count as usize))
+                .collect()
+        };
+        f.pad(&format!("{}v{}", side(Color::White), side(Color::Black)))
     }
 }
 
@@ -179,7 +186,7 @@ impl FromStr for Material {
         if text.len() > MOST_MEN as usize + 1 {
             return Err(refuse());
         }
-        let mut material = Self(0);
+        let mut material = Self::EMPTY;
         for (color, men) in [(Color::White, white), (Color::Black, black)] {
             for letter in men.chars() {
                 let role = ROLES.iter().find(|&&(_, known)| known == letter);

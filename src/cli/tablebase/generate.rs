@@ -10,8 +10,8 @@ use std::time::Instant;
 
 use crate::cli::bar::{Bar, Remark};
 use crate::progress::Progress;
-use crate::tablebase::Metric;
-use crate::tablebase::generate::{Material, STEPS, Workshop, shelf};
+use crate::tablebase::generate::{STEPS, Workshop, parse_name, shelf};
+use crate::tablebase::{Material, Metric};
 
 use super::Failure;
 
@@ -26,7 +26,7 @@ pub struct GenerateArguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=4))]
     men: Option<u8>,
     /// Tables by name, as in `KQvKR`, with up to five men
-    #[arg(value_name = "NAME", required_unless_present = "men")]
+    #[arg(value_name = "NAME", required_unless_present = "men", value_parser = parse_name)]
     names: Vec<Material>,
     /// How many threads work; all processors if it is not said
     #[arg(long, value_name = "N")]
@@ -97,7 +97,7 @@ fn make_all(
         workshop.retain_for(&missing[at..]);
         let is_needed = missing[at..]
             .iter()
-            .any(|later| later.successors().contains(&material));
+            .any(|later| later.needs().contains(&material));
         let made = workshop.make(material, arguments.wdl_only, is_needed, &bar);
         let made = made.map_err(|fault| Failure::Message(format!("{material}: {fault}")))?;
         let files = [

@@ -6,8 +6,8 @@ use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use crate::tablebase::Metric;
-use crate::tablebase::generate::{Material, Statistics, Workshop, shelf};
+use crate::tablebase::generate::{Statistics, Workshop, parse_name, shelf};
+use crate::tablebase::{Material, Metric};
 
 use super::Failure;
 use super::generate::with_threads;
@@ -19,7 +19,7 @@ pub struct VerifyArguments {
     #[arg(value_name = "DIR")]
     folder: PathBuf,
     /// Tables by name; all in the folder with up to five men if none is named
-    #[arg(value_name = "NAME")]
+    #[arg(value_name = "NAME", value_parser = parse_name)]
     names: Vec<Material>,
     /// How many threads work; all processors if it is not said
     #[arg(long, value_name = "N")]
@@ -30,7 +30,7 @@ pub struct VerifyArguments {
 #[derive(Debug, clap::Args)]
 pub struct StatsArguments {
     /// Tables by name
-    #[arg(value_name = "NAME", required = true)]
+    #[arg(value_name = "NAME", required = true, value_parser = parse_name)]
     names: Vec<Material>,
     /// Also count the positions of each distance
     #[arg(long)]
@@ -45,7 +45,7 @@ pub struct StatsArguments {
 #[derive(Debug, clap::Args)]
 pub struct SampleArguments {
     /// Tables by name
-    #[arg(value_name = "NAME", required = true)]
+    #[arg(value_name = "NAME", required = true, value_parser = parse_name)]
     names: Vec<Material>,
     /// How many positions of each table
     #[arg(long, value_name = "N", default_value_t = 1000)]

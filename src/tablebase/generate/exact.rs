@@ -5,9 +5,10 @@
 use std::sync::Arc;
 
 use super::geometry::IMAGES;
-use super::material::{MAX_MEN, Man, Material};
+use super::material::{MAX_MEN, Man};
 use super::slice::Slice;
 use super::space::{Space, Squares};
+use crate::tablebase::Material;
 
 /// An outcome's four bits for a placement that cannot be.
 const NO_POSITION: u8 = 7;
@@ -86,16 +87,16 @@ impl Link {
             .filter_map(|(slot, man)| man.map(|man| (slot, man)))
             .collect();
         let (material, is_swapped) =
-            Material::of(&left.iter().map(|(_, man)| *man).collect::<Vec<_>>());
+            Material::from_men(&left.iter().map(|(_, man)| *man).collect::<Vec<_>>());
         let mut slots = [0; MAX_MEN];
         let mut free = left.clone();
-        for (there, man) in material.men().into_iter().enumerate() {
+        for (there, man) in material.slots().into_iter().enumerate() {
             let wanted = if is_swapped { man.swapped() } else { man };
             if let Some(at) = free.iter().position(|(_, man)| *man == wanted) {
                 slots[there] = free.remove(at).0;
             }
         }
-        let exact = match material.count() {
+        let exact = match material.men() {
             2 => None,
             _ => Some(find(material)?),
         };

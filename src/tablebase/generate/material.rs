@@ -1,25 +1,12 @@
-//! Which men stand on the board, and the name of their table.
-//! Uses: chess. Used by: every file of the generator.
+//! The men of a table as the generator numbers them, and the tables that it needs.
+//! Uses: chess, tablebase's material. Used by: every file of the generator.
 //! Idea: one fixed order of men, kings first and pawns last, so that a man is a slot number everywhere.
 
-use std::cmp::Ordering;
-use std::fmt;
-use std::str::FromStr;
-
 use crate::chess::{Color, Role};
+use crate::tablebase::material::{Material, ROLES};
 
 /// The most men of a table that the generator makes.
 pub const MAX_MEN: usize = 5;
-
-/// The letters of a name, strongest first: the order of men within a side.
-const LETTERS: [(char, Role); 6] = [
-    ('K', Role::King),
-    ('Q', Role::Queen),
-    ('R', Role::Rook),
-    ('B', Role::Bishop),
-    ('N', Role::Knight),
-    ('P', Role::Pawn),
-];
 
 /// A man: whose and what.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +34,9 @@ impl Man {
     }
 }
 
+/// So much of a wrong name is told.
+const LONGEST_NAME: usize = 32;
+
 /// What keeps a text from being the name of a table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NameError {
@@ -54,63 +44,29 @@ pub enum NameError {
     #[error("{0:?} is no name of a table: write it as KQvKR")]
     Form(String),
     /// More men than the generator handles, or the two kings alone.
-    #[error("{0:?}: tables have three to five men")]
-    Men(String),
-}
-
-/// The men of both sides, without their squares. Its first side is never the weaker one.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Material {
-    /// `[side][role]`, the stronger side first.
-    counts: [[u8; 7]; 2],
+    #[error("{0:?} has {1} men: tables with three to five are made")]
+    Men(String, usize),
 }
 
 impl Material {
-    /// The material of these men, and whether the colours had to be exchanged for it.
+    /// The material of these men in the colouring of names, and whether the colours had to be exchanged for it.
     #[must_use]
-    pub fn of(men: &[Man]) -> (Self, bool) {
-        let mut counts = [[0; 7]; 2];
-        for man in men {
-            counts[usize::from(man.color == Color::Black)][man.role as usize] += 1;
-        }
-        let is_swapped = Self::compare(&counts[0], &counts[1]) == Ordering::Less;
-        if is_swapped {
-            counts.swap(0, 1);
-        }
-        (Self { counts }, is_swapped)
-    }
-
-    /// More men are stronger; among equals more queens, then rooks, and so on.
-    fn compare(a: &[u8; 7], b: &[u8; 7]) -> Ordering {
-        let men = |side: &[u8; 7]| side.iter().sum::<u8>();
-        let roles = || LETTERS.iter().map(|(_, role)| *role as usize);
-        men(a)
-            .cmp(&men(b))
-            .then_with(|| roles().map(|role| a[role]).cmp(roles().map(|role| b[role])))
-    }
-
-    /// How many men stand on the board, kings included.
-    #[must_use]
-    pub fn count(&self) -> usize {
-        self.counts.iter().flatten().map(|&n| usize::from(n)).sum()
+    pub fn from_men(men: &[Man]) -> (Self, bool) {
+        let add = |material: Self, man: &Man| material.with(man.color, man.role, true);
+        let material = men.iter().try_fold(Self::EMPTY, add).unwrap_or(Self::EMPTY);
+        let normal = material.normalized();
+        (normal, normal != material)
     }
 
     /// How many pawns each side has: `[white, black]`.
     #[must_use]
-    pub fn pawns(&self) -> [usize; 2] {
-        self.counts
-            .map(|side| usize::from(side[Role::Pawn as usize]))
-    }
-
-    /// Whether both sides have the same men.
-    #[must_use]
-    pub fn is_symmetric(&self) -> bool {
-        self.counts[0] == self.counts[1]
+    pub fn pawns(self) -> [usize; 2] {
+        Color::ALL.map(|color| self.count(color, Role::Pawn) as usize)
     }
 
     /// The side whose pawns lead the numbering: the one with fewer, but some; white if they have equally many.
     #[must_use]
-    pub fn lead(&self) -> Color {
+    pub fn lead(self) -> Color {
         match self.pawns() {
             [0, _] => Color::Black,
             [_, 0] => Color::White,
@@ -121,21 +77,17 @@ impl Material {
 
     /// The men by slots: white king, black king, white pieces, black pieces, pawns that lead, other pawns.
     #[must_use]
-    pub fn men(&self) -> Vec<Man> {
+    pub fn slots(self) -> Vec<Man> {
         let mut men = Vec::with_capacity(MAX_MEN);
         let mut add = |color: Color, role: Role| {
-            let side = usize::from(color == Color::Black);
-            let man = Man { color, role };
-            men.extend(std::iter::repeat_n(
-                man,
-                usize::from(self.counts[side][role as usize]),
-            ));
+            let count = self.count(color, role) as usize;
+            men.extend(std::iter::repeat_n(Man { color, role }, count));
         };
         for color in Color::ALL {
             add(color, Role::King);
         }
         for color in Color::ALL {
-            for (_, role) in &LETTERS[1..5] {
+            for (role, _) in &ROLES[1..5] {
                 add(color, *role);
             }
         }
@@ -146,40 +98,11 @@ impl Material {
 
     /// The tables that one move leads to: captures, promotions and both at once, without doubles and without `KvK`.
     #[must_use]
-    pub fn successors(&self) -> Vec<Self> {
-        let men = self.men();
-        let mut found = Vec::new();
-        let promotions = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
-        for captured in std::iter::once(None).chain((2..men.len()).map(Some)) {
-            let promoting = (2..men.len()).filter(|&slot| men[slot].role == Role::Pawn);
-            for promoted in std::iter::once(None).chain(promoting.map(Some)) {
-                if (captured, promoted) == (None, None) || captured == promoted {
-                    continue;
-                }
-                // A man is captured by the other side only.
-                if let (Some(captured), Some(promoted)) = (captured, promoted)
-                    && men[captured].color == men[promoted].color
-                {
-                    continue;
-                }
-                for role in promotions
-                    .iter()
-                    .take(if promoted.is_some() { 4 } else { 1 })
-                {
-                    let mut left = men.clone();
-                    if let Some(slot) = promoted {
-                        left[slot].role = *role;
-                    }
-                    if let Some(slot) = captured {
-                        left.remove(slot);
-                    }
-                    let material = Self::of(&left).0;
-                    if material.count() > 2 && !found.contains(&material) {
-                        found.push(material);
-                    }
-                }
-            }
-        }
+    pub fn needs(self) -> Vec<Self> {
+        let successors = self.successors(true).into_iter();
+        let mut found: Vec<Self> = successors.map(Self::normalized).collect();
+        found.sort_unstable();
+        found.dedup();
         found
     }
 
@@ -191,12 +114,9 @@ impl Material {
             let mut longer = Vec::new();
             for side in &sides[extra - 1] {
                 let first = side.last().map_or(1, |last| {
-                    LETTERS
-                        .iter()
-                        .position(|(_, role)| role == last)
-                        .unwrap_or(1)
+                    ROLES.iter().position(|(role, _)| role == last).unwrap_or(1)
                 });
-                longer.extend(LETTERS[first..].iter().map(|(_, role)| {
+                longer.extend(ROLES[first..].iter().map(|(role, _)| {
                     let mut side = side.clone();
                     side.push(*role);
                     side
@@ -215,7 +135,7 @@ impl Material {
                     roles.map(|role| Man { color, role }).collect::<Vec<_>>()
                 };
                 let men = [side(Color::White, white), side(Color::Black, other)].concat();
-                let material = Self::of(&men).0;
+                let material = Self::from_men(&men).0;
                 if !found.contains(&material) {
                     found.push(material);
                 }
@@ -226,54 +146,35 @@ impl Material {
     }
 }
 
-impl fmt::Display for Material {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (side, counts) in self.counts.iter().enumerate() {
-            if side == 1 {
-                formatter.write_str("v")?;
-            }
-            for (letter, role) in LETTERS {
-                for _ in 0..counts[role as usize] {
-                    write!(formatter, "{letter}")?;
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Debug for Material {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, formatter)
-    }
-}
-
-impl FromStr for Material {
-    type Err = NameError;
-
-    /// Reads a name; the weaker side may stand first, and letters may be small.
-    fn from_str(text: &str) -> Result<Self, NameError> {
-        let form = || NameError::Form(text.to_owned());
-        let upper = text.to_ascii_uppercase();
-        let (white, black) = upper.split_once('V').ok_or_else(form)?;
-        let mut men = Vec::new();
-        for (color, letters) in [(Color::White, white), (Color::Black, black)] {
-            for (at, letter) in letters.chars().enumerate() {
-                let found = LETTERS.iter().find(|(known, _)| *known == letter);
-                let (_, role) = *found.ok_or_else(form)?;
-                if (role == Role::King) != (at == 0) {
-                    return Err(form());
-                }
-                men.push(Man { color, role });
-            }
-            if letters.is_empty() {
+/// Reads the name of a table that can be made here; the weaker side may stand first, and letters may be small.
+///
+/// # Errors
+/// What keeps the text from being such a name.
+pub fn parse_name(text: &str) -> Result<Material, NameError> {
+    let form = || NameError::Form(text.chars().take(LONGEST_NAME).collect());
+    let upper = text.to_ascii_uppercase();
+    let (white, black) = upper.split_once('V').ok_or_else(form)?;
+    let mut men = Vec::new();
+    for (color, letters) in [(Color::White, white), (Color::Black, black)] {
+        for (at, letter) in letters.chars().enumerate() {
+            let found = ROLES.iter().find(|(_, known)| *known == letter);
+            let (role, _) = *found.ok_or_else(form)?;
+            if (role == Role::King) != (at == 0) {
                 return Err(form());
             }
+            men.push(Man { color, role });
         }
-        if !(3..=MAX_MEN).contains(&men.len()) {
-            return Err(NameError::Men(text.to_owned()));
+        if letters.is_empty() {
+            return Err(form());
         }
-        Ok(Self::of(&men).0)
+    }
+    if (3..=MAX_MEN).contains(&men.len()) {
+        Ok(Material::from_men(&men).0)
+    } else {
+        Err(NameError::Men(
+            text.chars().take(LONGEST_NAME).collect(),
+            men.len(),
+        ))
     }
 }
 
@@ -289,15 +190,12 @@ mod tests {
     #[test]
     fn names_are_read_and_written() {
         for (text, name) in [("KQvKR", "KQvKR"), ("krvkq", "KQvKR"), ("KvKNBP", "KBNPvK")] {
-            assert_eq!(
-                text.parse::<Material>().map(|m| m.to_string()),
-                Ok(name.to_owned())
-            );
+            assert_eq!(parse_name(text).map(|m| m.to_string()), Ok(name.to_owned()));
         }
         for text in [
             "", "KQ", "QvK", "KvK", "KQRBvKQ", "KQvKX", "KKvK", "vK", "KQvRK",
         ] {
-            assert!(text.parse::<Material>().is_err(), "{text}");
+            assert!(parse_name(text).is_err(), "{text}");
         }
     }
 
@@ -305,11 +203,7 @@ mod tests {
     fn successors_are_captures_and_promotions() {
         let names = |text: &str| {
             let material: Material = text.parse().expect("a name");
-            let mut names: Vec<String> = material
-                .successors()
-                .iter()
-                .map(Material::to_string)
-                .collect();
+            let mut names: Vec<String> = material.needs().iter().map(Material::to_string).collect();
             names.sort();
             names.join(" ")
         };

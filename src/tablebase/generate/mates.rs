@@ -6,13 +6,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
 use super::geometry::{ALL, IMAGES, NONE};
-use super::material::{MAX_MEN, Man, Material};
+use super::material::{MAX_MEN, Man};
 use super::slice::{
     Known, NO_MOVE, Slice, best_class, bit, raise_class, squares_in, targets, with_value,
 };
 use super::solve::{DRAWING, search, solve_file};
 use super::space::{Space, Squares};
 use crate::chess::{Color, Role, Square, attacks};
+use crate::tablebase::Material;
 
 /// What a pawn may become.
 const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
@@ -112,7 +113,7 @@ pub fn worth(men: &[(Man, u8)], side: usize, find: Find) -> Known {
         return Known::Illegal;
     }
     let names: Vec<Man> = men.iter().map(|(man, _)| *man).collect();
-    let (material, is_swapped) = Material::of(&names);
+    let (material, is_swapped) = Material::from_men(&names);
     find(material).map_or(Known::Open, |mates| mates.known_of(men, side, is_swapped))
 }
 

@@ -5,10 +5,11 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::material::{Man, Material};
+use super::material::Man;
 use super::mates::{Mates, worth};
 use super::slice::Known;
 use crate::chess::{Color, Move, Position};
+use crate::tablebase::Material;
 
 /// The most men of a position whose mates are solved, kings included.
 pub const MATING_MEN: usize = 4;
@@ -90,7 +91,7 @@ impl Mating {
 
     /// The distances of a material; `None` for bare kings.
     fn mates(&self, material: Material) -> Option<Arc<Mates>> {
-        if material.count() == 2 {
+        if material.men() == 2 {
             return None;
         }
         let kept = || {
@@ -100,7 +101,7 @@ impl Mating {
         if let Some(mates) = kept() {
             return Some(mates);
         }
-        for needed in material.successors() {
+        for needed in material.needs() {
             let _ = self.mates(needed);
         }
         let mates = Arc::new(Mates::solve(material, &|needed| self.mates(needed)));

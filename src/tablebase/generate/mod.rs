@@ -1,5 +1,5 @@
 //! Endgame tables made from nothing but the rules: a retrograde solver and a writer of genuine Syzygy files.
-//! Uses: chess, progress. Used by: cli.
+//! Uses: chess, progress, tablebase's material. Used by: cli.
 //! Idea: solve a material slice by slice on all cores, keep its outcomes for the tables that lead to it, write its values
 //! in the numbering of the files. The format is described by its readers; all code here is Lucena's own.
 //!
@@ -9,7 +9,7 @@
 
 mod checksum;
 mod exact;
-mod file;
+pub(super) mod file;
 mod geometry;
 mod material;
 mod mates;
@@ -23,7 +23,7 @@ mod seed;
 pub mod shelf;
 mod slice;
 mod solve;
-mod space;
+pub(super) mod space;
 mod statistics;
 mod table;
 mod values;
@@ -34,7 +34,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 pub use file::FileFault;
-pub use material::{Man, Material, NameError};
+pub use material::{Man, NameError, parse_name};
 pub use mating::{MATING_MEN, Mating};
 pub use sample::Sample;
 pub use statistics::{Statistics, Tally};

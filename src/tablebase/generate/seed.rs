@@ -7,12 +7,13 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
 use super::exact::{Exact, Link};
-use super::material::{Man, Material};
+use super::material::Man;
 use super::slice::{
     Known, NO_MOVE, Slice, best_class, bit, raise_class, squares_in, targets, with_value,
 };
 use super::space::{Space, Squares};
 use crate::chess::{Color, Role, Square, attacks};
+use crate::tablebase::Material;
 
 /// What a pawn may become.
 const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];

@@ -7,9 +7,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::file::{self, FileFault};
-use super::material::Material;
 use super::space::Space;
 use super::table::Subtable;
+use crate::tablebase::Material;
 use crate::tablebase::Metric;
 
 /// How the file under work ends; no reader takes it for a table.
@@ -90,7 +90,7 @@ pub fn closure(wanted: &[Material]) -> Vec<Material> {
         if list.contains(&material) {
             return;
         }
-        for needed in material.successors() {
+        for needed in material.needs() {
             add(needed, list);
         }
         list.push(material);
@@ -114,7 +114,7 @@ mod tests {
         for (at, material) in list.iter().enumerate() {
             assert!(
                 material
-                    .successors()
+                    .needs()
                     .iter()
                     .all(|needed| list[..at].contains(needed))
             );

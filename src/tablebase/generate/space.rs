@@ -4,8 +4,9 @@
 //! a pair of kings and six bits for each piece, and a quiet move is the change of six bits.
 
 use super::geometry::{ALL, FLIP_FILES, FOLDED, IMAGES, Kings, NONE};
-use super::material::{MAX_MEN, Man, Material};
+use super::material::{MAX_MEN, Man};
 use crate::chess::{Color, Role};
+use crate::tablebase::Material;
 
 /// Squares by slot.
 pub type Squares = [u8; MAX_MEN];
@@ -43,7 +44,8 @@ impl Space {
     /// The numbering for this material.
     #[must_use]
     pub fn new(material: Material) -> Self {
-        let men = material.men();
+        let material = material.normalized();
+        let men = material.slots();
         let pawns = material.pawns().iter().sum::<usize>();
         let lead = usize::from(material.lead() == Color::Black);
         let mut space = Self {

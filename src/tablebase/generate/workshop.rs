@@ -9,7 +9,6 @@ use rayon::prelude::*;
 
 use super::exact::Exact;
 use super::file;
-use super::material::Material;
 use super::sample::{self, Sample};
 use super::seed::{Links, Seeding};
 use super::slice::{FIFTY_MOVES, Slice, best_class};
@@ -18,6 +17,7 @@ use super::space::Space;
 use super::statistics::Statistics;
 use super::table::{self, Mismatch, Subtable};
 use crate::progress::Progress;
+use crate::tablebase::Material;
 use crate::tablebase::Metric;
 
 /// How many steps of progress a table takes.
@@ -151,7 +151,7 @@ impl Workshop {
 
     /// Forgets the outcomes that none of these tables needs.
     pub fn retain_for(&self, coming: &[Material]) {
-        let needed: HashSet<Material> = coming.iter().flat_map(Material::successors).collect();
+        let needed: HashSet<Material> = coming.iter().copied().flat_map(Material::needs).collect();
         let mut exacts = self.exacts.lock().unwrap_or_else(PoisonError::into_inner);
         exacts.retain(|material, _| needed.contains(material));
     }
@@ -166,7 +166,7 @@ impl Workshop {
         } else {
             1
         };
-        let others = material.successors().into_iter().map(|needed| {
+        let others = material.needs().into_iter().map(|needed| {
             let space = Space::new(needed);
             space.files.iter().map(Vec::len).sum::<usize>() * space.cells()
         });
