@@ -231,6 +231,35 @@ fn the_clock_and_repetitions_count_at_the_root() {
         .expect("judged");
     assert_eq!(found.wdl, Wdl::Draw);
     assert!(judgement.best() > found.rank);
+    // No step back: a position that was there before is worse than any other that wins.
+    let mut game = Game::new(read("8/8/8/4k3/8/8/P7/KB6 w - - 0 1"));
+    for text in ["b1d3", "e5e6", "d3c2", "e6e5"] {
+        game.play_text(text).expect("legal");
+    }
+    let back = game.position().parse_move("c2d3").expect("legal");
+    let judgement = tables
+        .judge(
+            &Situation {
+                position: game.position(),
+                earlier: game.keys(),
+                cut_off: 0,
+                fifty_move_rule: true,
+            },
+            &game.position().legal_moves(),
+            &|| false,
+        )
+        .expect("a judgement");
+    for judged in judgement
+        .moves
+        .iter()
+        .filter(|judged| judged.wdl == Wdl::Win)
+    {
+        assert_eq!(
+            judged.rank < judgement.best(),
+            judged.mv == back,
+            "{judged:?}"
+        );
+    }
     // Whoever has no time gets no judgement.
     assert_eq!(tables.judge(&situation, &legal, &|| true), None);
 }
@@ -424,8 +453,46 @@ fn bad_files_are_named_and_the_program_answers_for_them() {
         );
     }
     let faults = told(&tables);
-    assert!(has(&faults, "KRvK.rtbw") && has(&faults, "KNvK.rtbw"));
+    assert!(has(&faults, "KRvK.rtbw: its men") && has(&faults, "KNvK.rtbw: its first bytes"));
+    assert!(
+        faults
+            .iter()
+            .all(|fault| fault.contains("the program's own"))
+    );
     assert_eq!(faults.len(), 2, "{faults:?}");
+}
+
+/// A table of five men, its checksum wrong: the program has no other.
+#[test]
+fn a_damaged_file_without_another_is_left_out() {
+    let folder = Folder::new("damaged");
+    let mut bytes = embedded("KRvKP.rtbw").to_vec();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    folder.write("KRRvKP.rtbw", &bytes);
+    folder.write("KRvKP.rtbw", &bytes);
+    let tables = Tables::new(std::slice::from_ref(&folder.0), true);
+    let three_rooks = read("8/8/8/4k3/7p/8/1RR5/K7 w - -");
+    assert_eq!(tables.wdl(&three_rooks), None);
+    let four = read("8/8/8/4k3/7p/8/1R6/K7 w - -");
+    assert_eq!(tables.wdl(&four), Tables::embedded().wdl(&four));
+    let faults: Vec<String> = tables
+        .take_faults()
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    assert_eq!(faults.len(), 2, "{faults:?}");
+    for (name, end) in [
+        ("KRRvKP", "it is not used"),
+        ("KRvKP", "the program's own is used"),
+    ] {
+        let found = faults.iter().find(|fault| fault.contains(name));
+        let found = found.expect(name);
+        assert!(
+            found.contains("checksum is wrong") && found.ends_with(end),
+            "{found}"
+        );
+    }
 }
 
 #[test]

@@ -104,10 +104,7 @@ impl Catalogue {
                 self.tables
                     .insert((material.men(), material, metric), table);
             }
-            Err(reason) => self.files.note(TableFault::File {
-                path: path.display().to_string(),
-                reason,
-            }),
+            Err(reason) => self.files.note_file(path, reason),
         }
     }
 

@@ -1,5 +1,5 @@
 //! Where the bytes of tables come from: the program, or a disk.
-//! Uses: embedded, shakmaty-syzygy (its view of a file system). Used by: catalogue.
+//! Uses: embedded, generate (its reader of files), shakmaty-syzygy (its view of a file system). Used by: catalogue.
 //! Idea: a small file is read whole when it is first asked, a large one block by block; what is wrong with a file is
 //! noted and told later, by whoever may talk. A disk that answers too slowly is left alone for a while, so that no search
 //! waits for it.
@@ -15,7 +15,9 @@ use parking_lot::Mutex;
 use shakmaty_syzygy::filesystem::{Filesystem, RandomAccessFile, ReadHint};
 use thiserror::Error;
 
-use super::embedded;
+use super::generate::file::{self, FileFault};
+use super::generate::space::Space;
+use super::{embedded, parse_file_name};
 
 /// A path that begins so lies in the program.
 pub const EMBEDDED_FOLDER: &str = "(in the program)";
@@ -54,6 +56,14 @@ pub enum TableFault {
         count: usize,
         /// One of them.
         example: String,
+    },
+    /// The file cannot be used, but the program has the same table.
+    #[error("tables: {path}: {reason}; the program's own is used")]
+    Replaced {
+        /// The file.
+        path: String,
+        /// What is wrong with it.
+        reason: String,
     },
     /// The file cannot be used.
     #[error("tables: {path}: {reason}; it is not used")]
@@ -133,6 +143,17 @@ impl Files {
         }
     }
 
+    /// Notes what is wrong with a file.
+    pub fn note_file(&self, path: &Path, reason: String) {
+        let has_spare = spare_for(path).is_some();
+        let path = path.display().to_string();
+        self.note(if has_spare {
+            TableFault::Replaced { path, reason }
+        } else {
+            TableFault::File { path, reason }
+        });
+    }
+
     /// Whether files on disk are left alone for a while.
     pub fn is_resting(&self) -> bool {
         self.pace.is_resting()
@@ -148,6 +169,23 @@ impl Files {
 fn embedded_at(path: &Path) -> Option<&'static [u8]> {
     let name = path.strip_prefix(EMBEDDED_FOLDER).ok()?.to_str()?;
     embedded::find(name).map(|table| table.bytes)
+}
+
+/// The program's own table with the name of a file on disk.
+fn spare_for(path: &Path) -> Option<&'static [u8]> {
+    let name = path.file_name()?.to_str()?;
+    embedded::find(name).map(|table| table.bytes)
+}
+
+/// Checks the whole of a small file: its checksum, and for a table that the program has too, every part of it.
+fn check_whole(path: &Path, bytes: &[u8]) -> Result<(), FileFault> {
+    let name = path.file_name().and_then(|name| name.to_str());
+    match name.and_then(parse_file_name) {
+        Some((material, metric)) if spare_for(path).is_some() => {
+            file::read(&Space::new(material), metric, bytes).map(|_| ())
+        }
+        _ => file::check_sum(bytes).map(|_| ()),
+    }
 }
 
 /// Checks what can be checked without opening a file: that it is one, and its length.
@@ -186,7 +224,20 @@ impl Filesystem for Files {
         }
         let length = check_length(path).map_err(io::Error::other)?;
         if length <= WHOLE_FILE_BYTES {
-            return Ok(Box::new(Memory(self.pace.timed(|| fs::read(path))?)));
+            let read = self.pace.timed(|| fs::read(path)).and_then(|bytes| {
+                let checked = check_whole(path, &bytes);
+                checked.map(|()| bytes).map_err(io::Error::other)
+            });
+            return match (read, spare_for(path)) {
+                (Ok(bytes), _) => Ok(Box::new(Memory(bytes))),
+                (Err(error), Some(spare)) => {
+                    if error.kind() != io::ErrorKind::TimedOut {
+                        self.note_file(path, error.to_string());
+                    }
+                    Ok(Box::new(Memory(spare)))
+                }
+                (Err(error), None) => Err(error),
+            };
         }
         Ok(Box::new(Disk {
             file: self.pace.timed(|| File::open(path))?,

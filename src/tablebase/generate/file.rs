@@ -25,7 +25,7 @@ const LOSSES_IN_PLIES: u8 = 8;
 const WIDE: u8 = 16;
 const SINGLE: u8 = 128;
 /// The length of the checksum.
-pub const SUM_BYTES: usize = 16;
+const SUM_BYTES: usize = 16;
 
 /// What is wrong with a file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -39,6 +39,9 @@ pub enum FileFault {
     /// The checksum at the end does not fit the rest.
     #[error("its checksum is wrong: it is damaged")]
     Checksum,
+    /// The men in it are others than those of its name.
+    #[error("its men are not those of its name")]
+    Men,
     /// A part cannot be what it says.
     #[error("its {0} cannot be")]
     Part(&'static str),
@@ -239,6 +242,21 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// The file without its checksum, if that is right.
+///
+/// # Errors
+/// It is wrong, or there is no room for one.
+pub fn check_sum(bytes: &[u8]) -> Result<&[u8], FileFault> {
+    let (body, sum) = bytes
+        .split_last_chunk::<SUM_BYTES>()
+        .ok_or(FileFault::Length(bytes.len()))?;
+    if checksum(body) == *sum {
+        Ok(body)
+    } else {
+        Err(FileFault::Checksum)
+    }
+}
+
 /// Takes a file apart into subtables, `[file][side]`; every byte must have its place.
 ///
 /// # Errors
@@ -247,12 +265,12 @@ pub fn read(space: &Space, metric: Metric, bytes: &[u8]) -> Result<Vec<Vec<Subta
     if bytes.len() % 64 != SUM_BYTES || bytes.len() < 64 {
         return Err(FileFault::Length(bytes.len()));
     }
-    let (body, sum) = bytes.split_at(bytes.len() - SUM_BYTES);
-    if body[..4] != magic(metric) || body[4] & 15 != layout(space) & 15 {
+    if bytes[..4] != magic(metric) {
         return Err(FileFault::Magic);
     }
-    if checksum(body) != sum {
-        return Err(FileFault::Checksum);
+    let body = check_sum(bytes)?;
+    if body[4] & 15 != layout(space) & 15 {
+        return Err(FileFault::Men);
     }
     let mut reader = Reader { bytes: body, at: 5 };
     let sides = if metric == Metric::Wdl && !space.material.is_symmetric() {
@@ -271,7 +289,7 @@ pub fn read(space: &Space, metric: Metric, bytes: &[u8]) -> Result<Vec<Vec<Subta
         let codes = reader.take(space.men.len())?;
         for side in 0..sides {
             let shift = 4 * side;
-            let order = read_order(space, codes, shift).ok_or(FileFault::Part("order of men"))?;
+            let order = read_order(space, codes, shift).ok_or(FileFault::Men)?;
             orders.push(Order {
                 men: order,
                 lead: lead >> shift & 15,
