@@ -76,6 +76,29 @@ impl AttackMaps {
         self.twice[color] = twice;
     }
 
+    /// What a colour attacks, of a position whose maps nobody else needs: the same as [`Self::all`], for half the work.
+    #[inline]
+    #[must_use]
+    pub fn all_of(position: &Position, color: Color) -> Bitboard {
+        let pawns = position.pieces(color, Role::Pawn);
+        let by_pawns = match color {
+            Color::White => White::pawn_attacks(pawns),
+            Color::Black => Black::pawn_attacks(pawns),
+        };
+        let mut all = by_pawns | attacks::king_attacks(position.king(color));
+        let (own, occupied) = (position.by_color(color), position.occupied());
+        for square in position.pieces(color, Role::Knight) {
+            all |= attacks::knight_attacks(square);
+        }
+        for square in own & position.diagonal() {
+            all |= attacks::bishop_attacks(square, occupied);
+        }
+        for square in own & position.orthogonal() {
+            all |= attacks::rook_attacks(square, occupied);
+        }
+        all
+    }
+
     /// What the men of a colour and role attack.
     #[inline(always)]
     #[must_use]
@@ -119,6 +142,9 @@ mod tests {
         ] {
             let position = Position::from_fen(&format!("{board} w - - 0 1")).unwrap();
             let maps = AttackMaps::of(&position);
+            for color in Color::ALL {
+                assert_eq!(maps.all(color), AttackMaps::all_of(&position, color));
+            }
             for (square, color) in Bitboard::FULL
                 .into_iter()
                 .flat_map(|square| Color::ALL.map(|color| (square, color)))

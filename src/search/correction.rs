@@ -56,7 +56,7 @@ impl Corrections {
         let black = self.black[side][index(position.non_pawn_key(Color::Black))].get();
         let minor = self.minor[side][index(u64::from(position.minor_key()))].get();
         let major = self.major[side][index(u64::from(position.major_key()))].get();
-        let [before, two_before] = context.before;
+        let [before, two_before, ..] = context.before;
         let continuation = self.continuation[two_before.index()][before.index()].get();
         let sum = pawn * params::correction_pawn()
             + (white + black) * params::correction_non_pawn()
@@ -75,7 +75,7 @@ impl Corrections {
         self.black[side][index(position.non_pawn_key(Color::Black))].update(bonus);
         self.minor[side][index(u64::from(position.minor_key()))].update(bonus);
         self.major[side][index(u64::from(position.major_key()))].update(bonus);
-        let [before, two_before] = context.before;
+        let [before, two_before, ..] = context.before;
         self.continuation[two_before.index()][before.index()].update(bonus);
     }
 }
@@ -89,6 +89,7 @@ const fn index(key: u64) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::Bitboard;
 
     #[test]
     fn an_error_seen_often_is_corrected_and_no_more() {
@@ -96,6 +97,7 @@ mod tests {
         let position = Position::startpos();
         let context = Context {
             color: position.turn(),
+            threats: Bitboard::EMPTY,
             before: Default::default(),
         };
         assert_eq!(corrections.correct(30, &context, &position), 30);

@@ -29,13 +29,17 @@ impl Evaluator {
             .map_or_else(|| PieceSquareSums::of(root), |model| model.sums(root))
     }
 
-    /// The static value of a position for the mover; `sums` must belong to it.
+    /// The static value of a position for the mover; `maps` and `sums` must belong to it.
     #[inline]
-    pub fn value(&mut self, position: &Position, sums: &PieceSquareSums) -> Value {
-        let maps = AttackMaps::of(position);
+    pub fn value(
+        &mut self,
+        position: &Position,
+        maps: &AttackMaps,
+        sums: &PieceSquareSums,
+    ) -> Value {
         match &self.model {
-            None => eval::evaluate_cached(position, &maps, sums, &mut self.cache),
-            Some(model) => value_by(model, position, &maps, sums, &mut self.cache),
+            None => eval::evaluate_cached(position, maps, sums, &mut self.cache),
+            Some(model) => value_by(model, position, maps, sums, &mut self.cache),
         }
     }
 

@@ -2,7 +2,9 @@
 //! Uses: chess, sys. Used by: picker, negamax.
 //! Idea: every entry moves towards a bound the less the nearer it is ("gravity"), so that it forgets and never overflows.
 
-use crate::chess::{Color, Move, Piece, Position, Square};
+use arrayvec::ArrayVec;
+
+use crate::chess::{Bitboard, Color, Move, Piece, Position, Square};
 use crate::sys::LargeArray;
 use crate::value::Depth;
 
@@ -31,11 +33,17 @@ impl<const MAX: i32> Entry<MAX> {
 
 /// The bound of the quiet history.
 const QUIET_MAX: i32 = 16_384;
+/// The bound of the pawn history.
+const PAWN_MAX: i32 = 16_384;
+/// Pawn structures told apart.
+const PAWN_SIZE: usize = 512;
+/// The bound of the capture history.
+const NOISY_MAX: i32 = 16_384;
 /// The bound of the continuation history.
 const CONTINUATION_MAX: i32 = 16_384;
 
-/// How many moves back continuations look: the reply to the move before, and the mover's own last move.
-pub const CONTINUATIONS: [usize; 2] = [1, 2];
+/// How many plies back continuations look: the reply to the move before, and the mover's own last two moves.
+pub const CONTINUATIONS: [usize; 3] = [1, 2, 4];
 
 /// A move by its man and target: `64 * piece + square`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,14 +86,54 @@ impl Default for PieceTo {
 pub struct Context {
     /// The side to move.
     pub color: Color,
+    /// The squares that the opponent attacks.
+    pub threats: Bitboard,
     /// The moves [`CONTINUATIONS`] plies before.
     pub before: [PieceTo; CONTINUATIONS.len()],
 }
 
+impl Context {
+    /// The side to move, with whether the move's squares are attacked: leaving an attacked square is another move than
+    /// leaving a safe one.
+    #[inline]
+    const fn danger(&self, mv: Move) -> usize {
+        let from = self.threats.contains(mv.from()) as usize;
+        let to = self.threats.contains(mv.to()) as usize;
+        self.color as usize | from << 1 | to << 2
+    }
+}
+
+/// Moves remembered of each kind at a node.
+const TRIED_CAPACITY: usize = 64;
+
+/// The moves of a node that were searched and did not refute it.
+#[derive(Default)]
+pub struct Tried {
+    quiet: ArrayVec<Move, TRIED_CAPACITY>,
+    noisy: ArrayVec<Move, TRIED_CAPACITY>,
+}
+
+impl Tried {
+    /// Remembers a move; one too many is forgotten.
+    #[inline]
+    pub fn push(&mut self, mv: Move) {
+        let kind = if mv.is_noisy() {
+            &mut self.noisy
+        } else {
+            &mut self.quiet
+        };
+        let _ = kind.try_push(mv);
+    }
+}
+
 /// All that one thread has learned of moves.
 pub struct Histories {
-    // [side to move][from][to]
-    quiet: Box<[[[Entry<QUIET_MAX>; 64]; 64]; 2]>,
+    // [side to move, and which of the two squares are attacked][from][to]
+    quiet: Box<[[[Entry<QUIET_MAX>; 64]; 64]; 8]>,
+    // [man and target][role taken; 0: none]
+    noisy: Box<[[Entry<NOISY_MAX>; 7]; PieceTo::COUNT]>,
+    // [pawn structure][man and target]
+    pawn: LargeArray<[Entry<PAWN_MAX>; PieceTo::COUNT]>,
     // [move before][move]
     continuation: LargeArray<[Entry<CONTINUATION_MAX>; PieceTo::COUNT]>,
 }
@@ -93,7 +141,9 @@ pub struct Histories {
 impl Histories {
     pub fn new() -> Self {
         Self {
-            quiet: Box::new([[[Entry::default(); 64]; 64]; 2]),
+            quiet: Box::new([[[Entry::default(); 64]; 64]; 8]),
+            pawn: LargeArray::new([Entry::default(); PieceTo::COUNT], PAWN_SIZE),
+            noisy: Box::new([[Entry::default(); 7]; PieceTo::COUNT]),
             continuation: LargeArray::new([Entry::default(); PieceTo::COUNT], PieceTo::COUNT),
         }
     }
@@ -102,36 +152,83 @@ impl Histories {
     #[inline]
     pub fn quiet(&self, context: &Context, position: &Position, mv: Move) -> i32 {
         let piece_to = PieceTo::of(position, mv);
-        let own = self.quiet[context.color as usize][mv.from() as usize][mv.to() as usize].get();
+        let own = self.quiet[context.danger(mv)][mv.from() as usize][mv.to() as usize].get();
+        let pawn = self.pawn[pawn_index(position)][piece_to.index()].get();
         let before = context.before.iter();
-        own + before
-            .map(|before| self.continuation[before.index()][piece_to.index()].get())
-            .sum::<i32>()
+        own + pawn
+            + before
+                .map(|before| self.continuation[before.index()][piece_to.index()].get())
+                .sum::<i32>()
     }
 
-    /// A quiet move refuted the node, and the quiet moves tried before it did not.
-    pub fn reward_quiet(
+    /// The score of a capture or promotion: of the man that moves there and what it takes.
+    #[inline]
+    pub fn noisy(&self, position: &Position, mv: Move) -> i32 {
+        let taken = taken(position, mv);
+        self.noisy[PieceTo::of(position, mv).index()][taken].get()
+    }
+
+    /// The score of any move.
+    #[inline]
+    pub fn of(&self, context: &Context, position: &Position, mv: Move) -> i32 {
+        if mv.is_noisy() {
+            self.noisy(position, mv)
+        } else {
+            self.quiet(context, position, mv)
+        }
+    }
+
+    /// A move refuted the node, and those tried before it did not. Quiet moves are not blamed for a capture that was
+    /// tried before them by rank.
+    pub fn reward(
         &mut self,
         context: &Context,
         position: &Position,
         best: Move,
-        tried: &[Move],
+        tried: &Tried,
         depth: Depth,
     ) {
         let bonus = bonus(depth);
-        self.update_quiet(context, position, best, bonus);
-        for &mv in tried {
-            self.update_quiet(context, position, mv, -bonus);
+        if best.is_noisy() {
+            self.update_noisy(position, best, bonus);
+        } else {
+            self.update_quiet(context, position, best, bonus);
+            for &mv in &tried.quiet {
+                self.update_quiet(context, position, mv, -bonus);
+            }
         }
+        for &mv in &tried.noisy {
+            self.update_noisy(position, mv, -bonus);
+        }
+    }
+
+    fn update_noisy(&mut self, position: &Position, mv: Move, bonus: i32) {
+        let taken = taken(position, mv);
+        self.noisy[PieceTo::of(position, mv).index()][taken].update(bonus);
     }
 
     fn update_quiet(&mut self, context: &Context, position: &Position, mv: Move, bonus: i32) {
         let piece_to = PieceTo::of(position, mv);
-        self.quiet[context.color as usize][mv.from() as usize][mv.to() as usize].update(bonus);
+        self.quiet[context.danger(mv)][mv.from() as usize][mv.to() as usize].update(bonus);
+        self.pawn[pawn_index(position)][piece_to.index()].update(bonus);
         for before in context.before {
             self.continuation[before.index()][piece_to.index()].update(bonus);
         }
     }
+}
+
+/// The place of a pawn structure in its table.
+#[inline]
+const fn pawn_index(position: &Position) -> usize {
+    position.pawn_key() as usize % PAWN_SIZE
+}
+
+/// The role that a move takes, from 1; 0 for none (and for a pawn taken in passing).
+#[inline]
+fn taken(position: &Position, mv: Move) -> usize {
+    position
+        .piece_on(mv.to())
+        .map_or(0, |piece| piece.role() as usize)
 }
 
 /// How much a cutoff at this depth says.

@@ -3,12 +3,12 @@
 //! Idea: one searcher per thread, sharing only the transposition table and a stop signal.
 //!
 //! Reading order: `limits`, `report`, `signal`, `params`, `tt`, `tables`, `history`, `correction`, `picker`, `reduce`, `evaluator`,
-//! `worker`,
-//! `node`, `negamax`, `moves`, `quiescence`, `deepen`, `time`, `vote`, `pool`, `solo`.
+//! `frame`, `worker`, `node`, `negamax`, `moves`, `quiescence`, `deepen`, `time`, `vote`, `pool`, `solo`.
 
 mod correction;
 mod deepen;
 mod evaluator;
+mod frame;
 mod history;
 pub mod limits;
 mod moves;

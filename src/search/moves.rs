@@ -2,19 +2,15 @@
 //! Uses: node, worker, picker, reduce, tt, chess, value. Used by: negamax.
 //! Idea: step 10 of the search. The first move is searched in full, later ones are made to prove themselves first.
 
-use arrayvec::ArrayVec;
-
 use crate::chess::{Move, Position};
 use crate::value::{Bound, Depth, INFINITE, MAX_PLY, Value, is_decisive, is_loss};
 
+use super::history::Tried;
 use super::node::{Best, Node, OffPv, Searcher, Window};
 use super::params;
 use super::picker::Picker;
 use super::reduce::{self, MoveFacts, NodeFacts};
 use super::tt::Hit;
-
-/// Quiet moves remembered at a node for the history.
-const TRIED_CAPACITY: usize = 64;
 
 /// What the test of the table's move found.
 enum Extension {
@@ -54,10 +50,10 @@ impl Searcher<'_> {
     ) -> Option<Option<Best>> {
         let Window { mut alpha, beta } = window;
         let color = position.turn();
-        let context = self.worker.context(position, ply);
+        let context = self.worker.context_of_moves(position, ply);
         let mut picker = Picker::all(position, table_move, self.worker.frame(ply).killers);
         self.worker.frame_mut(ply + 1).killers = Default::default();
-        let mut tried = ArrayVec::<Move, TRIED_CAPACITY>::new();
+        let mut tried = Tried::default();
         let mut best: Option<Best> = None;
         let mut count = 0;
 
@@ -76,11 +72,7 @@ impl Searcher<'_> {
                 count,
                 quiet,
                 check: false,
-                history: if quiet {
-                    self.worker.histories.quiet(&context, position, mv)
-                } else {
-                    0
-                },
+                history: self.worker.histories.of(&context, position, mv),
             };
             if !N::ROOT
                 && best.is_some_and(|best| !is_loss(best.score))
@@ -149,10 +141,10 @@ impl Searcher<'_> {
                     }
                     if score >= beta {
                         // Histories: what refuted the node is tried earlier next time.
+                        self.worker
+                            .histories
+                            .reward(&context, position, mv, &tried, node.depth);
                         if quiet {
-                            self.worker
-                                .histories
-                                .reward_quiet(&context, position, mv, &tried, node.depth);
                             self.note_killer(ply, mv);
                         }
                         break;
@@ -160,9 +152,7 @@ impl Searcher<'_> {
                     alpha = score;
                 }
             }
-            if quiet {
-                let _ = tried.try_push(mv);
-            }
+            tried.push(mv);
         }
         Some(best)
     }
@@ -309,7 +299,7 @@ fn verdict(
         }
     }
     if depth <= params::exchange_depth()
-        && !position.see_ge(mv, reduce::exchange_margin(depth, facts.quiet))
+        && !position.see_ge(mv, reduce::exchange_margin(depth, facts))
     {
         return Verdict::Skip;
     }

@@ -297,7 +297,8 @@ impl Searcher<'_> {
         let sums = self.worker.frame(ply).sums;
         let frame = self.worker.frame_mut(ply);
         (frame.played, frame.piece_to) = (None, PieceTo::default());
-        self.worker.frame_mut(ply + 1).sums = sums;
+        let next = self.worker.frame_mut(ply + 1);
+        (next.sums, next.threats) = (sums, None);
         self.worker.keys.push(position.key());
         let cut_off = std::mem::replace(&mut self.worker.cut_off, self.worker.keys.len());
         let score = -self.negamax::<OffPv>(

@@ -103,12 +103,14 @@ tunables! {
     /// Deepest node, in plies, at which quiet moves are given up for their history.
     history_pruning_depth = 5, 2..=10, 1;
     /// History score per ply below which a quiet move is given up.
-    history_pruning_margin = 2000, 500..=6000, 250;
+    history_pruning_margin = 3300, 500..=6000, 250;
 
     /// Deepest node, in plies, at which moves are pruned by the exchange they begin.
     exchange_depth = 9, 4..=14, 1;
     /// Centipawns per ply that a noisy move may lose.
     exchange_noisy_margin = 90, 30..=200, 10;
+    /// Capture history worth a centipawn more of loss.
+    exchange_history_divisor = 64, 16..=256, 16;
     /// Centipawns per squared ply that a quiet move may lose.
     exchange_quiet_margin = 25, 8..=70, 4;
 
@@ -151,7 +153,9 @@ tunables! {
     /// Less reduction for a move that gives check, in 1/1024 ply.
     reduction_check = 1024, 0..=2048, 100;
     /// History score worth one ply of reduction.
-    reduction_history = 8192, 2048..=32768, 1024;
+    reduction_history = 13_312, 2048..=32768, 1024;
+    /// Capture history score worth one ply of reduction.
+    reduction_noisy_history = 8192, 2048..=32768, 1024;
 
     /// History bonus per ply of depth.
     history_bonus = 170, 50..=400, 20;

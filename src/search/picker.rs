@@ -97,7 +97,9 @@ impl Picker {
                     }
                 }
                 Step::GenerateNoisy => {
-                    self.generate(position, Stage::Noisy, |mv| noisy_score(position, mv));
+                    self.generate(position, Stage::Noisy, |mv| {
+                        4 * noisy_score(position, mv) + histories.noisy(position, mv)
+                    });
                     self.step = Step::GoodNoisy;
                 }
                 Step::GoodNoisy => {
@@ -208,6 +210,7 @@ fn noisy_score(position: &Position, mv: Move) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::Bitboard;
 
     #[test]
     fn every_legal_move_comes_once_and_captures_come_in_order() {
@@ -220,6 +223,7 @@ mod tests {
             let position = Position::from_fen(fen).expect("a position");
             let context = Context {
                 color: position.turn(),
+                threats: Bitboard::EMPTY,
                 before: Default::default(),
             };
             let legal = position.legal_moves();

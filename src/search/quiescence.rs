@@ -76,6 +76,11 @@ impl Searcher<'_> {
         }
 
         let table_move = hit.and_then(|hit| hit.best);
+        let context = if in_check {
+            self.worker.context_of_moves(position, ply)
+        } else {
+            context
+        };
         let mut picker = if in_check {
             Picker::all(position, table_move, Default::default())
         } else {

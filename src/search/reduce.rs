@@ -62,12 +62,14 @@ pub fn is_hopeless(depth: Depth, history: i32) -> bool {
     depth <= params::history_pruning_depth() && history < -params::history_pruning_margin() * depth
 }
 
-/// What a move may lose by the exchange it begins, in centipawns (negative), before it is given up.
-pub fn exchange_margin(depth: Depth, quiet: bool) -> Value {
-    if quiet {
+/// What a move may lose by the exchange it begins, in centipawns (never positive), before it is given up: noisy moves
+/// with a good history more.
+pub fn exchange_margin(depth: Depth, mv: MoveFacts) -> Value {
+    if mv.quiet {
         -params::exchange_quiet_margin() * depth * depth
     } else {
-        -params::exchange_noisy_margin() * depth
+        let margin = params::exchange_noisy_margin() * depth;
+        -margin - (mv.history / params::exchange_history_divisor()).clamp(-margin, margin)
     }
 }
 
@@ -87,7 +89,7 @@ pub fn late_move_reduction(node: NodeFacts, mv: MoveFacts) -> Depth {
     if mv.quiet {
         reduction -= mv.history * PLY / params::reduction_history();
     } else {
-        reduction /= 2;
+        reduction = reduction / 2 - mv.history * PLY / params::reduction_noisy_history();
     }
     (reduction / PLY).max(0)
 }

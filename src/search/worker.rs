@@ -10,15 +10,15 @@ use arrayvec::ArrayVec;
 use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
 
-use crate::chess::{Move, MoveList, Position, is_repetition};
-use crate::eval::{Model, PieceSquareSums};
+use crate::chess::{Bitboard, Move, MoveList, Position, is_repetition};
+use crate::eval::{AttackMaps, Model};
 use crate::value::{Bound, Depth, INFINITE, MAX_PLY, Value, moves_to_mate};
 
 use super::correction::Corrections;
 use super::evaluator::Evaluator;
+use super::frame::Frame;
 use super::history::{CONTINUATIONS, Context, Histories, PieceTo};
 use super::limits::Limits;
-use super::picker::KILLERS;
 use super::report::{Info, Listener, Status};
 use super::signal::{Signal, Ticket};
 use super::tables::Endgame;
@@ -281,23 +281,6 @@ impl Outcome {
     }
 }
 
-/// What a node leaves for its children and its siblings.
-#[derive(Clone, Copy, Default)]
-pub struct Frame {
-    /// Piece-square sums of the position.
-    pub sums: PieceSquareSums,
-    /// Static evaluation as corrected; `None` in check.
-    pub evaluation: Option<Value>,
-    /// The move being searched; `None` for a null move.
-    pub played: Option<Move>,
-    /// The same by man and target.
-    pub piece_to: PieceTo,
-    /// The move left out of the search, while the table's move is tested for being the only good one.
-    pub excluded: Option<Move>,
-    /// Quiet moves that refuted siblings.
-    pub killers: [Option<Move>; KILLERS],
-}
-
 /// The memory of one thread.
 pub struct Worker {
     /// The thread's number; 0 is the main one.
@@ -405,7 +388,18 @@ impl Worker {
         let before = CONTINUATIONS.map(|back| self.frames[ply + BEFORE_ROOT - back].piece_to);
         Context {
             color: position.turn(),
+            threats: Bitboard::EMPTY,
             before,
+        }
+    }
+
+    /// The same with the squares that the opponent attacks, for whoever asks of quiet moves.
+    #[inline]
+    pub fn context_of_moves(&self, position: &Position, ply: usize) -> Context {
+        let known = self.frame(ply).threats;
+        Context {
+            threats: known.unwrap_or_else(|| AttackMaps::all_of(position, !position.turn())),
+            ..self.context(position, ply)
         }
     }
 
@@ -413,7 +407,9 @@ impl Worker {
     #[inline]
     pub fn evaluate(&mut self, position: &Position, ply: usize) -> Value {
         let sums = self.frame(ply).sums;
-        self.evaluator.value(position, &sums)
+        let maps = AttackMaps::of(position);
+        self.frame_mut(ply).threats = Some(maps.all(!position.turn()));
+        self.evaluator.value(position, &maps, &sums)
     }
 
     /// Plays a move of the node at `ply`, keeping the sums and the keys; to be ended by [`Self::leave`].
@@ -425,7 +421,8 @@ impl Worker {
         let frame = self.frame_mut(ply);
         frame.played = Some(mv);
         frame.piece_to = PieceTo::of(position, mv);
-        self.frame_mut(ply + 1).sums = sums;
+        let next = self.frame_mut(ply + 1);
+        (next.sums, next.threats) = (sums, None);
         self.keys.push(position.key());
         child
     }
