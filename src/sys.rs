@@ -3,7 +3,9 @@
 //! Idea: the only file where `unsafe` may stand; each block says why it is sound and what stands in without it.
 //!
 //! Nothing is chosen at run time by the processor's model: one path at the floor of x86-64-v2 serves all, and instruction
-//! counts are the same everywhere.
+//! counts are the same everywhere. It was measured (medians of 15 interleaved benches, processor time): a program built
+//! for x86-64-v3 throughout searches 1.03 times as fast and counts perft no faster; an evaluation that is compiled twice
+//! and chosen at each call makes the search 0.94 times as fast.
 #![allow(unsafe_code)]
 
 use std::io;
