@@ -13,7 +13,7 @@ use lucena::engine::{Engine, Info, Limits, Listener};
 use lucena::tablebase::embedded::TABLES;
 use lucena::tablebase::root::Situation;
 use lucena::tablebase::{Metric, Tables, Wdl};
-use lucena::value::{is_win, moves_to_mate};
+use lucena::value::{Bound, MATE, is_win, moves_to_mate};
 
 /// Numbers that depend on nothing but where they begin (xorshift, George Marsaglia).
 struct Chance(u64);
@@ -270,6 +270,8 @@ struct Heard {
     score: AtomicI32,
     hits: AtomicU64,
     length: AtomicU64,
+    /// Mates told without the way to them.
+    bare_mates: AtomicU64,
 }
 
 impl Listener for Heard {
@@ -277,6 +279,10 @@ impl Listener for Heard {
         self.score.store(info.score, Ordering::Relaxed);
         self.hits.store(info.progress.table_hits, Ordering::Relaxed);
         self.length.store(info.pv.len() as u64, Ordering::Relaxed);
+        let is_mate = moves_to_mate(info.score).is_some() && info.bound == Bound::Exact;
+        if is_mate && info.pv.len() < (MATE - info.score.abs()) as usize {
+            self.bare_mates.fetch_add(1, Ordering::Relaxed);
+        }
     }
 }
 
@@ -382,6 +388,7 @@ fn searches_find_proofs_and_keep_the_limits() {
     );
     let mate = moves_to_mate(heard.score.load(Ordering::Relaxed)).expect("a mate");
     assert_eq!(heard.length.load(Ordering::Relaxed), 2 * mate as u64 - 1);
+    assert_eq!(heard.bare_mates.load(Ordering::Relaxed), 0);
 }
 
 /// A folder that goes when the test ends.

@@ -12,7 +12,7 @@ use parking_lot::Mutex;
 
 use crate::chess::{Bitboard, Move, MoveList, Position, is_repetition};
 use crate::eval::{AttackMaps, Model};
-use crate::value::{Bound, Depth, INFINITE, MAX_PLY, Value, moves_to_mate};
+use crate::value::{Bound, Depth, INFINITE, MATE, MAX_PLY, TABLEBASE_WIN, Value, moves_to_mate};
 
 use super::correction::Corrections;
 use super::evaluator::Evaluator;
@@ -165,7 +165,8 @@ impl Job {
         let progress = self.status();
         self.last_told
             .store(progress.elapsed.as_millis() as u64, Ordering::Relaxed);
-        let (score, bound) = root_move.shown();
+        let pv = &root_move.pv[..self.playable(&root_move.pv)];
+        let (score, bound) = root_move.told(pv.len());
         self.listener.info(&Info {
             depth: root_move.depth,
             selective_depth: root_move.selective_depth,
@@ -173,7 +174,7 @@ impl Job {
             score,
             bound,
             progress,
-            pv: &root_move.pv[..self.playable(&root_move.pv)],
+            pv,
         });
     }
 
@@ -258,6 +259,17 @@ impl RootMove {
             }
             _ => (self.score, self.bound),
         }
+    }
+
+    /// The same for a variation of so many plies: a mate that tables count and whose way is not yet told is told as a win.
+    fn told(&self, plies: usize) -> (Value, Bound) {
+        let (score, bound) = self.shown();
+        let to_mate = MATE - score.abs();
+        if Some(score) == self.proven && moves_to_mate(score).is_some() && to_mate > plies as Value
+        {
+            return ((TABLEBASE_WIN - to_mate) * score.signum(), bound);
+        }
+        (score, bound)
     }
 
     /// By this root moves are sorted, best last.
