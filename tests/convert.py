@@ -2,32 +2,41 @@
 
 Usage: convert.py LUCENA OPPONENT [--games N] [--seed S] [--nodes N] [--opponent-nodes N] [NAME...]
 
-Positions are drawn from each table in turn; a threefold repetition, the fifty-move rule, stalemate and too few men are
+Won positions of each material in turn are drawn at random; a threefold repetition, the fifty-move rule, stalemate and too few men are
 draws as soon as they stand on the board. Where nothing but mate counts (KBNvK), the mate must not take more of Lucena's
 moves than the table says. Exits with 1 where a win was not converted.
 """
 import argparse
+import pathlib
 import random
-import subprocess
 import sys
 
 import chess
 import chess.engine
+import chess.syzygy
 
-PIECES = ["KBBvK", "KBNvK", "KBPvK", "KNPvK", "KPPvK", "KPvKP", "KQBvK", "KQNvK", "KQPvK", "KQQvK", "KQRvK", "KQvKB",
+TABLES = pathlib.Path(__file__).parent.parent / "tablebases"
+
+NAMES = ["KBBvK", "KBNvK", "KBPvK", "KNPvK", "KPPvK", "KPvKP", "KQBvK", "KQNvK", "KQPvK", "KQQvK", "KQRvK", "KQvKB",
           "KQvKN", "KQvKP", "KQvKQ", "KQvKR", "KRBvK", "KRNvK", "KRPvK", "KRRvK", "KRvKB", "KRvKN", "KRvKP", "KRvKR",
           "KBvKP", "KNvKP"]
 ONLY_MATE_COUNTS = {"KBNvK", "KBBvK"}
 
 
-def positions(lucena, name, seed):
-    """Positions that the side to move, or the other, wins under the fifty-move rule: FEN, outcome, plies."""
-    command = [lucena, "tablebase", "sample", name, "--positions", "2000", "--seed", str(seed)]
-    lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
-    for line in lines:
-        fen, outcome, plies = line.rsplit(" ", 2)
-        if abs(int(outcome)) == 2 and int(plies) > 1 and chess.Board(fen).is_valid():
-            yield fen, int(outcome), int(plies)
+def position(tables, name):
+    """A position that one side wins under the fifty-move rule, no mate at once: the board, who wins, plies."""
+    white, black = name.split("v")
+    men = [chess.Piece.from_symbol(man) for man in white + black.lower()]
+    while True:
+        board = chess.Board(None)
+        for square, man in zip(random.sample(chess.SQUARES, len(men)), men):
+            board.set_piece_at(square, man)
+        board.turn = random.random() < 0.5
+        if not board.is_valid() or board.is_game_over():
+            continue
+        outcome, plies = tables.probe_wdl(board), abs(tables.probe_dtz(board))
+        if abs(outcome) == 2 and plies > 1:
+            return board, board.turn if outcome > 0 else not board.turn, plies
 
 
 def end(board):
@@ -61,28 +70,27 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("lucena")
     parser.add_argument("opponent")
-    parser.add_argument("names", nargs="*", default=PIECES)
+    parser.add_argument("names", nargs="*", default=NAMES)
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--nodes", type=int, default=2000)
     parser.add_argument("--opponent-nodes", type=int, default=20000)
     arguments = parser.parse_intermixed_args()
     random.seed(arguments.seed)
-    starts = {name: list(positions(arguments.lucena, name, arguments.seed)) for name in arguments.names}
-    names = [name for name in arguments.names if starts[name]]
     limits = chess.engine.Limit(nodes=arguments.nodes), chess.engine.Limit(nodes=arguments.opponent_nodes)
     won, most = 0, 0
-    with chess.engine.SimpleEngine.popen_uci(arguments.lucena) as lucena, \
-            chess.engine.SimpleEngine.popen_uci(arguments.opponent) as opponent:
+    with chess.engine.SimpleEngine.popen_uci(arguments.lucena, timeout=300) as lucena, \
+            chess.engine.SimpleEngine.popen_uci(arguments.opponent, timeout=300) as opponent, \
+            chess.syzygy.open_tablebase(str(TABLES)) as tables:
         for index in range(arguments.games):
-            name = names[index % len(names)]
-            fen, outcome, plies = random.choice(starts[name])
-            board = chess.Board(fen)
-            winner = board.turn if outcome > 0 else not board.turn
+            name = arguments.names[index % len(arguments.names)]
+            board, winner, plies = position(tables, name)
+            fen, begins = board.fen(), board.turn == winner
             over, moves = play(board, winner, (lucena, opponent), limits)
             most = max(most, moves)
-            # Where the loser moves first, an even number of plies is as many moves of the winner's, halved.
-            is_late = name in ONLY_MATE_COUNTS and moves > (plies + 1) // 2
+            # Tables may keep halves: the winner mates after an odd number of plies, or an even one where the loser begins.
+            allowed = plies // 2 + 1 if begins else (plies + 1) // 2
+            is_late = name in ONLY_MATE_COUNTS and moves > allowed
             if over == "mate" and not is_late:
                 won += 1
                 continue

@@ -169,6 +169,94 @@ fn lucena(folder: &Path, arguments: &[&str]) -> std::process::Child {
         .expect("the program")
 }
 
+/// A disk that takes no more: what is written aside ends in `/dev/full`.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_leaves_no_half_table() {
+    for (command, names) in [("generate", &["--men", "3"][..]), ("export", &[][..])] {
+        let out =
+            std::env::temp_dir().join(format!("lucena-full-{command}-{}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&out);
+        std::fs::create_dir_all(&out).expect("a folder");
+        let beside = out.join("KPvK.rtbz.part");
+        std::os::unix::fs::symlink("/dev/full", &beside).expect("a link");
+        let run = || {
+            Command::new(env!("CARGO_BIN_EXE_lucena"))
+                .args(["tablebase", command, "--out"])
+                .arg(&out)
+                .args(names)
+                .output()
+                .expect("the program")
+        };
+        let ended = run();
+        let words = String::from_utf8_lossy(&ended.stderr);
+        assert!(!ended.status.success(), "{words}");
+        assert!(
+            words.contains("KPvK.rtbz: No space left on device"),
+            "{words}"
+        );
+        assert!(!out.join("KPvK.rtbz").exists() && !beside.is_symlink());
+        // What was finished before is whole, and with room again the rest follows.
+        let whole = |metric| {
+            let material = "KPvK".parse().expect("a name");
+            shelf::read(&out, material, metric)
+                .expect("whole or not there")
+                .is_some()
+        };
+        assert!(whole(Metric::Wdl) && !whole(Metric::Dtz));
+        let ended = run();
+        assert!(ended.status.success() && whole(Metric::Dtz), "{ended:?}");
+        let _ = std::fs::remove_dir_all(&out);
+    }
+}
+
+#[test]
+fn what_cannot_be_done_is_said() {
+    let out = std::env::temp_dir().join(format!("lucena-said-{}", std::process::id()));
+    let _ = std::fs::remove_dir_all(&out);
+    std::fs::create_dir_all(&out).expect("a folder");
+    let [folder, missing] =
+        [&out, &out.join("nowhere")].map(|path| path.to_str().expect("a path").to_owned());
+    let (folder, missing) = (folder.as_str(), missing.as_str());
+    std::fs::write(out.join("KRvK.rtbw"), []).expect("a file");
+    for (arguments, words) in [
+        (&["verify", missing][..], "nowhere: No such file"),
+        (&["verify", folder], "not right: 1 of 1"),
+        (&["verify", folder, "KQvK"], "not right: 1 of 1"),
+        (&["generate", "--out", folder, "QvK"], "no name of a table"),
+        (
+            &["generate", "--out", folder, "KQvKQvK"],
+            "no name of a table",
+        ),
+        (&["generate", "--out", folder, "KQRBNvKP"], "has 7 men"),
+        (
+            &["generate", "--out", folder, "KQvK", "--threads", "0"],
+            "--threads",
+        ),
+        (
+            &["stats", "KQvK", "--picture", folder],
+            "not a regular file",
+        ),
+        (&["export", "--out", "Cargo.toml"], "Cargo.toml"),
+        (&["probe", "8/8/8/8/8/8/8/K7 w - -"], "error: "),
+        (
+            &["mate", "4k3/pppp4/8/8/8/8/8/4K2R w - -"],
+            "only up to 4 men",
+        ),
+    ] {
+        let ended = Command::new(env!("CARGO_BIN_EXE_lucena"))
+            .arg("tablebase")
+            .args(arguments)
+            .output()
+            .expect("the program");
+        let said = String::from_utf8_lossy(&ended.stderr);
+        assert!(!ended.status.success(), "{arguments:?}: {said}");
+        assert!(said.contains(words), "{arguments:?}: {said}");
+        assert!(!said.contains("panicked"), "{arguments:?}: {said}");
+    }
+    let _ = std::fs::remove_dir_all(&out);
+}
+
 #[test]
 fn a_kill_leaves_whole_tables_and_a_rerun_finishes() {
     let out = std::env::temp_dir().join(format!("lucena-killed-{}", std::process::id()));

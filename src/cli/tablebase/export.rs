@@ -6,7 +6,8 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use crate::tablebase::embedded::{Embedded, TABLES};
+use crate::tablebase::embedded::TABLES;
+use crate::tablebase::generate::shelf;
 
 use super::Failure;
 
@@ -26,7 +27,7 @@ pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
     fs::create_dir_all(folder).map_err(|error| failed(folder, &error))?;
     for table in TABLES {
         let path = folder.join(table.name);
-        write(table, &path).map_err(|error| failed(&path, &error))?;
+        shelf::write(&path, table.bytes).map_err(|error| failed(&path, &error))?;
     }
     let bytes: usize = TABLES.iter().map(|table| table.bytes.len()).sum();
     let mut out = io::stdout().lock();
@@ -37,13 +38,4 @@ pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
         folder.display()
     )?;
     Ok(out.flush()?)
-}
-
-fn write(table: &Embedded, path: &Path) -> io::Result<()> {
-    let beside = path.with_extension("part");
-    let written = fs::write(&beside, table.bytes).and_then(|()| fs::rename(&beside, path));
-    if written.is_err() {
-        let _ = fs::remove_file(&beside);
-    }
-    written
 }

@@ -6,7 +6,10 @@ use std::fs;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
+
+use parking_lot::Mutex;
 
 use crate::cli::bar::{Bar, Remark};
 use crate::progress::Progress;
@@ -70,8 +73,11 @@ fn make_all(
     arguments: &GenerateArguments,
 ) -> Result<(), Failure> {
     let workshop = Workshop::default();
-    let remark: Remark = Box::new(|_| "tables".to_owned());
-    let bar = Bar::new("sixteenths of", remark);
+    // What is being made, for the bar.
+    let current = Arc::new(Mutex::new(String::new()));
+    let shown = Arc::clone(&current);
+    let remark: Remark = Box::new(move |_| shown.lock().clone());
+    let bar = Bar::new("steps", remark);
     let mut missing = Vec::new();
     for &material in plan {
         if !is_there(folder, material, arguments, &workshop)? {
@@ -87,13 +93,14 @@ fn make_all(
         let megabytes = memory.div_ceil(1 << 20);
         writeln!(
             out,
-            "{} tables to make in at most about {megabytes} MiB of memory",
+            "tables to make: {}, in at most about {megabytes} MiB of memory",
             missing.len()
         )?;
     }
     bar.start(missing.len() as u64 * STEPS);
     for (at, &material) in missing.iter().enumerate() {
         let start = Instant::now();
+        *current.lock() = material.to_string();
         workshop.retain_for(&missing[at..]);
         let is_needed = missing[at..]
             .iter()
@@ -120,7 +127,7 @@ fn make_all(
         )?;
     }
     bar.finish();
-    writeln!(out, "{} tables in {}", plan.len(), folder.display())?;
+    writeln!(out, "tables in {}: {}", folder.display(), plan.len())?;
     Ok(out.flush()?)
 }
 

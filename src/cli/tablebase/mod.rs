@@ -7,6 +7,7 @@ mod export;
 mod generate;
 mod list;
 mod mate;
+mod picture;
 mod probe;
 mod verify;
 

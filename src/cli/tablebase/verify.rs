@@ -1,7 +1,8 @@
 //! `lucena tablebase verify` and `stats`: tables against a fresh solution, and what is in them.
-//! Uses: tablebase, cli's generate. Used by: cli.
+//! Uses: tablebase, cli's generate and picture. Used by: cli.
 //! Idea: solving a small table takes less time than trusting one.
 
+use std::fs;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -9,8 +10,8 @@ use std::path::{Path, PathBuf};
 use crate::tablebase::generate::{Statistics, Workshop, parse_name, shelf};
 use crate::tablebase::{Material, Metric};
 
-use super::Failure;
 use super::generate::with_threads;
+use super::{Failure, picture};
 
 /// Compares tables with their checksums, their form and, value by value, with a fresh solution.
 #[derive(Debug, clap::Args)]
@@ -35,6 +36,9 @@ pub struct StatsArguments {
     /// Also count the positions of each distance
     #[arg(long)]
     lines: bool,
+    /// Also draws all that as a picture, in SVG
+    #[arg(long, value_name = "FILE")]
+    picture: Option<PathBuf>,
     /// How many threads work; all processors if it is not said
     #[arg(long, value_name = "N")]
     threads: Option<NonZeroUsize>,
@@ -65,27 +69,36 @@ pub fn run(arguments: &VerifyArguments) -> Result<(), Failure> {
         }
     }
     let folder = &arguments.folder;
-    let wrong = with_threads(arguments.threads, || {
+    let failed = |reason: &dyn std::fmt::Display| {
+        Failure::Message(format!("{}: {reason}", folder.display()))
+    };
+    fs::read_dir(folder).map_err(|error| failed(&error))?;
+    let (right, wrong) = with_threads(arguments.threads, || {
         let workshop = Workshop::default();
-        let mut wrong = 0;
+        let mut counts = (0, 0);
         for material in materials {
-            wrong += usize::from(!verify(&workshop, folder, material, named)?);
+            match verify(&workshop, folder, material, named)? {
+                Some(true) => counts.0 += 1,
+                Some(false) => counts.1 += 1,
+                None => {}
+            }
         }
-        Ok::<usize, Failure>(wrong)
+        Ok::<(usize, usize), Failure>(counts)
     })??;
-    if wrong > 0 {
-        return Err(Failure::Message(format!("{wrong} tables are not right")));
+    match (right, wrong) {
+        (0, 0) => Err(failed(&"no tables with up to five men")),
+        (_, 0) => Ok(()),
+        _ => Err(failed(&format!("not right: {wrong} of {}", right + wrong))),
     }
-    Ok(())
 }
 
-/// Whether a table is right; one that is not there counts only when it was named.
+/// Whether a table is right; one that is not there is wrong when it was named, else `None`.
 fn verify(
     workshop: &Workshop,
     folder: &Path,
     material: Material,
     is_named: bool,
-) -> Result<bool, Failure> {
+) -> Result<Option<bool>, Failure> {
     let mut out = io::stdout();
     let mut tables = Vec::new();
     for metric in [Metric::Wdl, Metric::Dtz] {
@@ -94,7 +107,7 @@ fn verify(
             Ok(None) => {}
             Err(fault) => {
                 writeln!(out, "{material:7} WRONG: {fault}")?;
-                return Ok(false);
+                return Ok(Some(false));
             }
         }
     }
@@ -102,7 +115,7 @@ fn verify(
         if is_named {
             writeln!(out, "{material:7} is not there")?;
         }
-        return Ok(!is_named);
+        return Ok(is_named.then_some(false));
     }
     let kinds: Vec<String> = tables
         .iter()
@@ -112,10 +125,10 @@ fn verify(
         Ok(_) => writeln!(out, "{material:7} {} right", kinds.join(" and "))?,
         Err(mismatch) => {
             writeln!(out, "{material:7} WRONG: {mismatch}")?;
-            return Ok(false);
+            return Ok(Some(false));
         }
     }
-    Ok(true)
+    Ok(Some(true))
 }
 
 /// Writes the statistics of tables.
@@ -126,13 +139,24 @@ pub fn stats(arguments: &StatsArguments) -> Result<(), Failure> {
         "{:7} {:5} {:>11} {:>9} {:>11} {:>9} {:>11}  longest win, loss (plies)",
         "table", "moves", "wins", "cursed", "draws", "blessed", "losses"
     )?;
-    with_threads(arguments.threads, || {
+    let found = with_threads(arguments.threads, || {
         let workshop = Workshop::default();
+        let mut found = Vec::new();
         for &material in &arguments.names {
-            show(material, &workshop.statistics(material), arguments.lines)?;
+            let statistics = workshop.statistics(material);
+            show(material, &statistics, arguments.lines)?;
+            found.push((material, statistics));
         }
-        Ok::<(), Failure>(())
+        Ok::<_, Failure>(found)
     })??;
+    if let Some(path) = &arguments.picture {
+        let failed = |error: &dyn std::fmt::Display| {
+            Failure::Message(format!("{}: {error}", path.display()))
+        };
+        let picture = picture::draw(&found).map_err(|error| failed(&error))?;
+        shelf::write(path, picture.as_bytes()).map_err(|error| failed(&error))?;
+        writeln!(out, "picture: {}", path.display())?;
+    }
     Ok(out.flush()?)
 }
 

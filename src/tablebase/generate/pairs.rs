@@ -147,6 +147,8 @@ pub fn pair(mut values: Vec<u8>, least: u32) -> Grammar {
     }
     // The first rounds make the text much shorter; then there is room for longer numbers.
     while extend(&mut symbols, &mut values, least, 1 << 8) {}
+    // What these rounds have freed goes back before the wider text is there too.
+    values.shrink_to_fit();
     let mut text: Vec<u16> = values.iter().map(|&symbol| u16::from(symbol)).collect();
     drop(values);
     while extend(&mut symbols, &mut text, least, MAX_SYMBOLS) {}

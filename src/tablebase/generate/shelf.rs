@@ -30,6 +30,10 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     name.push(".");
     name.push(ASIDE);
     let beside = PathBuf::from(name);
+    // A rename would put the file in the place of a device or a pipe.
+    if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+        return Err(io::Error::other("not a regular file"));
+    }
     let written = File::create(&beside)
         .and_then(|mut out| {
             out.write_all(bytes)?;
@@ -127,6 +131,7 @@ mod tests {
         fs::create_dir_all(&folder).expect("a folder");
         let good = folder.join("KQvK.rtbw");
         write(&good, &[1; 80]).expect("written");
+        assert!(write(&folder, &[1; 80]).is_err() && folder.is_dir());
         // A folder in the way of the file under work stands for a disk that takes no more.
         fs::create_dir(folder.join("KRvK.rtbw.part")).expect("a folder");
         assert!(write(&folder.join("KRvK.rtbw"), &[1; 80]).is_err());
