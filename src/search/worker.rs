@@ -165,8 +165,8 @@ impl Job {
         let progress = self.status();
         self.last_told
             .store(progress.elapsed.as_millis() as u64, Ordering::Relaxed);
-        let pv = &root_move.pv[..self.playable(&root_move.pv)];
-        let (score, bound) = root_move.told(pv.len());
+        let (plies, end) = self.playable(&root_move.pv);
+        let (score, bound) = root_move.told(plies, &end);
         self.listener.info(&Info {
             depth: root_move.depth,
             selective_depth: root_move.selective_depth,
@@ -174,7 +174,7 @@ impl Job {
             score,
             bound,
             progress,
-            pv,
+            pv: &root_move.pv[..plies],
         });
     }
 
@@ -186,9 +186,9 @@ impl Job {
         }
     }
 
-    /// How many moves of a variation can be played before the game is over by rule. The search ends its lines there by
-    /// itself; what was joined to them by quiescence or an old entry might not.
-    fn playable(&self, pv: &[Move]) -> usize {
+    /// How many moves of a variation can be played before the game is over by rule, and the position then. The search ends
+    /// its lines there by itself; what was joined to them by quiescence or an old entry might not.
+    fn playable(&self, pv: &[Move]) -> (usize, Position) {
         let mut position = self.root;
         // No repetition reaches back beyond a hundred plies. This is asked during a search, which takes no memory.
         let start = self.cut_off.max(self.earlier.len().saturating_sub(100));
@@ -196,7 +196,7 @@ impl Job {
             self.earlier[start..].iter().copied().collect();
         for (index, &mv) in pv.iter().enumerate() {
             if !position.is_legal(mv) {
-                return index;
+                return (index, position);
             }
             keys.push(position.key());
             position = position.play(mv);
@@ -204,10 +204,10 @@ impl Job {
             if position.halfmove_clock() >= 100
                 || is_repetition(&keys, position.key(), reversible, 0)
             {
-                return index + 1;
+                return (index + 1, position);
             }
         }
-        pv.len()
+        (pv.len(), position)
     }
 }
 
@@ -261,12 +261,14 @@ impl RootMove {
         }
     }
 
-    /// The same for a variation of so many plies: a mate that tables count and whose way is not yet told is told as a win.
-    fn told(&self, plies: usize) -> (Value, Bound) {
+    /// The same for a variation of so many plies to this end: a mate that tables count and whose way is not yet told is told
+    /// as a win.
+    fn told(&self, plies: usize, end: &Position) -> (Value, Bound) {
         let (score, bound) = self.shown();
         let to_mate = MATE - score.abs();
-        if Some(score) == self.proven && moves_to_mate(score).is_some() && to_mate > plies as Value
-        {
+        let is_counted = Some(score) == self.proven && moves_to_mate(score).is_some();
+        let is_mate = || plies as Value == to_mate && end.in_check() && !end.has_legal_move();
+        if is_counted && !is_mate() {
             return ((TABLEBASE_WIN - to_mate) * score.signum(), bound);
         }
         (score, bound)
