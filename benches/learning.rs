@@ -1,0 +1,156 @@
+//! What the evaluation, playing for learning and learning cost: `cargo bench --bench learning`.
+//! Uses: lucena's eval, learn and bench; cpu-time.
+//! Idea: everything is measured in processor time of one thread, so that other work on the machine disturbs little, on
+//! positions of games that are played first. What share of a search the evaluation takes, `benches/share.py` tells.
+
+use std::hint::black_box;
+use std::time::Duration;
+
+use cpu_time::{ProcessTime, ThreadTime};
+use lucena::bench;
+use lucena::chess::Position;
+use lucena::eval::{AttackMaps, BUILT_IN, PawnCache, PieceSquareSums, evaluate, evaluate_cached};
+use lucena::learn::corpus::{Corpus, Filter, Sample};
+use lucena::learn::fit::{Settings, fit};
+use lucena::learn::record::Record;
+use lucena::learn::selfplay::{Plan, play};
+use lucena::search::solo::Solo;
+
+/// Games that are played, and nodes for each move.
+const GAMES: u64 = 24;
+const NODES: u64 = 1000;
+/// Rounds of which the median counts, and how often each position is evaluated in one.
+const ROUNDS: usize = 9;
+const REPEATS: usize = 20;
+/// Positions that are learned from.
+const SAMPLES: usize = 400_000;
+
+/// The median time of a call for a position, in nanoseconds.
+fn measure<T>(positions: &[Position], mut call: impl FnMut(&Position) -> T) -> f64 {
+    let mut times: Vec<f64> = (0..ROUNDS)
+        .map(|_| {
+            let start = ThreadTime::now();
+            for _ in 0..REPEATS {
+                for position in positions {
+                    black_box(call(black_box(position)));
+                }
+            }
+            start.elapsed().as_nanos() as f64 / (REPEATS * positions.len()) as f64
+        })
+        .collect();
+    times.sort_by(f64::total_cmp);
+    times[ROUNDS / 2]
+}
+
+/// Plays games and tells how fast.
+fn play_games() -> Vec<Record> {
+    let plan = Plan {
+        games: GAMES,
+        seed: 1,
+        nodes: NODES,
+        threads: 1,
+        model: None,
+    };
+    let mut solo = Solo::new(4).expect("memory");
+    let start = ThreadTime::now();
+    let games: Vec<Record> = (0..GAMES)
+        .map(|number| play(number, &plan, &mut solo).expect("memory"))
+        .collect();
+    let seconds = start.elapsed().as_secs_f64();
+    let (all, kept) = (
+        games.iter().map(|game| game.plies.len()).sum::<usize>(),
+        samples(&games).len(),
+    );
+    println!("generation at {NODES} nodes: {GAMES} games, {all} positions, {kept} kept");
+    println!("  {:.0} kept positions/s", kept as f64 / seconds);
+    games
+}
+
+fn samples(games: &[Record]) -> Vec<Sample> {
+    let filter = Filter::default();
+    let mut samples = Vec::new();
+    for game in games {
+        let kept = (game.positions()).filter(|(position, ply)| filter.keeps(position, *ply));
+        samples.extend(kept.map(|(position, ply)| Sample::new(&position, ply.score, game.outcome)));
+    }
+    samples
+}
+
+fn evaluation(games: &[Record]) {
+    let positions = games.iter().flat_map(Record::positions);
+    let positions: Vec<Position> = positions.map(|(position, _)| position).collect();
+    let sums: Vec<PieceSquareSums> = positions.iter().map(PieceSquareSums::of).collect();
+    println!("evaluation, ns for a position ({})", positions.len());
+    println!(
+        "  attack maps         {:6.0}",
+        measure(&positions, AttackMaps::of)
+    );
+    println!(
+        "  piece-square sums   {:6.0} (search keeps them from move to move)",
+        measure(&positions, |position| BUILT_IN.sums(position))
+    );
+    let mut place = 0;
+    let mut next = || {
+        place = (place + 1) % sums.len();
+        sums[(place + sums.len() - 1) % sums.len()]
+    };
+    println!(
+        "  whole, no caches    {:6.0}",
+        measure(&positions, |position| evaluate(position, &next()))
+    );
+    let (mut place, mut cache) = (0, PawnCache::new());
+    let mut next = || {
+        place = (place + 1) % sums.len();
+        sums[(place + sums.len() - 1) % sums.len()]
+    };
+    println!(
+        "  whole, warm caches  {:6.0}",
+        measure(&positions, |position| {
+            let maps = AttackMaps::of(position);
+            evaluate_cached(position, &maps, &next(), &mut cache)
+        })
+    );
+}
+
+fn search() {
+    let start = ProcessTime::now();
+    let total = bench::run(bench::DEPTH, &mut |_| {});
+    let nanoseconds = start.elapsed().as_nanos() as f64;
+    println!("search, ns for a node ({})", total.nodes);
+    println!(
+        "  whole               {:6.0}",
+        nanoseconds / total.nodes as f64
+    );
+}
+
+fn learning(games: &[Record]) {
+    let few = samples(games);
+    let mut corpus = Corpus {
+        training: few.iter().copied().cycle().take(SAMPLES).collect(),
+        held_out: few.clone(),
+        shards: Vec::new(),
+    };
+    let settings = |passes| Settings {
+        passes,
+        ..Settings::default()
+    };
+    let mut time = |passes| -> Duration {
+        let start = ProcessTime::now();
+        black_box(fit(&mut corpus, &settings(passes), &()));
+        start.elapsed()
+    };
+    // What is done once for all passes falls out of the difference.
+    let (one, four) = (time(1).as_secs_f64(), time(4).as_secs_f64());
+    println!("learning, positions/s of one processor");
+    println!(
+        "  a pass              {:6.0}",
+        SAMPLES as f64 * 3.0 / (four - one)
+    );
+}
+
+fn main() {
+    let games = play_games();
+    evaluation(&games);
+    search();
+    learning(&games);
+}
