@@ -24,6 +24,8 @@ const JUDGING_SHARE: u32 = 8;
 const JUDGING_TIME: Duration = Duration::from_secs(2);
 /// Finishing a line takes no longer than this where a clock runs or a stop came, since the answer waits for it.
 const FINISHING_TIME: Duration = Duration::from_millis(5);
+/// Nor longer than this share of a move's time: on a short clock five milliseconds are the game.
+const FINISHING_SHARE: u32 = 4;
 /// As long may it take where nobody is in a hurry.
 const LONG_FINISHING_TIME: Duration = Duration::from_secs(1);
 
@@ -173,11 +175,10 @@ pub(super) fn finish_line(job: &Job, line: &mut RootMove) {
     if !known || (is_mate && moves_to_mate(proven).is_none()) {
         return;
     }
-    let hurries = job.budget.is_some() || job.signal.is_stopped(job.ticket);
-    let time = if hurries {
-        FINISHING_TIME
-    } else {
-        LONG_FINISHING_TIME
+    let time = match job.budget {
+        Some(budget) => FINISHING_TIME.min(budget.hard / FINISHING_SHARE),
+        None if job.signal.is_stopped(job.ticket) => FINISHING_TIME,
+        None => LONG_FINISHING_TIME,
     };
     let deadline = Instant::now() + time;
     let late = || Instant::now() >= deadline;

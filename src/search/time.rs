@@ -23,6 +23,11 @@ const HARD_PERCENT: u32 = 40;
 const HARD_FACTOR: u32 = 4;
 /// The share of the increment, in percent, that each move may count on.
 const INCREMENT_PERCENT: u32 = 75;
+/// A move costs this part of the overhead even where nothing is thought: what an increment does not give back of that is
+/// kept for the moves to come.
+const DELAY_PART: u32 = 5;
+/// However little time there is, this part of it may be thought with.
+const LEAST_PART: u32 = 40;
 
 /// The time for a search under these limits, if they name any. `overhead` is kept back for delays outside the engine.
 #[must_use]
@@ -45,12 +50,13 @@ pub fn budget(limits: &Limits, overhead: Duration) -> Option<Budget> {
 }
 
 fn budget_of_clock(clock: Clock, overhead: Duration) -> Budget {
-    let left = keep_back(clock.remaining, overhead);
     let increment = clock.increment * INCREMENT_PERCENT / 100;
     // The last move before the control may spend what is there, but for the reserve.
     let moves = clock
         .moves_to_go
         .map_or(MOVES_EXPECTED, |moves| moves.clamp(1, MOVES_EXPECTED));
+    let delay = (overhead / DELAY_PART).saturating_sub(clock.increment);
+    let left = keep_back(clock.remaining, overhead + delay * moves);
     let ceiling = if moves == 1 {
         left.saturating_mul(8) / 10
     } else {
@@ -64,9 +70,9 @@ fn budget_of_clock(clock: Clock, overhead: Duration) -> Budget {
     }
 }
 
-/// What is left of a time when the overhead is kept back: at least a tenth of it, for a clock shorter than the overhead.
-fn keep_back(time: Duration, overhead: Duration) -> Duration {
-    time.saturating_sub(overhead).max(time / 10)
+/// What is left of a time when so much is kept back: a small part of it at least.
+fn keep_back(time: Duration, reserve: Duration) -> Duration {
+    time.saturating_sub(reserve).max(time / LEAST_PART)
 }
 
 /// What the iterations so far say of how settled the choice is.
@@ -166,9 +172,11 @@ mod tests {
         let table = [
             ((60_000, 600, None), 2_449, 9_798),
             ((1_000, 10, None), 40, 162),
-            ((300_000, 0, Some(40)), 9_999, 39_998),
-            ((10_000, 0, Some(1)), 7_992, 7_992),
+            ((300_000, 0, Some(40)), 9_997, 39_990),
+            ((10_000, 0, Some(1)), 7_990, 7_990),
             ((10, 0, None), 0, 0),
+            ((200, 2, None), 7, 31),
+            ((200, 1, None), 6, 24),
         ];
         for ((remaining, increment, moves), soft, hard) in table {
             let found =
