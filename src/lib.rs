@@ -41,6 +41,7 @@
     clippy::too_many_lines
 )]
 
+pub mod output;
 pub mod progress;
 pub mod random;
 pub mod sync;

@@ -2,6 +2,7 @@
 //! Uses: the library and the program.
 //! Idea: books are made here entry by entry, so every test says what is in its file.
 
+use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -452,4 +453,51 @@ fn games_are_named_in_every_notation() {
     }
     let (said, good) = book(&["name", "e4", "Ke3"]);
     assert!(!good && said.contains("`Ke3` is no legal move"), "{said}");
+}
+
+#[test]
+fn what_a_user_has_is_not_written_over() {
+    let folder = folder("kept");
+    let path = |name: &str| folder.join(name).display().to_string();
+    let (games, empty, good) = (path("games.pgn"), path("empty.pgn"), path("good.bin"));
+    let text = "[Event \"a\"]\n\n1. e4 e5 2. Nf3 Nc6 *\n";
+    fs::write(&games, text).expect("a file");
+    fs::write(&empty, "").expect("a file");
+    assert!(book(&["export", "--out", &good]).1);
+    let whole = fs::read(&good).expect("the book");
+    for arguments in [
+        vec![
+            "build",
+            "--pgn",
+            &games,
+            "--min-games",
+            "1",
+            "--out",
+            &games,
+        ],
+        vec!["name", "--compile", &games, "--out", &games],
+        vec![
+            "grow",
+            "--pgn",
+            &games,
+            "--nodes",
+            "1",
+            "--positions",
+            "1",
+            "--out",
+            &games,
+        ],
+        vec![
+            "verify", "--pgn", &games, "--nodes", "1", "--report", &games,
+        ],
+        vec!["tree", "--book", &good, "--depth", "1", "--svg", &good],
+        vec!["build", "--pgn", &empty, "--out", &good],
+        vec!["name", "--compile", &empty, "--out", &good],
+    ] {
+        let (said, done) = book(&arguments);
+        assert!(!done, "{arguments:?}: {said}");
+    }
+    assert_eq!(fs::read_to_string(&games).expect("the games"), text);
+    assert_eq!(fs::read(&good).expect("the book"), whole);
+    fs::remove_dir_all(&folder).expect("removed");
 }

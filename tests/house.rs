@@ -12,6 +12,7 @@ const TABLE: &str = "
     value          |                                    |
     progress       |                                    |
     random         |                                    |
+    output         |                                    |
     sync           |                                    | parking_lot loom
     sys            | sync                               | memmap2 thiserror
     chess          |                                    | shakmaty arrayvec thiserror
@@ -19,12 +20,12 @@ const TABLE: &str = "
     book           | chess progress random              | pgn_reader crossbeam tempfile thiserror
     eval           | chess value                        | thiserror
     explain        | eval chess value                   | serde serde_json
-    tablebase      | chess value progress sys           | shakmaty shakmaty_syzygy parking_lot rayon thiserror
+    tablebase      | chess value progress sys output    | shakmaty shakmaty_syzygy parking_lot rayon thiserror
     search         | tablebase eval chess value sync sys | crossbeam parking_lot arrayvec loom
     book/judge.rs  | search value                       |
     book/grow.rs   | value                              |
     book/verify.rs | value                              |
-    learn          | search eval chess value progress random | rayon parking_lot thiserror
+    learn          | search eval chess value progress random output | rayon parking_lot thiserror
     engine         | search tablebase eval chess value sys book random | crossbeam parking_lot thiserror
     analyse        | engine chess value progress          | rayon parking_lot thiserror
     bench          | engine chess value                 |

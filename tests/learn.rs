@@ -193,11 +193,11 @@ fn planted_weights_are_found() {
 #[test]
 fn weights_from_a_file_play_as_those_compiled_in() {
     let path = std::env::temp_dir().join(format!("lucena-weights-{}.txt", std::process::id()));
-    emit::write_whole(&path, FILE).expect("a file");
+    lucena::output::write_bytes(&path, FILE.as_bytes()).expect("a file");
     let same = Arc::new(load(&path).expect("good weights"));
     let mut other = starting();
     other[Material::at(Role::Queen)] = Pair::constant(100);
-    emit::write_whole(&path, &emit::text(&other, "", None)).expect("a file");
+    lucena::output::write_bytes(&path, emit::text(&other, "", None).as_bytes()).expect("a file");
     let other = Arc::new(load(&path).expect("good weights"));
     std::fs::remove_file(&path).expect("it was there");
     let game = Game::new(

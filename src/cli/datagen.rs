@@ -2,7 +2,6 @@
 //! Uses: learn, bar. Used by: cli.
 //! Idea: the same command begins a run and goes on with it.
 
-use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -20,6 +19,7 @@ use crate::learn::record::Outcome;
 use crate::learn::selfplay::{Plan, Tally, play_all};
 use crate::learn::store::{Reader, StoreError, files_in};
 use crate::learn::survey::{self, Survey};
+use crate::output;
 
 /// Plays games against itself and keeps them for learning. Killed at any moment and started again with the same
 /// arguments, it goes on where it was.
@@ -194,29 +194,16 @@ fn export(files: &[PathBuf], target: &Path) -> Result<(), Failure> {
         .extension()
         .is_some_and(|extension| extension == "epd");
     let failed = |error| Failure::File(target.to_owned(), error);
-    let mut name = target.as_os_str().to_owned();
-    name.push(".new");
-    let beside = PathBuf::from(name);
-    let write = || {
-        let mut out = io::BufWriter::new(File::create(&beside).map_err(failed)?);
+    output::check_apart(target, files.iter().map(PathBuf::as_path)).map_err(failed)?;
+    output::write_whole(target, failed, |out| {
         exchange::each_game(files, |reader, block| {
             if is_epd {
-                exchange::write_epd(&reader.replay(block)?, &mut out).map_err(failed)
+                exchange::write_epd(&reader.replay(block)?, out).map_err(failed)
             } else {
                 out.write_all(&block.game).map_err(failed)
             }
-        })?;
-        let file = out
-            .into_inner()
-            .map_err(|error| failed(error.into_error()))?;
-        file.sync_all().map_err(failed)?;
-        fs::rename(&beside, target).map_err(failed)
-    };
-    let written = write();
-    if written.is_err() {
-        let _ = fs::remove_file(&beside);
-    }
-    written
+        })
+    })
 }
 
 /// Takes the games of other programs in.

@@ -2,8 +2,7 @@
 //! Uses: learn (openings), bar; clap. Used by: cli.
 //! Idea: a file depends on its arguments and the program's play alone, so whoever has both has the file.
 
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -12,6 +11,7 @@ use clap::value_parser;
 use super::bar::Bar;
 use crate::chess::Position;
 use crate::learn::openings::{Wish, generate};
+use crate::output;
 
 /// Makes openings for matches: lines of the repertoire cut short, two random moves, and a score within a window.
 #[derive(Clone, Debug, clap::Args)]
@@ -61,14 +61,19 @@ pub fn run(arguments: &OpeningsArguments) -> ExitCode {
 }
 
 fn write(path: &Path, openings: &[Position]) -> io::Result<()> {
-    let mut out = BufWriter::new(File::create(path)?);
-    for position in openings {
-        let fen = position.to_fen();
-        // An EPD has no clocks.
-        let fields: Vec<&str> = fen.split(' ').take(4).collect();
-        writeln!(out, "{}", fields.join(" "))?;
-    }
-    out.flush()
+    output::write_whole(
+        path,
+        |error| error,
+        |out| {
+            for position in openings {
+                let fen = position.to_fen();
+                // An EPD has no clocks.
+                let fields: Vec<&str> = fen.split(' ').take(4).collect();
+                writeln!(out, "{}", fields.join(" "))?;
+            }
+            Ok(())
+        },
+    )
 }
 
 fn fail(reason: &str, code: u8) -> ExitCode {

@@ -10,7 +10,7 @@ use std::path::Path;
 use super::picture::{self, Refusal, Table};
 use crate::eval::families::Family;
 use crate::eval::{Index, QUARTERS_PER_CENTIPAWN, Weights};
-use crate::learn::emit::write_whole;
+use crate::output;
 
 /// What the colours of weights mean.
 pub const EXPLANATION: &str = "Weights in centipawns for the side that a fact is true of: red is good, blue is bad, a \
@@ -102,7 +102,8 @@ impl<'a> Page<'a> {
 
     fn write(&self, name: &str, text: &str) -> Result<(), String> {
         let path = self.folder.join(name);
-        write_whole(&path, text).map_err(|error| format!("{}: {error}", path.display()))
+        output::write_bytes(&path, text.as_bytes())
+            .map_err(|error| format!("{}: {error}", path.display()))
     }
 }
 

@@ -11,13 +11,14 @@
 //! ```
 
 use std::fmt::Write as _;
-use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
 use crate::chess::{Move, Position};
+use crate::output;
 
 /// The first line of a file of this version.
 const VERSION: &str = "lucena perft 1";
@@ -39,6 +40,9 @@ pub enum ResumeError {
         /// What it should say.
         wanted: String,
     },
+    /// The end is missing, and with it perhaps a part of the last number.
+    #[error("the last line is cut off; take it away to go on from the lines before it")]
+    CutOff,
     /// A line that is no legal move with its count, or a move's second one.
     #[error("line {line}: `{text}` is no legal move with its count, or tells one twice")]
     Line {
@@ -95,6 +99,9 @@ impl Resume {
                 });
             }
         }
+        if !text.ends_with('\n') {
+            return Err(ResumeError::CutOff);
+        }
         for (index, text) in lines.enumerate() {
             let count = text.split_once(' ').and_then(|(mv, leaves)| {
                 let mv = position.parse_move(mv).ok()?;
@@ -130,12 +137,7 @@ impl Resume {
         for (mv, leaves) in &self.counts {
             let _ = writeln!(text, "{} {leaves}", mv.uci(true));
         }
-        let mut aside = self.path.clone().into_os_string();
-        aside.push(".new");
-        let mut file = File::create(&aside)?;
-        file.write_all(text.as_bytes())?;
-        file.sync_all()?;
-        fs::rename(aside, &self.path)
+        output::write_bytes(&self.path, text.as_bytes())
     }
 }
 

@@ -18,6 +18,7 @@ use crate::learn::corpus::{Corpus, Filter};
 use crate::learn::fit::{self, Settings, Target};
 use crate::learn::store::{ENGINE, files_in};
 use crate::learn::{emit, linear};
+use crate::output;
 
 /// Learns the weights of the evaluation from games that `datagen` played. Killed at any moment and started again with the
 /// same arguments, it goes on after the last pass that it finished.
@@ -178,7 +179,7 @@ fn learn(arguments: &TuneArguments) -> Result<(), String> {
     }
     let provenance = emit::provenance(&corpus, &settings, &fit, losses);
     let text = emit::text(&weights, &provenance, Some(&fit.hits));
-    emit::write_whole(&arguments.out, &text)
+    output::write_bytes(&arguments.out, text.as_bytes())
         .map_err(|error| format!("{}: {error}", arguments.out.display()))?;
     Checkpoint::remove(&beside);
     if let Some(folder) = &arguments.report {

@@ -10,8 +10,8 @@ use std::time::Duration;
 use super::bar::{Bar, Remark};
 use crate::eval::{CURVE_KNOTS, Curve, MATERIAL_FULL};
 use crate::learn::chances::Counts;
-use crate::learn::emit;
 use crate::learn::store::files_in;
+use crate::output;
 
 /// The shares shown beside the curve are of positions whose scores differ by less than this.
 const BREADTH: usize = 20;
@@ -52,7 +52,7 @@ fn fit(arguments: &WdlArguments) -> Result<(), String> {
     let curve = counts.fit();
     show(&counts, &curve).map_err(|error| format!("standard output: {error}"))?;
     if let Some(out) = &arguments.out {
-        emit::write_whole(out, &counts.source(&curve))
+        output::write_bytes(out, counts.source(&curve).as_bytes())
             .map_err(|error| format!("{}: {error}", out.display()))?;
     }
     Ok(())

@@ -7,10 +7,10 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
-use super::emit::write_bytes_whole;
 use super::linear::Weight;
 use crate::eval::COUNT;
 use crate::eval::weights::Digest;
+use crate::output;
 
 /// The first bytes of a file.
 const MAGIC: &[u8] = b"lucena tuning 1\n";
@@ -45,7 +45,7 @@ impl Checkpoint {
         let halves = self.tables.iter().flatten().flatten();
         bytes.extend(halves.flat_map(|half| half.to_le_bytes()));
         bytes.extend(Digest::START.add(&bytes).0.to_le_bytes());
-        write_bytes_whole(path, &bytes)
+        output::write_bytes(path, &bytes)
     }
 
     /// The checkpoint in a file; `None` where there is none, or none that is whole and belongs to this key: then the fit

@@ -4,9 +4,6 @@
 //! place.
 
 use std::fmt::Write as _;
-use std::fs::{self, File};
-use std::io::{self, Write as _};
-use std::path::Path;
 
 use super::corpus::Corpus;
 use super::fit::{Fit, Settings};
@@ -112,33 +109,4 @@ fn title(family: Family, first: Index) -> String {
     let (from, to) = ((last.label)(0), (last.label)(last.size - 1));
     let _ = write!(title, ": {} {from} to {to}", last.name);
     title
-}
-
-/// Puts a text in a file whole or not at all.
-///
-/// # Errors
-/// What the system said; an old file of that name is then as it was.
-pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
-    write_bytes_whole(path, text.as_bytes())
-}
-
-/// Puts bytes in a file whole or not at all.
-///
-/// # Errors
-/// What the system said; an old file of that name is then as it was.
-pub fn write_bytes_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut name = path
-        .file_name()
-        .ok_or(io::ErrorKind::InvalidFilename)?
-        .to_owned();
-    name.push(".new");
-    let beside = path.with_file_name(name);
-    let mut file = File::create(&beside)?;
-    let written = file.write_all(bytes).and_then(|()| file.sync_all());
-    drop(file);
-    let placed = written.and_then(|()| fs::rename(&beside, path));
-    if placed.is_err() {
-        let _ = fs::remove_file(&beside);
-    }
-    placed
 }

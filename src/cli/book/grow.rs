@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use clap::value_parser;
 
 use super::super::bar::Bar;
-use super::{Failure, game_of, in_file, threads, told, warn, write_whole};
+use super::{Failure, check_filled, game_of, in_file, threads, told, warn, write_whole};
 use crate::book::grow::{Growth, grow};
 use crate::book::judge::Judge;
 use crate::book::{lines, writer};
@@ -77,8 +77,9 @@ pub fn run(arguments: &GrowArguments) -> Result<(), Failure> {
     let judge = Judge::new(arguments.nodes, arguments.log.as_deref()).map_err(told)?;
     let bar = Bar::new("positions", Box::new(|_| "judged".to_owned()));
     let mut grown = grow(&lines, &roots, growth, &judge, &bar).map_err(told)?;
+    check_filled(&arguments.out, grown.entries.len())?;
     let failed = in_file(&arguments.out);
-    write_whole(&arguments.out, |out| {
+    write_whole(&arguments.out, arguments.pgn.as_deref(), |out| {
         writer::write(&mut grown.entries, out).map_err(&failed)
     })?;
     let (positions, moves) = (grown.positions, grown.entries.len());

@@ -5,7 +5,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use super::{Failure, game_of, in_file, open, warn, write_whole};
+use super::{Failure, check_filled, game_of, in_file, open, warn, write_whole};
 use crate::book::tree::{self, Extent};
 use crate::book::{default, names, verify};
 use crate::chess::Game;
@@ -130,7 +130,7 @@ pub fn tree(arguments: &TreeArguments) -> Result<(), Failure> {
         game.position().to_fen()
     );
     let failed = in_file(picture);
-    write_whole(picture, |out| {
+    write_whole(picture, arguments.book.as_deref(), |out| {
         out.write_all(tree.svg(&title).as_bytes()).map_err(&failed)
     })
 }
@@ -155,7 +155,8 @@ pub fn name(arguments: &NameArguments) -> Result<(), Failure> {
         let (text, faults) = names::compile(lines).map_err(in_file(lines))?;
         warn(&faults, "lines");
         let failed = in_file(target);
-        write_whole(target, |out| {
+        check_filled(target, text.lines().count())?;
+        write_whole(target, [lines.as_path()], |out| {
             out.write_all(text.as_bytes()).map_err(&failed)
         })?;
         writeln!(

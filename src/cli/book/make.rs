@@ -12,7 +12,7 @@ use std::time::Duration;
 use clap::{ValueEnum, value_parser};
 
 use super::super::bar::{Bar, Remark};
-use super::{Failure, in_file, open, told, warn, write_whole};
+use super::{Failure, check_filled, in_file, open, told, warn, write_whole};
 use crate::book::builder::{self, Recipe, Tally};
 use crate::book::{Entry, default, writer};
 use crate::chess::Color;
@@ -90,11 +90,12 @@ pub fn build(arguments: &BuildArguments) -> Result<(), Failure> {
     });
     let bar = Bar::new("bytes", remark);
     let mut built = builder::Built::default();
-    write_whole(&arguments.out, |out| {
+    let inputs = arguments.pgn.iter().map(PathBuf::as_path);
+    write_whole(&arguments.out, inputs, |out| {
         built = builder::build(&arguments.pgn, &recipe, &tally, &bar, out).map_err(told)?;
-        Ok(())
+        warn(&built.faults, "games");
+        check_filled(&arguments.out, built.kept.1 as usize)
     })?;
-    warn(&built.faults, "games");
     let mut out = io::stdout().lock();
     let (seen, kept) = (built.seen, built.kept);
     writeln!(out, "games {}", built.games)?;
@@ -114,7 +115,7 @@ pub struct ExportArguments {
 /// Writes the embedded book.
 pub fn export(arguments: &ExportArguments) -> Result<(), Failure> {
     let failed = in_file(&arguments.out);
-    write_whole(&arguments.out, |out| {
+    write_whole(&arguments.out, None, |out| {
         out.write_all(default::BYTES).map_err(&failed)
     })
 }
@@ -176,7 +177,7 @@ pub fn merge(arguments: &MergeArguments) -> Result<(), Failure> {
         }));
     }
     let failed = in_file(&arguments.out);
-    write_whole(&arguments.out, |out| {
+    write_whole(&arguments.out, None, |out| {
         writer::write(&mut entries, out).map_err(&failed)
     })?;
     let (positions, moves) = (positions.len(), entries.len());

@@ -9,14 +9,15 @@ mod look;
 mod make;
 mod verify;
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use crate::book::pgn::Faults;
 use crate::book::{Book, default};
 use crate::chess::{Game, Position, San};
+use crate::output;
 
 /// Opening books in the Polyglot format: built from games, grown by search, looked into.
 #[derive(Debug, clap::Args)]
@@ -115,25 +116,25 @@ fn warn(faults: &Faults, what: &str) {
     }
 }
 
-/// Writes a file whole or not at all: under another name first.
-fn write_whole(
+/// Writes a file whole or not at all, and never over one that it is made of.
+fn write_whole<'a>(
     path: &Path,
+    inputs: impl IntoIterator<Item = &'a Path>,
     write: impl FnOnce(&mut BufWriter<File>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let failed = in_file(path);
-    let mut part = path.as_os_str().to_owned();
-    part.push(".part");
-    let part = PathBuf::from(part);
-    let mut out = BufWriter::new(File::create(&part).map_err(&failed)?);
-    let written = write(&mut out).and_then(|()| out.flush().map_err(&failed));
-    drop(out);
-    match written {
-        Ok(()) => fs::rename(&part, path).map_err(failed),
-        Err(failure) => {
-            let _ = fs::remove_file(&part);
-            Err(failure)
-        }
+    output::check_apart(path, inputs).map_err(in_file(path))?;
+    output::write_whole(path, in_file(path), write)
+}
+
+/// A book without a move serves nobody, and is not written.
+fn check_filled(path: &Path, moves: usize) -> Result<(), Failure> {
+    if moves == 0 {
+        return Err(told(format!(
+            "{}: nothing is left to write; it is as it was",
+            path.display()
+        )));
     }
+    Ok(())
 }
 
 /// The game that words describe: a FEN, or `startpos`, or nothing, and then moves in the protocol's notation or in

@@ -129,7 +129,7 @@ fn judge_lines(path: &Path, judge: &Judge, arguments: &VerifyArguments) -> Resul
     };
     let failed = in_file(target);
     let text = verify::report(&verdicts, judge.nodes(), margin);
-    write_whole(target, |out| {
+    write_whole(target, [path], |out| {
         out.write_all(text.as_bytes()).map_err(&failed)
     })
 }

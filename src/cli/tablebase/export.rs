@@ -6,8 +6,8 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use crate::output;
 use crate::tablebase::embedded::TABLES;
-use crate::tablebase::generate::shelf;
 
 use super::Failure;
 
@@ -27,7 +27,7 @@ pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
     fs::create_dir_all(folder).map_err(|error| failed(folder, &error))?;
     for table in TABLES {
         let path = folder.join(table.name);
-        shelf::write(&path, table.bytes).map_err(|error| failed(&path, &error))?;
+        output::write_bytes(&path, table.bytes).map_err(|error| failed(&path, &error))?;
     }
     let bytes: usize = TABLES.iter().map(|table| table.bytes.len()).sum();
     let mut out = io::stdout().lock();

@@ -12,6 +12,7 @@ use std::time::Instant;
 use parking_lot::Mutex;
 
 use crate::cli::bar::{Bar, Remark};
+use crate::output;
 use crate::progress::Progress;
 use crate::tablebase::generate::{STEPS, Workshop, parse_name, shelf};
 use crate::tablebase::{Material, Metric};
@@ -114,7 +115,7 @@ fn make_all(
         for (metric, bytes) in files {
             let path = shelf::path(folder, material, metric);
             if let Some(bytes) = bytes {
-                shelf::write(&path, bytes)
+                output::write_bytes(&path, bytes)
                     .map_err(|error| Failure::Message(format!("{}: {error}", path.display())))?;
             }
         }

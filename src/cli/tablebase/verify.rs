@@ -7,6 +7,7 @@ use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
+use crate::output;
 use crate::tablebase::generate::{Statistics, Workshop, parse_name, shelf};
 use crate::tablebase::{Material, Metric};
 
@@ -154,7 +155,7 @@ pub fn stats(arguments: &StatsArguments) -> Result<(), Failure> {
             Failure::Message(format!("{}: {error}", path.display()))
         };
         let picture = picture::draw(&found).map_err(|error| failed(&error))?;
-        shelf::write(path, picture.as_bytes()).map_err(|error| failed(&error))?;
+        output::write_bytes(path, picture.as_bytes()).map_err(|error| failed(&error))?;
         writeln!(out, "picture: {}", path.display())?;
     }
     Ok(out.flush()?)

@@ -1,9 +1,9 @@
 //! Tables on disk: whole under their names, or not there.
-//! Uses: file, material, space. Used by: workshop's callers.
-//! Idea: a file is written aside, forced to the disk and renamed, so a kill or a full disk leaves no half table behind.
+//! Uses: file, material, space. Used by: workshop's callers, which write by output.
+//! Idea: a name is a promise: what stands under it is whole, and is looked at all the same before it is built on.
 
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::file::{self, FileFault};
@@ -12,47 +12,10 @@ use super::table::Subtable;
 use crate::tablebase::Material;
 use crate::tablebase::Metric;
 
-/// How the file under work ends; no reader takes it for a table.
-const ASIDE: &str = "part";
-
 /// Where the table of this material and metric stands in a folder.
 #[must_use]
 pub fn path(folder: &Path, material: Material, metric: Metric) -> PathBuf {
     folder.join(format!("{material}.{}", metric.extension()))
-}
-
-/// Writes a file whole or not at all.
-///
-/// # Errors
-/// What the system said; nothing is left under the name then, or what was there before.
-pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".");
-    name.push(ASIDE);
-    let beside = PathBuf::from(name);
-    // A rename would put the file in the place of a device or a pipe.
-    if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
-        return Err(io::Error::other("not a regular file"));
-    }
-    let written = File::create(&beside)
-        .and_then(|mut out| {
-            out.write_all(bytes)?;
-            out.sync_all()
-        })
-        .and_then(|()| fs::rename(&beside, path));
-    if written.is_err() {
-        let _ = fs::remove_file(&beside);
-        return written;
-    }
-    // The new name itself must survive a loss of power, where the system can promise that.
-    if let Some(folder) = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-        && let Ok(folder) = File::open(folder)
-    {
-        let _ = folder.sync_all();
-    }
-    Ok(())
 }
 
 /// Why a table on disk cannot be used.
@@ -123,24 +86,5 @@ mod tests {
                     .all(|needed| list[..at].contains(needed))
             );
         }
-    }
-
-    #[test]
-    fn nothing_half_written_gets_a_name() {
-        let folder = std::env::temp_dir().join(format!("lucena-shelf-{}", std::process::id()));
-        fs::create_dir_all(&folder).expect("a folder");
-        let good = folder.join("KQvK.rtbw");
-        write(&good, &[1; 80]).expect("written");
-        assert!(write(&folder, &[1; 80]).is_err() && folder.is_dir());
-        // A folder in the way of the file under work stands for a disk that takes no more.
-        fs::create_dir(folder.join("KRvK.rtbw.part")).expect("a folder");
-        assert!(write(&folder.join("KRvK.rtbw"), &[1; 80]).is_err());
-        let names: Vec<_> = fs::read_dir(&folder)
-            .expect("a folder")
-            .flatten()
-            .map(|entry| entry.file_name())
-            .collect();
-        assert!(names.contains(&"KQvK.rtbw".into()) && !names.contains(&"KRvK.rtbw".into()));
-        let _ = fs::remove_dir_all(&folder);
     }
 }
