@@ -325,7 +325,7 @@ pub struct Worker {
 
 impl Worker {
     /// Bytes of memory that one takes, rounded up (row C14 in `tests/uci` measures it).
-    pub const BYTES: usize = 6 * 1024 * 1024;
+    pub const BYTES: usize = 7 * 1024 * 1024;
 
     pub fn new(id: usize) -> Self {
         Self {

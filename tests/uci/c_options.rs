@@ -282,7 +282,7 @@ fn c14_the_memory_of_a_thread() {
     engine.go("depth 1");
     engine.alive();
     let each = (resident(&engine) - before) / 32;
-    assert!((2048..=6144).contains(&each), "{each} kB");
+    assert!((4096..=7168).contains(&each), "{each} kB");
     engine.quit();
 }
 
