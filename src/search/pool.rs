@@ -18,6 +18,10 @@ use super::worker::{Job, Outcome, RootMove, Worker};
 /// Bytes of stack for a thread: enough for the deepest search with room to spare; touched only as used.
 const STACK_BYTES: usize = 16 * 1024 * 1024;
 
+/// Bytes of addresses that a thread may take beside its stack: its memory, on whole huge pages, and what the system's
+/// allocator reserves for a thread that is new to it (128 MiB for a moment with glibc).
+const ADDRESS_BYTES: usize = 2 * Worker::BYTES + 128 * 1024 * 1024;
+
 /// Bytes that must be left to all else when a thread is started.
 const SPARE_BYTES: usize = 64 * 1024 * 1024;
 
@@ -77,7 +81,15 @@ impl Pool {
         for thread in self.threads.drain(threads.min(self.threads.len())..) {
             thread.leave();
         }
-        while self.threads.len() < threads && self.has_memory_for_one_more() {
+        while self.threads.len() < threads {
+            // Where memory is short each has to take its own before there can be talk of another; the first must be.
+            let more = threads - self.threads.len();
+            if !self.threads.is_empty() && !has_memory_for(more) {
+                self.wait();
+                if !has_memory_for(1) {
+                    break;
+                }
+            }
             let id = self.threads.len();
             self.inside.fetch_add(1, Ordering::SeqCst);
             let ready = self.turnstile();
@@ -92,14 +104,6 @@ impl Pool {
         }
         self.wait();
         self.threads.len()
-    }
-
-    /// Whether a thread more, and those that have not taken theirs yet, will find their memory: where it is not to be
-    /// had, a thread could only take the whole process down.
-    fn has_memory_for_one_more(&self) -> bool {
-        let waiting = self.inside.load(Ordering::SeqCst);
-        let bytes = (waiting + 1) * Worker::BYTES + STACK_BYTES + SPARE_BYTES;
-        Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
     }
 
     fn turnstile(&self) -> Turnstile {
@@ -143,6 +147,13 @@ impl Pool {
             let _ = thread.orders.send(order(index, self.turnstile()));
         }
     }
+}
+
+/// Whether so many threads more will find their memory: where it is not to be had, a thread could only take the whole
+/// process down.
+fn has_memory_for(threads: usize) -> bool {
+    let bytes = threads * (ADDRESS_BYTES + STACK_BYTES) + SPARE_BYTES;
+    Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
 }
 
 impl Thread {

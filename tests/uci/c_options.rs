@@ -289,27 +289,26 @@ fn c14_the_memory_of_a_thread() {
 #[test]
 #[cfg(target_os = "linux")]
 fn c14_threads_without_memory() {
-    let mut command = Command::new("sh");
-    command.args([
-        "-c",
-        "ulimit -v 300000 && exec \"$0\"",
-        &crate::driver::program(),
-    ]);
-    let mut engine = Engine::start_as(&mut command);
-    for _ in 0..2 {
-        engine.send("setoption name Threads value 1024");
-        engine.send("isready");
-        engine.until("readyok", HANG);
-        let answer = engine.go("depth 3");
-        let said = answer.strings();
-        assert!(
-            said[0].starts_with("Threads: 1024 are too many for this machine; "),
-            "{said:?}"
-        );
+    for kilobytes in [250_000, 300_000, 350_000, 400_000, 500_000, 700_000] {
+        let mut command = Command::new("sh");
+        let run = format!("ulimit -v {kilobytes} && exec \"$0\"");
+        command.args(["-c", &run, &crate::driver::program()]);
+        let mut engine = Engine::start_as(&mut command);
+        for _ in 0..2 {
+            engine.send("setoption name Threads value 1024");
+            engine.send("isready");
+            engine.until("readyok", HANG);
+            let answer = engine.go("depth 3");
+            let said = answer.strings();
+            assert!(
+                said[0].starts_with("Threads: 1024 are too many for this machine; "),
+                "{said:?}"
+            );
+        }
+        engine.send("setoption name Threads value 1");
+        assert!(engine.go("depth 3").strings().is_empty());
+        engine.quit();
     }
-    engine.send("setoption name Threads value 2");
-    assert!(engine.go("depth 3").strings().is_empty());
-    engine.quit();
 }
 
 #[test]
