@@ -24,6 +24,8 @@ pub struct Frame {
     pub piece_to: PieceTo,
     /// The move left out of the search, while the table's move is tested for being the only good one.
     pub excluded: Option<Move>,
+    /// Cutoffs at this ply since the node two plies before began.
+    pub cutoffs: i32,
     /// Quiet moves that refuted siblings.
     pub killers: [Option<Move>; KILLERS],
 }

@@ -1,6 +1,6 @@
 //! The moves of a node: which are left out, which are extended, how deeply each is searched.
 //! Uses: node, worker, picker, reduce, tt, chess, value. Used by: negamax.
-//! Idea: step 10 of the search. The first move is searched in full, later ones are made to prove themselves first.
+//! Idea: step 11 of the search. The first move is searched in full, later ones are made to prove themselves first.
 
 use crate::chess::{Move, Position};
 use crate::value::{Bound, Depth, INFINITE, MAX_PLY, Value, is_decisive, is_loss};
@@ -8,7 +8,7 @@ use crate::value::{Bound, Depth, INFINITE, MAX_PLY, Value, is_decisive, is_loss}
 use super::history::Tried;
 use super::node::{Best, Node, OffPv, Searcher, Window};
 use super::params;
-use super::picker::Picker;
+use super::picker::{Picker, gained};
 use super::reduce::{self, MoveFacts, NodeFacts};
 use super::tt::Hit;
 
@@ -38,7 +38,7 @@ struct Effort {
 }
 
 impl Searcher<'_> {
-    /// Step 10: searches the moves of a node; `Some(None)` where there is none.
+    /// Step 11: searches the moves of a node; `Some(None)` where there is none.
     pub fn moves<N: Node>(
         &mut self,
         position: &Position,
@@ -53,6 +53,7 @@ impl Searcher<'_> {
         let context = self.worker.context_of_moves(position, ply);
         let mut picker = Picker::all(position, table_move, self.worker.frame(ply).killers);
         self.worker.frame_mut(ply + 1).killers = Default::default();
+        self.worker.frame_mut(ply + 2).cutoffs = 0;
         let mut tried = Tried::default();
         let mut best: Option<Best> = None;
         let mut count = 0;
@@ -73,6 +74,7 @@ impl Searcher<'_> {
                 quiet,
                 check: false,
                 history: self.worker.histories.of(&context, position, mv),
+                often_cut: self.worker.frame(ply + 1).cutoffs >= params::often_cut(),
             };
             if !N::ROOT
                 && best.is_some_and(|best| !is_loss(best.score))
@@ -140,6 +142,7 @@ impl Searcher<'_> {
                         self.worker.extend_pv(ply, mv);
                     }
                     if score >= beta {
+                        self.worker.frame_mut(ply).cutoffs += 1 + i32::from(table_move.is_none());
                         // Histories: what refuted the node is tried earlier next time.
                         self.worker
                             .histories
@@ -296,6 +299,17 @@ fn verdict(
                 .is_some_and(|evaluation| evaluation + reduce::futility_margin(depth) <= alpha);
         if futile && !position.gives_check(mv) {
             return Verdict::SkipQuiets;
+        }
+    }
+    if !facts.quiet
+        && depth <= params::noisy_futility_depth()
+        && !is_decisive(alpha)
+        && let Some(evaluation) = evaluation
+    {
+        let hoped =
+            evaluation + gained(position, mv) + reduce::noisy_futility_margin(depth, facts.history);
+        if hoped <= alpha && !position.gives_check(mv) {
+            return Verdict::Skip;
         }
     }
     if depth <= params::exchange_depth()

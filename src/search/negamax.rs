@@ -2,14 +2,15 @@
 //! Uses: node, worker, picker, reduce, tables, tt, chess, value. Used by: deepen.
 //! Idea: numbered steps, each with its reason; what kind of node it is is a type.
 
-use crate::chess::{Position, has_upcoming_repetition, is_repetition};
+use crate::chess::{Move, Position, has_upcoming_repetition, is_repetition};
 use crate::value::{
     Bound, DRAW, Depth, INFINITE, MAX_PLY, Value, is_decisive, is_loss, is_win, mate_in, mated_in,
 };
 
 use super::history::PieceTo;
-use super::node::{Node, OffPv, Searcher, Window};
+use super::node::{Best, Node, OffPv, Searcher, Window};
 use super::params;
+use super::picker::Picker;
 use super::reduce::{self, NodeFacts};
 use super::tt::{Record, TranspositionTable};
 
@@ -200,12 +201,45 @@ impl Searcher<'_> {
                     }
                 }
             }
+
+            // 10 ProbCut: a capture that beats beta by far in a shallower search will beat it in this one.
+            let raised = beta + reduce::probcut_margin(improving);
+            let doubted = hit.is_some_and(|hit| {
+                hit.depth > depth - params::probcut_reduction() && hit.score < raised
+            });
+            if depth >= params::probcut_depth()
+                && !is_decisive(beta)
+                && !doubted
+                && let Some(found) = self.probcut(
+                    position,
+                    ply,
+                    node,
+                    raised,
+                    (raised - evaluation).max(1),
+                    table_move,
+                )?
+            {
+                let record = Record {
+                    best: found.mv,
+                    score: found.score,
+                    bound: Some(Bound::Lower),
+                    depth: depth - params::probcut_reduction() + 1,
+                    evaluation: raw,
+                    was_pv,
+                };
+                self.job.table.store(key, record, ply);
+                return Some(if is_decisive(found.score) {
+                    found.score
+                } else {
+                    found.score - (raised - beta)
+                });
+            }
         }
 
-        // 10 The moves.
+        // 11 The moves.
         let best = self.moves::<N>(position, ply, node, Window { alpha, beta }, table_move, hit)?;
         let Some(mut best) = best else {
-            // 11 No move: mate or stalemate, or the only move was left out.
+            // 12 No move: mate or stalemate, or the only move was left out.
             if excluded.is_some() {
                 return Some(alpha);
             }
@@ -216,7 +250,7 @@ impl Searcher<'_> {
             });
         };
 
-        // 12 Store, and learn what the evaluation was wrong by. Lines after the first leave moves out, so that they say nothing of the position.
+        // 13 Store, and learn what the evaluation was wrong by. Lines after the first leave moves out, so that they say nothing of the position.
         let mut bound = best.bound(alpha, beta);
         if best.score <= floor || best.score > ceiling {
             (best.score, bound) = if best.score <= floor {
@@ -267,6 +301,42 @@ impl Searcher<'_> {
     #[inline]
     pub fn draw_score(&self, position: &Position) -> Value {
         self.job.draw_scores[position.turn() as usize]
+    }
+
+    /// The first capture, winning `gain` centipawns or more by its exchange, that reaches beta in quiescence and then in a
+    /// search that is shallower than the node's; `Some(None)` where there is none.
+    fn probcut(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        node: NodeFacts,
+        beta: Value,
+        gain: Value,
+        table_move: Option<Move>,
+    ) -> Option<Option<Best>> {
+        let context = self.worker.context(position, ply);
+        let mut picker = Picker::noisy(position, table_move);
+        let depth = node.depth - params::probcut_reduction();
+        let window = Window::closed(beta).flip();
+        while let Some(mv) = picker.next(position, &self.worker.histories, &context, true) {
+            if !position.see_ge(mv, gain) {
+                continue;
+            }
+            self.job.table.prefetch(position.key_after(mv));
+            let child = self.worker.enter(position, mv, ply);
+            let mut score = -self.quiescence::<OffPv>(&child, ply + 1, window)?;
+            if score >= beta && depth > 0 {
+                score = -self.negamax::<OffPv>(&child, ply + 1, depth, window, !node.cut_node)?;
+            }
+            self.worker.leave();
+            if score >= beta {
+                return Some(Some(Best {
+                    mv: Some(mv),
+                    score,
+                }));
+            }
+        }
+        Some(None)
     }
 
     /// Whether a search that tries no null move near this node also reaches beta.

@@ -82,6 +82,15 @@ tunables! {
     /// Margin of reverse futility per ply, in centipawns.
     reverse_futility_margin = 80, 40..=150, 8;
 
+    /// Least depth in plies for `ProbCut`.
+    probcut_depth = 5, 3..=12, 1;
+    /// Plies by which `ProbCut` searches less deeply.
+    probcut_reduction = 4, 2..=6, 1;
+    /// Centipawns above beta that `ProbCut` asks for.
+    probcut_margin = 180, 60..=400, 15;
+    /// The same are fewer by this where the evaluation improves.
+    probcut_improving = 50, 0..=150, 10;
+
     /// Least depth in plies for a null move.
     null_move_depth = 3, 1..=6, 1;
     /// Plies by which a null move is reduced at least.
@@ -100,6 +109,14 @@ tunables! {
     futility_base = 100, 20..=250, 12;
     /// Futility margin per ply, in centipawns.
     futility_margin = 80, 30..=180, 8;
+    /// Deepest node, in plies, at which noisy moves are given up as futile.
+    noisy_futility_depth = 6, 0..=12, 1;
+    /// Base of the futility margin of noisy moves, in centipawns.
+    noisy_futility_base = 150, 0..=500, 15;
+    /// Futility margin of noisy moves per ply, in centipawns.
+    noisy_futility_margin = 120, 0..=500, 15;
+    /// Capture history worth a centipawn of that margin.
+    noisy_futility_divisor = 64, 16..=256, 16;
     /// Deepest node, in plies, at which quiet moves are given up for their history.
     history_pruning_depth = 5, 2..=10, 1;
     /// History score per ply below which a quiet move is given up.
@@ -152,6 +169,10 @@ tunables! {
     reduction_not_improving = 512, 0..=2048, 100;
     /// Less reduction for a move that gives check, in 1/1024 ply.
     reduction_check = 1024, 0..=2048, 100;
+    /// More reduction where the replies were refuted often, in 1/1024 ply.
+    reduction_often_cut = 1024, 0..=2048, 100;
+    /// Refuted replies from which they are many; one without a table move counts twice.
+    often_cut = 3, 1..=8, 1;
     /// History score worth one ply of reduction.
     reduction_history = 13_312, 2048..=32768, 1024;
     /// Capture history score worth one ply of reduction.

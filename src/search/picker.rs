@@ -5,7 +5,7 @@
 
 use arrayvec::ArrayVec;
 
-use crate::chess::{Move, MoveList, Position, Role, Stage, exchange_value};
+use crate::chess::{Move, MoveList, Position, Role, Square, Stage, exchange_value};
 
 use super::history::{Context, Histories};
 
@@ -196,15 +196,21 @@ impl Picker {
 
 /// The most valuable victim first, taken by the least valuable man.
 fn noisy_score(position: &Position, mv: Move) -> i32 {
-    let value = |square| {
-        position
-            .piece_on(square)
-            .map_or(0, |piece| exchange_value(piece.role()))
-    };
+    16 * gained(position, mv) - value_on(position, mv.from())
+}
+
+/// What a move gains at once, in centipawns: the man taken (nothing for one taken in passing) and the promotion.
+pub fn gained(position: &Position, mv: Move) -> i32 {
     let promotion = mv
         .promotion()
         .map_or(0, |role| exchange_value(role) - exchange_value(Role::Pawn));
-    16 * (value(mv.to()) + promotion) - value(mv.from())
+    value_on(position, mv.to()) + promotion
+}
+
+fn value_on(position: &Position, square: Square) -> i32 {
+    position
+        .piece_on(square)
+        .map_or(0, |piece| exchange_value(piece.role()))
 }
 
 #[cfg(test)]

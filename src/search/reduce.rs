@@ -30,6 +30,8 @@ pub struct MoveFacts {
     pub check: bool,
     /// Its history score.
     pub history: i32,
+    /// Whether the replies to the moves before it were refuted often: so will be the reply to it.
+    pub often_cut: bool,
 }
 
 /// A reduction of one ply.
@@ -55,6 +57,18 @@ pub fn null_move_reduction(depth: Depth, above_beta: Value) -> Depth {
 /// How far below alpha, in centipawns, the evaluation must lie for quiet moves to be futile.
 pub fn futility_margin(depth: Depth) -> Value {
     params::futility_base() + params::futility_margin() * depth
+}
+
+/// How far above beta, in centipawns, a capture must stand in a shallower search to be believed.
+pub fn probcut_margin(improving: bool) -> Value {
+    params::probcut_margin() - i32::from(improving) * params::probcut_improving()
+}
+
+/// How far below alpha, in centipawns, the evaluation with the man taken must lie for a noisy move to be futile.
+pub fn noisy_futility_margin(depth: Depth, history: i32) -> Value {
+    params::noisy_futility_base()
+        + params::noisy_futility_margin() * depth
+        + history / params::noisy_futility_divisor()
 }
 
 /// Whether a quiet move's history is too bad for it to be tried.
@@ -86,6 +100,7 @@ pub fn late_move_reduction(node: NodeFacts, mv: MoveFacts) -> Depth {
     reduction += i32::from(node.cut_node) * params::reduction_cut_node();
     reduction += i32::from(!node.improving) * params::reduction_not_improving();
     reduction -= i32::from(mv.check) * params::reduction_check();
+    reduction += i32::from(mv.often_cut) * params::reduction_often_cut();
     if mv.quiet {
         reduction -= mv.history * PLY / params::reduction_history();
     } else {
@@ -140,6 +155,7 @@ mod tests {
         quiet: true,
         check: false,
         history: 0,
+        often_cut: false,
     };
 
     #[test]
@@ -184,6 +200,15 @@ mod tests {
     }
 
     #[test]
+    fn replies_refuted_often_reduce_more() {
+        let often_cut = MoveFacts {
+            often_cut: true,
+            ..MOVE
+        };
+        assert!(late_move_reduction(NODE, often_cut) > late_move_reduction(NODE, MOVE));
+    }
+
+    #[test]
     fn deeper_and_improving_nodes_try_more_moves() {
         for depth in 1..20 {
             let limit = |depth, improving| {
@@ -210,6 +235,9 @@ mod tests {
             };
             assert!(margin(depth, false) < margin(depth + 1, false));
             assert!(margin(depth, true) < margin(depth, false) && margin(depth, true) >= 0);
+            assert!(0 < probcut_margin(true) && probcut_margin(true) <= probcut_margin(false));
+            assert!(noisy_futility_margin(depth, 0) <= noisy_futility_margin(depth + 1, 0));
+            assert!(noisy_futility_margin(depth, 0) < noisy_futility_margin(depth, 1000));
             assert!(null_move_reduction(depth, 0) <= null_move_reduction(depth + 1, 0));
             assert!(null_move_reduction(depth, 0) <= null_move_reduction(depth, 500));
         }
