@@ -2,11 +2,14 @@
 //! nodes, and the better the order the fewer. The measured table is in `docs/search.md`.
 //! Idea: plain minimax over the same rules and the same evaluation is the oracle.
 
+mod common;
+
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use common::rewrite_table;
 use lucena::bench::POSITIONS;
 use lucena::chess::{Game, Move, Position, Role};
 use lucena::engine::{Engine, Info, Limits, Listener};
@@ -291,10 +294,6 @@ fn columns(positions: &[Position]) -> Vec<(&'static str, Vec<u64>)> {
     ]
 }
 
-/// The lines between which the table stands in `docs/search.md`.
-const BEGIN: &str = "<!-- theory: cargo test --release --test theory -- --ignored -->\n";
-const END: &str = "<!-- theory: end -->\n";
-
 /// Measures the table and writes it into `docs/search.md`.
 #[test]
 #[ignore = "minutes; rewrites docs/search.md"]
@@ -330,9 +329,5 @@ fn the_table_of_nodes() {
         let _ = write!(table, " {:.1} |", (last as f64 / first as f64).sqrt());
     }
     table.push_str("\n\n");
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/search.md");
-    let page = std::fs::read_to_string(path).expect("the page");
-    let (before, rest) = page.split_once(BEGIN).expect("where the table begins");
-    let (_, after) = rest.split_once(END).expect("where it ends");
-    std::fs::write(path, format!("{before}{BEGIN}{table}{END}{after}")).expect("the page");
+    rewrite_table("docs/search.md", "theory", &table);
 }

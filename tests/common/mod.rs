@@ -1,4 +1,4 @@
-//! What several tests share: a random generator with a fixed seed, and the starts of Chess960.
+//! What several tests share: a random generator with a fixed seed, the starts of Chess960, and tables in pages.
 #![allow(dead_code, reason = "no test uses all of it")]
 
 use std::path::PathBuf;
@@ -86,4 +86,16 @@ pub fn suite_path(name: &str) -> PathBuf {
 /// The text of a perft suite.
 pub fn suite_text(name: &str) -> String {
     std::fs::read_to_string(suite_path(name)).expect("a suite of this package")
+}
+
+/// Puts a measured table into a page of this package, between the lines that name the test it comes from.
+pub fn rewrite_table(page: &str, test: &str, table: &str) {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(page);
+    let begin = format!("<!-- {test}: cargo test --release --test {test} -- --ignored -->\n");
+    let end = format!("<!-- {test}: end -->\n");
+    let text = std::fs::read_to_string(&path).expect("the page");
+    let (before, rest) = text.split_once(&begin).expect("where the table begins");
+    let (_, after) = rest.split_once(&end).expect("where it ends");
+    let text = format!("{before}{begin}{table}{end}{after}");
+    std::fs::write(path, text).expect("the page is written");
 }

@@ -1,0 +1,101 @@
+//! How fast the tree grows with depth, and how long a depth takes; the measured table is in `docs/search.md`.
+//! Idea: one search of each position tells what every iteration before it took.
+
+mod common;
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use common::rewrite_table;
+use lucena::bench::POSITIONS;
+use lucena::chess::{Game, Position};
+use lucena::engine::{Engine, Info, Limits, Listener, Status};
+use lucena::value::Bound;
+use parking_lot::Mutex;
+
+/// The depths of the table, in plies; growth is asked of each but the first.
+const FIRST: usize = 14;
+const LAST: usize = 20;
+/// One position of the bench in so many.
+const STEP: usize = 2;
+/// The effective branching factor that the search stays below.
+const MOST_GROWTH: f64 = 1.9;
+
+/// Remembers what a search had done when it completed each depth.
+#[derive(Default)]
+struct Depths(Mutex<Vec<Status>>);
+
+impl Listener for Depths {
+    fn info(&self, info: &Info<'_>) {
+        if info.bound == Bound::Exact {
+            let mut seen = self.0.lock();
+            let depth = info.depth as usize;
+            let length = seen.len().max(depth + 1);
+            seen.resize(length, Status::default());
+            seen[depth] = info.progress;
+        }
+    }
+}
+
+/// What a search from this position takes to each depth, with the default table, on one thread.
+fn search(position: &Position, depth: usize) -> Vec<Status> {
+    let depths = Arc::new(Depths::default());
+    let listener: Arc<dyn Listener> = Arc::<Depths>::clone(&depths);
+    let limits = Limits::depth(depth as i32);
+    Engine::new().go(&Game::new(*position), limits, 1, &listener);
+    std::mem::take(&mut *depths.0.lock())
+}
+
+/// The factor by which the nodes of one depth grow to the other, per ply.
+fn growth(from: (usize, u64), to: (usize, u64)) -> f64 {
+    (to.1 as f64 / from.1 as f64).powf(1.0 / (to.0 - from.0) as f64)
+}
+
+#[test]
+fn each_depth_tells_what_it_took() {
+    let seen = search(&Position::startpos(), 8);
+    assert_eq!(seen.len(), 9);
+    assert!(seen[1..].iter().all(|status| status.nodes > 0));
+    assert!(seen[1..].is_sorted_by_key(|status| (status.nodes, status.elapsed)));
+    assert!((growth((2, 50), (5, 50 * 27)) - 3.0).abs() < 1e-9);
+}
+
+/// Measures the table and writes it into `docs/search.md`.
+#[test]
+#[ignore = "minutes; rewrites docs/search.md"]
+fn the_table_of_depths() {
+    let start = search(&Position::startpos(), LAST);
+    let read = |fen: &&str| Position::from_fen(fen).expect("a position of the bench");
+    let all = POSITIONS.iter().step_by(STEP).map(read);
+    let searches: Vec<Vec<Status>> = all.map(|position| search(&position, LAST)).collect();
+    let nodes = |depth: usize| -> u64 { searches.iter().map(|seen| seen[depth].nodes).sum() };
+    let mut table = format!(
+        "\nNodes over {} positions of the bench and from the start position, summed over the depths up to this one, on one\n\
+         thread with 16 MB; the time is the start position's.\n\n\
+         | depth | nodes | growth | start position | milliseconds |\n|--:|--:|--:|--:|--:|\n",
+        searches.len()
+    );
+    for (depth, first) in start.iter().enumerate().skip(FIRST) {
+        let last_ply = growth((depth - 1, nodes(depth - 1)), (depth, nodes(depth)));
+        let _ = writeln!(
+            table,
+            "| {depth} | {} | {last_ply:.2} | {} | {} |",
+            nodes(depth),
+            first.nodes,
+            first.elapsed.as_millis()
+        );
+    }
+    let factor = growth((FIRST, nodes(FIRST)), (LAST, nodes(LAST)));
+    let own: f64 = searches
+        .iter()
+        .map(|seen| growth((FIRST, seen[FIRST].nodes), (LAST, seen[LAST].nodes)).ln())
+        .sum();
+    let own = (own / searches.len() as f64).exp();
+    let _ = writeln!(
+        table,
+        "\nThe effective branching factor of depths {} to {LAST} is {factor:.2}, and {own:.2} as the\ngeometric mean of the positions' own.\n",
+        FIRST + 1
+    );
+    rewrite_table("docs/search.md", "depths", &table);
+    assert!(factor < MOST_GROWTH, "{factor}");
+}
