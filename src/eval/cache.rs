@@ -98,6 +98,26 @@ impl PawnCache {
         *self = Self::new();
     }
 
+    /// Where a position's pawns are remembered, for whoever has it fetched before it is asked for.
+    #[inline]
+    #[must_use]
+    pub fn place(&self, position: &Position) -> &impl Sized {
+        &self.pawns[Self::pawn_slot(Self::pawn_key(position))]
+    }
+
+    /// The key of pawns and kings.
+    #[inline]
+    fn pawn_key(position: &Position) -> u64 {
+        let kings = (position.king(Color::White) as u64) << 6 | position.king(Color::Black) as u64;
+        position.pawn_key() ^ kings.wrapping_mul(SPREAD)
+    }
+
+    /// The place of such a key.
+    #[inline]
+    const fn pawn_slot(key: u64) -> usize {
+        (key >> 32) as usize % PAWN_ENTRIES
+    }
+
     /// The pawns and kings of a position, worked out by `miss` if they are not known.
     #[inline]
     pub(super) fn pawns(
@@ -105,9 +125,8 @@ impl PawnCache {
         position: &Position,
         miss: impl FnOnce() -> (PawnFacts, Score),
     ) -> (PawnFacts, Score) {
-        let kings = (position.king(Color::White) as u64) << 6 | position.king(Color::Black) as u64;
-        let key = position.pawn_key() ^ kings.wrapping_mul(SPREAD);
-        let entry = &mut self.pawns[(key >> 32) as usize % PAWN_ENTRIES];
+        let key = Self::pawn_key(position);
+        let entry = &mut self.pawns[Self::pawn_slot(key)];
         if entry.key != key {
             let (facts, score) = miss();
             *entry = PawnEntry { key, score, facts };

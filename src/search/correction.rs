@@ -5,7 +5,7 @@
 //! evaluation.
 
 use crate::chess::{Color, Position};
-use crate::sys::LargeArray;
+use crate::sys::{LargeArray, prefetch};
 use crate::value::{Depth, EVALUATION_LIMIT, Value};
 
 use super::history::{Context, Entry, PieceTo};
@@ -46,6 +46,17 @@ impl Corrections {
             major: table(),
             continuation: LargeArray::new([Entry::default(); PieceTo::COUNT], PieceTo::COUNT),
         }
+    }
+
+    /// Has the entries for a position on their way from memory before they are asked for.
+    #[inline]
+    pub fn prefetch(&self, position: &Position) {
+        let side = position.turn() as usize;
+        prefetch(&self.pawn[side][index(position.pawn_key())]);
+        prefetch(&self.white[side][index(position.non_pawn_key(Color::White))]);
+        prefetch(&self.black[side][index(position.non_pawn_key(Color::Black))]);
+        prefetch(&self.minor[side][index(u64::from(position.minor_key()))]);
+        prefetch(&self.major[side][index(u64::from(position.major_key()))]);
     }
 
     /// An evaluation with what is known against it, in centipawns.

@@ -1,5 +1,5 @@
 //! The evaluation as a thread uses it: by which weights, and what it remembers.
-//! Uses: eval, chess, value. Used by: worker.
+//! Uses: eval, chess, sys, value. Used by: worker.
 //! Idea: the weights that are compiled in have addresses that the compiler knows; others come by a pointer. Both ways
 //! have code of their own, so that the common one costs nothing.
 
@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use crate::chess::{Move, Position};
 use crate::eval::{self, AttackMaps, Model, PawnCache, PieceSquareSums};
+use crate::sys::prefetch;
 use crate::value::Value;
 
 /// Weights and the cache that belongs to them.
@@ -41,6 +42,12 @@ impl Evaluator {
             None => eval::evaluate_cached(position, maps, sums, &mut self.cache),
             Some(model) => value_by(model, position, maps, sums, &mut self.cache),
         }
+    }
+
+    /// Has what will be asked of a position on its way from memory.
+    #[inline]
+    pub fn prefetch(&self, position: &Position) {
+        prefetch(self.cache.place(position));
     }
 
     /// Plays a move on `child`, which is a copy of the position, and keeps the sums.

@@ -438,6 +438,8 @@ impl Worker {
         let next = self.frame_mut(ply + 1);
         (next.sums, next.threats) = (sums, None);
         self.keys.push(position.key());
+        self.evaluator.prefetch(&child);
+        self.corrections.prefetch(&child);
         child
     }
 
