@@ -27,6 +27,7 @@ pub use crate::search::params::TUNABLES;
 use crate::search::pool::{Pool, elect};
 pub use crate::search::report::{BestMove, Info, Listener, Status};
 pub use crate::search::signal::{Signal, Ticket};
+pub use crate::search::techniques::TECHNIQUES;
 use crate::search::time;
 use crate::search::tt::TranspositionTable;
 use crate::search::worker::{Job, Outcome, RootMove, Worker};

@@ -11,6 +11,7 @@ use crate::value::{Bound, DRAW, Depth, INFINITE, MAX_DEPTH, Value, is_decisive, 
 use super::node::{Root, Searcher, Window};
 use super::params;
 use super::picker::Picker;
+use super::techniques as on;
 use super::time::{self, Stability};
 use super::worker::{Job, RootMove, Worker};
 
@@ -148,7 +149,7 @@ impl Searcher<'_> {
             alpha: -INFINITE,
             beta: INFINITE,
         };
-        if depth >= params::aspiration_depth() && expected.abs() < WIDE_SCORE {
+        if on::aspiration() && depth >= params::aspiration_depth() && expected.abs() < WIDE_SCORE {
             window = Window {
                 alpha: expected - delta,
                 beta: expected + delta,

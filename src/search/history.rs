@@ -9,6 +9,7 @@ use crate::sys::LargeArray;
 use crate::value::Depth;
 
 use super::params;
+use super::techniques as on;
 
 /// A history score between `-MAX` and `MAX`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -96,7 +97,10 @@ impl Context {
     /// The side to move, with whether the move's squares are attacked: leaving an attacked square is another move than
     /// leaving a safe one.
     #[inline]
-    const fn danger(&self, mv: Move) -> usize {
+    fn danger(&self, mv: Move) -> usize {
+        if !on::threat_history() {
+            return self.color as usize;
+        }
         let from = self.threats.contains(mv.from()) as usize;
         let to = self.threats.contains(mv.to()) as usize;
         self.color as usize | from << 1 | to << 2
@@ -154,16 +158,21 @@ impl Histories {
         let piece_to = PieceTo::of(position, mv);
         let own = self.quiet[context.danger(mv)][mv.from() as usize][mv.to() as usize].get();
         let pawn = self.pawn[pawn_index(position)][piece_to.index()].get();
-        let before = context.before.iter();
-        own + pawn
+        let before = context.before.iter().zip(continuations());
+        let before = before.filter(|(_, on)| *on);
+        own * i32::from(on::quiet_history())
+            + pawn * i32::from(on::pawn_history())
             + before
-                .map(|before| self.continuation[before.index()][piece_to.index()].get())
+                .map(|(before, _)| self.continuation[before.index()][piece_to.index()].get())
                 .sum::<i32>()
     }
 
     /// The score of a capture or promotion: of the man that moves there and what it takes.
     #[inline]
     pub fn noisy(&self, position: &Position, mv: Move) -> i32 {
+        if !on::capture_history() {
+            return 0;
+        }
         let taken = taken(position, mv);
         self.noisy[PieceTo::of(position, mv).index()][taken].get()
     }
@@ -189,16 +198,17 @@ impl Histories {
         depth: Depth,
     ) {
         let bonus = bonus(depth);
+        let malus = if on::malus() { bonus } else { 0 };
         if best.is_noisy() {
             self.update_noisy(position, best, bonus);
         } else {
             self.update_quiet(context, position, best, bonus);
             for &mv in &tried.quiet {
-                self.update_quiet(context, position, mv, -bonus);
+                self.update_quiet(context, position, mv, -malus);
             }
         }
         for &mv in &tried.noisy {
-            self.update_noisy(position, mv, -bonus);
+            self.update_noisy(position, mv, -malus);
         }
     }
 
@@ -229,6 +239,16 @@ fn taken(position: &Position, mv: Move) -> usize {
     position
         .piece_on(mv.to())
         .map_or(0, |piece| piece.role() as usize)
+}
+
+/// Which of [`CONTINUATIONS`] are asked.
+#[inline]
+fn continuations() -> [bool; CONTINUATIONS.len()] {
+    [
+        on::continuation_1(),
+        on::continuation_2(),
+        on::continuation_4(),
+    ]
 }
 
 /// How much a cutoff at this depth says.

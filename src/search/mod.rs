@@ -2,7 +2,7 @@
 //! Uses: eval, tablebase, chess, value, sys. Used by: engine.
 //! Idea: one searcher per thread, sharing only the transposition table and a stop signal.
 //!
-//! Reading order: `limits`, `report`, `signal`, `params`, `tt`, `tables`, `history`, `correction`, `picker`, `reduce`, `evaluator`,
+//! Reading order: `limits`, `report`, `signal`, `params`, `techniques`, `tt`, `tables`, `history`, `correction`, `picker`, `reduce`, `evaluator`,
 //! `frame`, `worker`, `node`, `negamax`, `moves`, `quiescence`, `deepen`, `time`, `vote`, `pool`, `solo`.
 
 mod correction;
@@ -23,6 +23,7 @@ pub mod report;
 pub mod signal;
 pub mod solo;
 pub(crate) mod tables;
+pub mod techniques;
 pub mod time;
 pub mod tt;
 mod vote;

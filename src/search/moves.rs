@@ -10,6 +10,7 @@ use super::node::{Best, Node, OffPv, Searcher, Window};
 use super::params;
 use super::picker::{Picker, gained};
 use super::reduce::{self, MoveFacts, NodeFacts};
+use super::techniques as on;
 use super::tt::Hit;
 
 /// What the test of the table's move found.
@@ -80,7 +81,7 @@ impl Searcher<'_> {
                 && best.is_some_and(|best| !is_loss(best.score))
                 && position.has_pieces(color)
             {
-                skip_quiets |= count >= reduce::late_move_limit(node);
+                skip_quiets |= on::late_move_pruning() && count >= reduce::late_move_limit(node);
                 if skip_quiets && quiet {
                     continue;
                 }
@@ -171,7 +172,8 @@ impl Searcher<'_> {
         mv: Move,
         beta: Value,
     ) -> Option<Extension> {
-        let trusted = node.depth >= params::singular_depth()
+        let trusted = on::singular()
+            && node.depth >= params::singular_depth()
             && hit.depth + params::singular_table_margin() >= node.depth
             && matches!(hit.bound, Some(Bound::Lower | Bound::Exact))
             && !is_decisive(hit.score)
@@ -186,10 +188,14 @@ impl Searcher<'_> {
             self.negamax::<OffPv>(position, ply, (node.depth - 1) / 2, window, node.cut_node)?;
         self.worker.frame_mut(ply).excluded = None;
         Some(if score < singular_beta {
-            let far = !node.pv && score < singular_beta - params::singular_double_margin();
+            let far = on::double_extension()
+                && !node.pv
+                && score < singular_beta - params::singular_double_margin();
             Extension::Plies(1 + Depth::from(far))
-        } else if singular_beta >= beta {
+        } else if on::multicut() && singular_beta >= beta {
             Extension::Cutoff(singular_beta)
+        } else if !on::negative_extension() {
+            Extension::Plies(0)
         } else if hit.score >= beta {
             Extension::Plies(-2)
         } else {
@@ -217,11 +223,12 @@ impl Searcher<'_> {
                 Some(-self.negamax::<OffPv>(child, ply + 1, full, closed, cut_node)?)
             };
         }
-        let reduction = if node.depth >= 2 && mv.count > 1 + i32::from(N::ROOT) {
-            reduce::late_move_reduction(node, mv).min(full - 1).max(0)
-        } else {
-            0
-        };
+        let reduction =
+            if on::late_move_reductions() && node.depth >= 2 && mv.count > 1 + i32::from(N::ROOT) {
+                reduce::late_move_reduction(node, mv).min(full - 1).max(0)
+            } else {
+                0
+            };
         let mut score = -self.negamax::<OffPv>(
             child,
             ply + 1,
@@ -290,10 +297,11 @@ fn verdict(
 ) -> Verdict {
     let depth = node.depth;
     if facts.quiet {
-        if reduce::is_hopeless(depth, facts.history) {
+        if on::history_pruning() && reduce::is_hopeless(depth, facts.history) {
             return Verdict::Skip;
         }
-        let futile = depth <= params::futility_depth()
+        let futile = on::futility()
+            && depth <= params::futility_depth()
             && !is_decisive(alpha)
             && evaluation
                 .is_some_and(|evaluation| evaluation + reduce::futility_margin(depth) <= alpha);
@@ -302,6 +310,7 @@ fn verdict(
         }
     }
     if !facts.quiet
+        && on::noisy_futility()
         && depth <= params::noisy_futility_depth()
         && !is_decisive(alpha)
         && let Some(evaluation) = evaluation
@@ -312,7 +321,8 @@ fn verdict(
             return Verdict::Skip;
         }
     }
-    if depth <= params::exchange_depth()
+    if on::exchange_pruning()
+        && depth <= params::exchange_depth()
         && !position.see_ge(mv, reduce::exchange_margin(depth, facts))
     {
         return Verdict::Skip;

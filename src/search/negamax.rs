@@ -12,6 +12,7 @@ use super::node::{Best, Node, OffPv, Searcher, Window};
 use super::params;
 use super::picker::Picker;
 use super::reduce::{self, NodeFacts};
+use super::techniques as on;
 use super::tt::{Record, TranspositionTable};
 
 /// Beyond this half-move clock a stored score may hide a draw: it gives no cutoff.
@@ -39,7 +40,7 @@ impl Searcher<'_> {
         let in_check = position.in_check();
 
         // A check must be answered: what lies behind it is looked at, not guessed.
-        if in_check {
+        if in_check && on::check_extension() {
             depth = depth.max(0) + 1;
         }
         if depth <= 0 {
@@ -66,7 +67,8 @@ impl Searcher<'_> {
                 });
             }
             let draw = self.draw_score(position);
-            if alpha < draw
+            if on::upcoming_repetition()
+                && alpha < draw
                 && has_upcoming_repetition(
                     position,
                     &self.worker.keys,
@@ -81,8 +83,10 @@ impl Searcher<'_> {
             }
 
             // 3 Mate distance: a shorter mate is known already.
-            alpha = alpha.max(mated_in(ply));
-            beta = beta.min(mate_in(ply + 1));
+            if on::mate_distance() {
+                alpha = alpha.max(mated_in(ply));
+                beta = beta.min(mate_in(ply + 1));
+            }
             if alpha >= beta {
                 return Some(alpha);
             }
@@ -94,6 +98,7 @@ impl Searcher<'_> {
         let hit = self.job.table.probe(key, ply);
         let hit = hit.map(|hit| hit.under_clock(position, ply));
         if !N::PV
+            && on::table_cutoffs()
             && excluded.is_none()
             && let Some(hit) = hit
             && hit.depth >= depth
@@ -111,7 +116,7 @@ impl Searcher<'_> {
                 .get(self.worker.line_start)
                 .map(|root_move| root_move.mv)
         } else {
-            hit.and_then(|hit| hit.best)
+            hit.and_then(|hit| hit.best).filter(|_| on::table_move())
         };
 
         // 5 Endgame tables: a proof settles the node, or bounds it where the window is open: there a mate may be found.
@@ -143,11 +148,13 @@ impl Searcher<'_> {
         let evaluation = raw.map(|raw| self.worker.corrections.correct(raw, &context, position));
         self.worker.frame_mut(ply).evaluation = evaluation;
         let improving = match (evaluation, self.worker.frame_two_before(ply).evaluation) {
+            _ if !on::improving() => false,
             (Some(now), Some(before)) => now > before,
             (now, _) => now.is_some(),
         };
         // 7 Internal reduction: a node that nothing is known of will be met again, with a move to begin with.
-        if depth >= params::internal_reduction_depth()
+        if on::internal_reduction()
+            && depth >= params::internal_reduction_depth()
             && table_move.is_none()
             && (N::PV || cut_node)
         {
@@ -165,26 +172,34 @@ impl Searcher<'_> {
             && let Some(evaluation) = evaluation
         {
             let sharper = hit.filter(|hit| {
-                hit.bound
-                    .is_some_and(|bound| bound.decides(hit.score, evaluation))
+                on::table_estimate()
+                    && hit
+                        .bound
+                        .is_some_and(|bound| bound.decides(hit.score, evaluation))
             });
             let estimate = sharper.map_or(evaluation, |hit| hit.score);
 
             // 8 Reverse futility: so far above beta that no reply is expected to matter.
-            if depth <= params::reverse_futility_depth()
+            if on::reverse_futility()
+                && depth <= params::reverse_futility_depth()
                 && !is_decisive(beta)
                 && !is_decisive(estimate)
                 && estimate - reduce::reverse_futility_margin(node) >= beta
             {
-                return Some(estimate.midpoint(beta));
+                return Some(if on::reverse_futility_middle() {
+                    estimate.midpoint(beta)
+                } else {
+                    estimate
+                });
             }
 
             // 9 Null move: even passing keeps the mover above beta. Not twice running, not with pawns alone; where much
             // depends on it, a search without null moves must agree, since in zugzwang passing is the best move.
-            if depth >= params::null_move_depth()
+            if on::null_move()
+                && depth >= params::null_move_depth()
                 && ply >= self.worker.null_move_from
                 && estimate >= beta
-                && evaluation >= beta
+                && (evaluation >= beta || !on::null_move_static())
                 && !is_loss(beta)
                 && self.worker.frame(ply - 1).played.is_some()
                 && position.has_pieces(position.turn())
@@ -193,7 +208,8 @@ impl Searcher<'_> {
                 let score = self.pass(position, ply, reduced, beta, !cut_node)?;
                 if score >= beta {
                     let score = if is_win(score) { beta } else { score };
-                    if self.worker.null_move_from > 0
+                    if !on::null_move_verification()
+                        || self.worker.null_move_from > 0
                         || depth < params::null_move_verification_depth()
                         || self.verify(position, ply, reduced, beta)?
                     {
@@ -207,7 +223,8 @@ impl Searcher<'_> {
             let doubted = hit.is_some_and(|hit| {
                 hit.depth > depth - params::probcut_reduction() && hit.score < raised
             });
-            if depth >= params::probcut_depth()
+            if on::probcut()
+                && depth >= params::probcut_depth()
                 && !is_decisive(beta)
                 && !doubted
                 && let Some(found) = self.probcut(

@@ -2,7 +2,7 @@
 //! Uses: nothing. Used by: search.
 //! Idea: every number has one line: name, value, range and the step in which a tuner would move it.
 
-/// A constant of the search as a tuner sees it.
+/// A constant or a switch of the search as a tuner sees it.
 #[derive(Clone, Copy, Debug)]
 pub struct Tunable {
     /// Its name.
@@ -17,7 +17,7 @@ pub struct Tunable {
     pub step: i32,
     /// Its value now.
     #[cfg(feature = "tune")]
-    cell: &'static std::sync::atomic::AtomicI32,
+    pub(super) cell: &'static std::sync::atomic::AtomicI32,
 }
 
 #[cfg(feature = "tune")]
@@ -29,12 +29,13 @@ impl Tunable {
     }
 }
 
+/// Functions of these names, and a list of them. (The list and its constants share the file they stand in.)
 macro_rules! tunables {
-    ($($(#[$doc:meta])* $name:ident = $value:literal, $min:literal..=$max:literal, $step:literal;)*) => {
+    ($list:ident; $($(#[$doc:meta])* $name:ident = $value:literal, $min:literal..=$max:literal, $step:literal;)*) => {
         $($(#[$doc])*
         #[cfg(not(feature = "tune"))]
         #[inline(always)]
-        pub(super) const fn $name() -> i32 {
+        pub(in crate::search) const fn $name() -> i32 {
             const { assert!($min <= $value && $value <= $max && $step > 0) };
             $value
         })*
@@ -54,11 +55,11 @@ macro_rules! tunables {
         }
 
         #[cfg(feature = "tune")]
-        pub(super) use now::{$($name),*};
+        pub(in crate::search) use now::{$($name),*};
 
         /// Every constant, in the order of this file.
-        pub const TUNABLES: &[Tunable] = &[
-            $(Tunable {
+        pub const $list: &[$crate::search::params::Tunable] = &[
+            $($crate::search::params::Tunable {
                 name: stringify!($name),
                 value: $value,
                 min: $min,
@@ -71,7 +72,10 @@ macro_rules! tunables {
     };
 }
 
+pub(super) use tunables;
+
 tunables! {
+    TUNABLES;
     /// Half-width of the first aspiration window, in centipawns.
     aspiration_delta = 15, 5..=60, 3;
     /// Depth in plies from which a window is used at all.

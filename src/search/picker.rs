@@ -8,6 +8,7 @@ use arrayvec::ArrayVec;
 use crate::chess::{Move, MoveList, Position, Role, Square, Stage, exchange_value};
 
 use super::history::{Context, Histories};
+use super::techniques as on;
 
 /// Slots for moves that refuted a sibling.
 pub const KILLERS: usize = 2;
@@ -50,6 +51,11 @@ impl Picker {
         table_move: Option<Move>,
         killers: [Option<Move>; KILLERS],
     ) -> Self {
+        let killers = if on::killers() {
+            killers
+        } else {
+            [None; KILLERS]
+        };
         Self::new(position, table_move, killers, true)
     }
 
@@ -104,7 +110,12 @@ impl Picker {
                 }
                 Step::GoodNoisy => {
                     while let Some(Scored { mv, score }) = self.take_best() {
-                        if position.see_ge(mv, 0) {
+                        let weighed = if self.quiets {
+                            on::bad_captures_last()
+                        } else {
+                            on::quiescence_exchange()
+                        };
+                        if !weighed || position.see_ge(mv, 0) {
                             return Some(mv);
                         }
                         // What it loses is looked at last; its place is free by now.

@@ -7,6 +7,7 @@ use crate::value::{Bound, DRAW, MAX_PLY, Value, is_decisive, mated_in};
 
 use super::node::{Best, Node, Searcher, Window};
 use super::picker::Picker;
+use super::techniques as on;
 use super::tt::{Record, TranspositionTable};
 
 impl Searcher<'_> {
@@ -25,7 +26,7 @@ impl Searcher<'_> {
             self.worker.selective_depth = self.worker.selective_depth.max(ply + 1);
         }
         let in_check = position.in_check();
-        if self.is_draw(position, ply) {
+        if on::quiescence_draws() && self.is_draw(position, ply) {
             return Some(self.draw_score(position));
         }
         if ply >= MAX_PLY - 1 {
@@ -40,6 +41,7 @@ impl Searcher<'_> {
         let hit = self.job.table.probe(key, ply);
         let hit = hit.map(|hit| hit.under_clock(position, ply));
         if !N::PV
+            && on::quiescence_table()
             && let Some(hit) = hit
             && hit
                 .bound
@@ -63,7 +65,8 @@ impl Searcher<'_> {
             let here = self.worker.corrections.correct(here, &context, position);
             // A mate from the table must be shown by its moves, not stood upon.
             let sharper = hit.filter(|hit| {
-                !is_decisive(hit.score)
+                on::table_estimate()
+                    && !is_decisive(hit.score)
                     && hit
                         .bound
                         .is_some_and(|bound| bound.decides(hit.score, here))
@@ -75,7 +78,7 @@ impl Searcher<'_> {
             alpha = alpha.max(best.score);
         }
 
-        let table_move = hit.and_then(|hit| hit.best);
+        let table_move = hit.and_then(|hit| hit.best).filter(|_| on::table_move());
         let context = if in_check {
             self.worker.context_of_moves(position, ply)
         } else {

@@ -5,6 +5,7 @@
 use crate::value::{Depth, Value};
 
 use super::params;
+use super::techniques as on;
 
 /// What a node knows before its first move.
 #[derive(Clone, Copy, Debug)]
@@ -101,10 +102,15 @@ pub fn late_move_reduction(node: NodeFacts, mv: MoveFacts) -> Depth {
     reduction += i32::from(!node.improving) * params::reduction_not_improving();
     reduction -= i32::from(mv.check) * params::reduction_check();
     reduction += i32::from(mv.often_cut) * params::reduction_often_cut();
-    if mv.quiet {
-        reduction -= mv.history * PLY / params::reduction_history();
+    let history = if on::reduction_by_history() {
+        mv.history
     } else {
-        reduction = reduction / 2 - mv.history * PLY / params::reduction_noisy_history();
+        0
+    };
+    if mv.quiet {
+        reduction -= history * PLY / params::reduction_history();
+    } else {
+        reduction = reduction / 2 - history * PLY / params::reduction_noisy_history();
     }
     (reduction / PLY).max(0)
 }

@@ -6,9 +6,9 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
-#[cfg(feature = "tune")]
-use crate::engine::TUNABLES;
 use crate::engine::{DEFAULT_HASH, DEFAULT_MOVE_OVERHEAD, Engine, Selection};
+#[cfg(feature = "tune")]
+use crate::engine::{TECHNIQUES, TUNABLES};
 use crate::value::Value;
 
 use super::command::{OptionRequest, excerpt};
@@ -187,7 +187,7 @@ pub fn set(request: &OptionRequest, target: &mut Target<'_>) -> Result<(), Optio
         .find(|(other, _)| same(other))
         .map(|&(_, name)| name);
     #[cfg(feature = "tune")]
-    if let Some(tunable) = TUNABLES.iter().find(|tunable| same(tunable.name)) {
+    if let Some(tunable) = (TUNABLES.iter().chain(TECHNIQUES)).find(|tunable| same(tunable.name)) {
         let text = request.value.as_deref().map(excerpt).unwrap_or_default();
         let value = text.parse().map_err(|_| OptionError::NotANumber {
             name: tunable.name,
@@ -216,7 +216,7 @@ pub fn introduction() -> String {
         let _ = writeln!(text, "{entry}");
     }
     #[cfg(feature = "tune")]
-    for tunable in TUNABLES {
+    for tunable in TUNABLES.iter().chain(TECHNIQUES) {
         let (name, value) = (tunable.name, tunable.value);
         let (min, max) = (tunable.min, tunable.max);
         let _ = writeln!(
