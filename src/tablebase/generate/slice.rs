@@ -127,7 +127,13 @@ pub struct Slice<'a> {
     pub pawns: &'a [u8],
     /// `[side to move][cell]`.
     pub cells: [Vec<AtomicU16>; 2],
+    /// `[side to move]`: whether the cells hold no more than a code of four bits each, four to a number.
+    is_narrow: [bool; 2],
 }
+
+/// How many narrow cells share a number, and their bits.
+const NARROW_CELLS: usize = 4;
+const NARROW_BITS: usize = 4;
 
 /// The set of one square.
 #[inline]
@@ -171,9 +177,41 @@ impl<'a> Slice<'a> {
             space,
             pawns,
             cells: [make(), make()],
+            is_narrow: [false; 2],
         };
         slice.for_each_cell(&|cell| slice.mark(cell));
         slice
+    }
+
+    /// Keeps no more of a side's cells than a code (below 16) of each, and gives the rest of their memory back. Only
+    /// [`Slice::code`] may ask for them from then on.
+    pub fn narrow(&mut self, side: usize, code: impl Fn(u16) -> u16) {
+        let cells = &mut self.cells[side];
+        let words = cells.len().div_ceil(NARROW_CELLS);
+        // In place: a number is written where the cells before it have been read.
+        for word in 0..words {
+            let start = word * NARROW_CELLS;
+            let end = cells.len().min(start + NARROW_CELLS);
+            let codes = cells[start..end].iter_mut().enumerate();
+            let packed = codes.map(|(at, cell)| code(*cell.get_mut()) << (at * NARROW_BITS));
+            *cells[word].get_mut() = packed.sum();
+        }
+        cells.truncate(words);
+        cells.shrink_to_fit();
+        self.is_narrow[side] = true;
+    }
+
+    /// The code of a cell: the one kept of a narrow one, else that of what it holds.
+    #[inline]
+    #[must_use]
+    pub fn code(&self, side: usize, cell: usize, code: impl Fn(u16) -> u16) -> u16 {
+        let cells = &self.cells[side];
+        if self.is_narrow[side] {
+            let word = cells[cell / NARROW_CELLS].load(Relaxed);
+            word >> (cell % NARROW_CELLS * NARROW_BITS) & ((1 << NARROW_BITS) - 1)
+        } else {
+            code(cells[cell].load(Relaxed))
+        }
     }
 
     /// Does something with every cell, on all cores where it is worth it.

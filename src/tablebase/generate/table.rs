@@ -80,15 +80,40 @@ pub fn outcomes(slices: &[Slice], file: usize, side: usize) -> Result<Subtable, 
     Ok(table)
 }
 
-/// The distances of the side for which that takes less.
+/// How the distances of a file are stored.
+pub struct Plan {
+    /// The side that takes less.
+    pub side: usize,
+    order: Order,
+    in_plies: [bool; 2],
+}
+
+impl Plan {
+    /// The best plan, from the values of both sides.
+    #[must_use]
+    pub fn new(slices: &[Slice], file: usize) -> Self {
+        let flags = [values::in_plies(slices, 0), values::in_plies(slices, 1)];
+        let (side, order) = distance_side(slices, file, &|side| flags[side]);
+        Self {
+            side,
+            order,
+            in_plies: flags[side],
+        }
+    }
+}
+
+/// The distances of one side as planned, from its values alone.
 ///
 /// # Errors
 /// As for [`outcomes`].
-pub fn distances(slices: &[Slice], file: usize) -> Result<Subtable, Mismatch> {
-    let flags = [values::in_plies(slices, 0), values::in_plies(slices, 1)];
-    let (side, order) = distance_side(slices, file, &|side| flags[side]);
+pub fn distances(slices: &[Slice], file: usize, plan: Plan) -> Result<Subtable, Mismatch> {
+    let Plan {
+        side,
+        order,
+        in_plies,
+    } = plan;
     let numbering = Numbering::new(slices[0].space, file, &order);
-    let (values, scale) = Kind::Distance(side).filled(slices, &numbering, &[], flags[side]);
+    let (values, scale) = Kind::Distance(side).filled(slices, &numbering, &[], in_plies);
     let body = body(values, true);
     let table = Subtable {
         order,

@@ -16,17 +16,23 @@ pub const FREE: u8 = 128;
 /// Any value.
 pub const ANY: u8 = 255;
 
-/// The outcome to be stored of a cell, 0 to 4, or how free it is.
-#[must_use]
-pub fn stored_outcome(cell: u16) -> u8 {
-    let Some(outcome) = Known::of(cell).outcome() else {
-        return ANY;
+/// The outcomes to be stored, 0 to 4, or how free a cell is, by their codes.
+const OUTCOMES: [u8; 9] = [0, 1, 2, 3, 4, FREE | 1, FREE | 2, FREE | 3, ANY];
+
+/// The code of the outcome to be stored of a cell.
+fn outcome_code(cell: u16) -> u16 {
+    let Some(outcome) = Known::of(cell).outcome().map(u16::from) else {
+        return 8;
     };
-    let is_capture = outcome > 0 && capture_class(cell) == u16::from(outcome) + 1;
-    match (is_capture, outcome) {
-        (false, _) => outcome,
-        (true, 4) => ANY,
-        (true, _) => FREE | outcome,
+    // Where a capture is as good, the file may say less; and anything where nothing is better than a win.
+    let is_capture = outcome > 0 && capture_class(cell) == outcome + 1;
+    if is_capture { outcome + 4 } else { outcome }
+}
+
+/// Keeps no more of a side than the outcomes to be stored, in a quarter of the memory.
+pub fn narrow(slices: &mut [Slice], side: usize) {
+    for slice in slices {
+        slice.narrow(side, outcome_code);
     }
 }
 
@@ -67,25 +73,27 @@ impl Source<'_> {
     #[inline]
     #[must_use]
     pub fn outcome(&self, number: usize) -> u8 {
-        self.cell(number).map_or(ANY, stored_outcome)
+        self.find(number).map_or(ANY, |(slice, cell)| {
+            OUTCOMES[usize::from(slice.code(self.side, cell, outcome_code))]
+        })
     }
 
     /// The distance of a number: kind in bits 10 and 11, plies below; `None` where it is free.
     #[inline]
     #[must_use]
     pub fn distance(&self, number: usize) -> Option<usize> {
-        let found = self.cell(number).and_then(stored_distance);
+        let (slice, cell) = self.find(number)?;
+        let found = stored_distance(slice.cells[self.side][cell].load(Relaxed));
         found.map(|(kind, plies)| kind << 10 | usize::from(plies))
     }
 
-    /// The cell of a number; `None` if there is none.
+    /// The slice and the cell of a number; `None` if there is none.
     #[inline]
-    fn cell(&self, number: usize) -> Option<u16> {
+    fn find(&self, number: usize) -> Option<(&Slice<'_>, usize)> {
         let place = self.slices[0]
             .space
             .locate(&self.numbering.squares(number))?;
-        let slice = self.slices.get(place.slice)?;
-        Some(slice.cells[self.side][place.cell].load(Relaxed))
+        Some((self.slices.get(place.slice)?, place.cell))
     }
 
     /// A value for all numbers, or for the stretches that begin at `starts` where there are some.

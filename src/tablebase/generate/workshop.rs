@@ -15,7 +15,8 @@ use super::slice::{FIFTY_MOVES, Slice, best_class};
 use super::solve::{BLESSED, search, solve_file};
 use super::space::Space;
 use super::statistics::Statistics;
-use super::table::{self, Mismatch, Subtable};
+use super::table::{self, Mismatch, Plan, Subtable};
+use super::values;
 use crate::progress::Progress;
 use crate::tablebase::Material;
 use crate::tablebase::Metric;
@@ -54,7 +55,8 @@ impl Workshop {
     pub fn sample(&self, material: Material, count: usize, seed: u64) -> Vec<Sample> {
         let files = if material.pawns() == [0, 0] { 1 } else { 4 };
         let count = count.div_ceil(files);
-        let draw = |file: usize, slices: &[Slice]| sample::draw(slices, count, seed + file as u64);
+        let draw =
+            |file: usize, slices: Vec<Slice>| sample::draw(&slices, count, seed + file as u64);
         self.solve(material, false, draw).1.concat()
     }
 
@@ -87,7 +89,6 @@ impl Workshop {
         is_kept: bool,
         progress: &dyn Progress,
     ) -> Result<Made, Mismatch> {
-        let sides = if material.is_symmetric() { 1 } else { 2 };
         let part = if material.pawns() == [0, 0] {
             STEPS
         } else {
@@ -95,26 +96,9 @@ impl Workshop {
         };
         let (statistics, parts) = self.solve(material, is_kept, |file, slices| {
             progress.advance(part / 2);
-            let wdl = |side| table::outcomes(slices, file, side);
-            let dtz = || {
-                let wanted = (!wdl_only).then(|| table::distances(slices, file));
-                wanted.transpose()
-            };
-            // Side by side only where the memory does not matter.
-            let (wdl, dtz) = if is_small(slices[0].space) {
-                let all = || {
-                    (0..sides)
-                        .into_par_iter()
-                        .map(wdl)
-                        .collect::<Result<Vec<_>, _>>()
-                };
-                rayon::join(all, dtz)
-            } else {
-                let all = (0..sides).map(wdl).collect::<Result<Vec<_>, _>>();
-                (all, dtz())
-            };
+            let made = compress(slices, file, wdl_only);
             progress.advance(part - part / 2);
-            Ok((wdl?, dtz?))
+            made
         });
         let space = Space::new(material);
         let (mut wdl, mut dtz) = (Vec::new(), Vec::new());
@@ -142,7 +126,7 @@ impl Workshop {
         let (statistics, parts) = self.solve(material, false, |file, slices| {
             tables.iter().try_for_each(|(metric, tables)| {
                 let mut sides = tables[file].iter();
-                sides.try_for_each(|table| table.check(slices, file, *metric == Metric::Dtz))
+                sides.try_for_each(|table| table.check(&slices, file, *metric == Metric::Dtz))
             })
         });
         parts.into_iter().collect::<Result<(), _>>()?;
@@ -161,25 +145,25 @@ impl Workshop {
     pub fn memory(material: Material) -> usize {
         let space = Space::new(material);
         let file = space.files[0].len() * space.cells();
-        let files = if is_small(&space) {
-            space.files.len()
+        // Both sides' values and the search's agenda; where all files are worked on at once, what is compressed as well.
+        let own = if is_small(&space) {
+            file * space.files.len() * 5
         } else {
-            1
+            file * 4 + file / 16
         };
         let others = material.needs().into_iter().map(|needed| {
             let space = Space::new(needed);
             space.files.iter().map(Vec::len).sum::<usize>() * space.cells()
         });
-        // What is being compressed: a byte for each number.
-        file * files * 5 + others.sum::<usize>() + (32 << 20)
+        own + others.sum::<usize>() + (32 << 20)
     }
 
-    /// Solves a table; `visit` sees each file's slices before they go. Its outcomes are kept if `is_kept`.
+    /// Solves a table; `visit` gets each file's slices. Its outcomes are kept if `is_kept`.
     fn solve<T: Send>(
         &self,
         material: Material,
         is_kept: bool,
-        visit: impl Fn(usize, &[Slice]) -> T + Sync,
+        visit: impl Fn(usize, Vec<Slice>) -> T + Sync,
     ) -> (Statistics, Vec<T>) {
         let space = Space::new(material);
         let links: Result<Links, ()> = Links::new(&space, |needed| Ok(self.exact(needed)));
@@ -208,7 +192,7 @@ impl Workshop {
                 sum.add(&Statistics::twice(slice, file));
             }
             let outcomes = is_kept.then(|| slices.iter().map(Exact::pack).collect());
-            (sum, outcomes, visit(file, &slices))
+            (sum, outcomes, visit(file, slices))
         };
         let files = 0..space.files.len();
         let solved: Vec<_> = if is_small(&space) {
@@ -230,6 +214,41 @@ impl Workshop {
         }
         (statistics, visited)
     }
+}
+
+/// The subtables of a file: the outcomes, by side, and the distances unless `wdl_only`.
+fn compress(
+    mut slices: Vec<Slice>,
+    file: usize,
+    wdl_only: bool,
+) -> Result<(Vec<Subtable>, Option<Subtable>), Mismatch> {
+    let space = slices[0].space;
+    let sides = if space.material.is_symmetric() { 1 } else { 2 };
+    let plan = |slices: &[Slice]| (!wdl_only).then(|| Plan::new(slices, file));
+    if is_small(space) {
+        // Side by side: the memory does not matter.
+        let outcomes = || {
+            let sides = (0..sides).into_par_iter();
+            let tables = sides.map(|side| table::outcomes(&slices, file, side));
+            tables.collect::<Result<Vec<_>, _>>()
+        };
+        let distances = || {
+            let plan = plan(&slices);
+            plan.map(|plan| table::distances(&slices, file, plan))
+                .transpose()
+        };
+        let (outcomes, distances) = rayon::join(outcomes, distances);
+        return Ok((outcomes?, distances?));
+    }
+    // One after the other, and of the side whose distances are not stored no more than the outcomes: what is compressed
+    // takes less memory beside what is left than the solution took.
+    let plan = plan(&slices);
+    let whole = plan.as_ref().map_or(0, |plan| plan.side);
+    values::narrow(&mut slices, 1 - whole);
+    let outcomes = (0..sides).map(|side| table::outcomes(&slices, file, side));
+    let outcomes = outcomes.collect::<Result<Vec<_>, _>>()?;
+    let distances = plan.map(|plan| table::distances(&slices, file, plan));
+    Ok((outcomes, distances.transpose()?))
 }
 
 /// Whether a table's files are small enough to be worked on side by side.
