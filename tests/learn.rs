@@ -1,8 +1,11 @@
 //! Learning: what is planted is found, what is written is what is read, and the file of weights is that of the program.
 //! Uses: learn, eval, chess, the program itself.
 
+mod common;
+
 use std::sync::Arc;
 
+use common::Folder;
 use lucena::chess::{Game, Position, Role, Square};
 use lucena::eval::families::{Family, Material, PieceSquare};
 use lucena::eval::load::load;
@@ -192,14 +195,14 @@ fn planted_weights_are_found() {
 
 #[test]
 fn weights_from_a_file_play_as_those_compiled_in() {
-    let path = std::env::temp_dir().join(format!("lucena-weights-{}.txt", std::process::id()));
+    let folder = Folder::new("weights");
+    let path = folder.join("weights.txt");
     lucena::output::write_bytes(&path, FILE.as_bytes()).expect("a file");
     let same = Arc::new(load(&path).expect("good weights"));
     let mut other = starting();
     other[Material::at(Role::Queen)] = Pair::constant(100);
     lucena::output::write_bytes(&path, emit::text(&other, "", None).as_bytes()).expect("a file");
     let other = Arc::new(load(&path).expect("good weights"));
-    std::fs::remove_file(&path).expect("it was there");
     let game = Game::new(
         Position::from_fen("r3k2r/pppq1ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPPQ1PPP/R3K2R w KQkq - 0 1")
             .expect("a position"),

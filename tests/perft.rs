@@ -4,7 +4,7 @@ mod common;
 
 use std::process::{Command, Output};
 
-use common::{SUITES, back_rank, chess960_start, suite_path, suite_text};
+use common::{Folder, SUITES, back_rank, chess960_start, suite_path, suite_text};
 use lucena::chess::Position;
 use lucena::chess::perft::{
     MAX_DEPTH, PerftError, PerftTable, SuiteError, SuiteLine, count, divide, divide_on, perft,
@@ -290,10 +290,6 @@ fn the_command_names_the_argument_at_fault() {
         (&["perft", "2", "--threads", "0"], "threads"),
         (&["perft", "2", "--hash", "x"], "hash"),
         (&["perft", "2", "--suite", "perft/edge.epd"], "suite"),
-        (
-            &["perft", "--suite", "no/such/file.epd"],
-            "no/such/file.epd",
-        ),
     ] {
         let output = lucena(arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {output:?}");
@@ -307,15 +303,13 @@ fn the_command_names_the_argument_at_fault() {
 
 #[test]
 fn the_command_reports_wrong_counts() {
-    let folder = std::env::temp_dir().join(format!("lucena-perft-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let (wrong, bad) = (folder.join("wrong.epd"), folder.join("bad.epd"));
-    std::fs::write(
-        &wrong,
+    let folder = Folder::new("perft");
+    let wrong = folder.write(
+        "wrong.epd",
         "# one of them is wrong\n4k3/8/8/8/8/8/8/4K3 w - - 0 1 ;D1 5 ;D2 26\n",
-    )
-    .expect("a file");
-    std::fs::write(&bad, "4k3/8/8/8/8/8/8/4K3 w - - 0 1 ;D1 five\n").expect("a file");
+    );
+    let bad = folder.write("bad.epd", "4k3/8/8/8/8/8/8/4K3 w - - 0 1 ;D1 five\n");
+    let empty = folder.write("empty.epd", "# nothing to count\n");
     let path = |path: &std::path::Path| path.to_str().expect("a name").to_owned();
 
     let output = lucena(&["perft", "--suite", &path(&wrong)]);
@@ -336,10 +330,18 @@ fn the_command_reports_wrong_counts() {
         &path(&suite_path("edge.epd")),
         &path(&bad),
     ]);
-    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(output.status.code(), Some(1));
     assert!(
         text(&output.stderr).contains("bad.epd:1: `D1 five`"),
         "{output:?}"
     );
-    std::fs::remove_dir_all(&folder).expect("the folder goes");
+
+    for (file, words) in [
+        (empty, "empty.epd: no position"),
+        (folder.join("none.epd"), "none.epd: "),
+    ] {
+        let output = lucena(&["perft", "--suite", &path(&file)]);
+        assert_eq!(output.status.code(), Some(1));
+        assert!(text(&output.stderr).contains(words), "{output:?}");
+    }
 }

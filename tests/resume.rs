@@ -1,31 +1,14 @@
 //! A division that is broken off goes on where it was, and counts nothing twice; a file that is not its own stays as it is.
 
+mod common;
+
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
 
+use common::Folder;
+
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
-
-/// A folder that goes when the test ends.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let folder = std::env::temp_dir().join(format!("lucena-{name}-{}", std::process::id()));
-        fs::create_dir_all(&folder).expect("a folder");
-        Self(folder)
-    }
-
-    fn file(&self) -> PathBuf {
-        self.0.join("counts")
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 fn divide(file: &Path, depth: &str, fen: &str) -> Output {
     Command::new(env!("CARGO_BIN_EXE_lucena"))
@@ -55,7 +38,7 @@ fn lines(file: &Path) -> Vec<String> {
 #[test]
 fn a_division_goes_on_where_it_was() {
     let folder = Folder::new("resume");
-    let file = folder.file();
+    let file = folder.join("counts");
     let whole = counts(&divide(&file, "3", KIWIPETE));
     assert_eq!(whole.len(), 49);
     assert!(whole.contains(&"97862 nodes".to_owned()), "{whole:?}");
@@ -81,14 +64,14 @@ fn a_division_goes_on_where_it_was() {
 
     // What is through already stays through.
     assert_eq!(counts(&divide(&file, "3", KIWIPETE)), again);
-    let left: Vec<_> = fs::read_dir(&folder.0).expect("a folder").collect();
+    let left: Vec<_> = fs::read_dir(&*folder).expect("a folder").collect();
     assert_eq!(left.len(), 1, "{left:?}");
 }
 
 #[test]
 fn a_file_of_something_else_is_refused_and_left_alone() {
     let folder = Folder::new("refused");
-    let file = folder.file();
+    let file = folder.join("counts");
     let good = format!("lucena perft 1\nposition {KIWIPETE}\ndepth 3\n");
     let cases = [
         (String::new(), "first line"),
@@ -110,24 +93,24 @@ fn a_file_of_something_else_is_refused_and_left_alone() {
     for (text, named) in cases {
         fs::write(&file, &text).expect("a file");
         let output = divide(&file, "3", KIWIPETE);
-        assert_eq!(output.status.code(), Some(2), "{text}: {output:?}");
+        assert_eq!(output.status.code(), Some(1), "{text}: {output:?}");
         let message = String::from_utf8(output.stderr).expect("text");
         let is_clear = message.contains("resume: ") && message.contains("counts: ");
         assert!(is_clear && message.contains(named), "{text}: {message}");
         assert_eq!(fs::read_to_string(&file).expect("a file"), text);
     }
     fs::write(&file, [0xff, 0xfe, 0]).expect("a file");
-    assert_eq!(divide(&file, "3", KIWIPETE).status.code(), Some(2));
+    assert_eq!(divide(&file, "3", KIWIPETE).status.code(), Some(1));
     assert_eq!(fs::read(&file).expect("a file"), [0xff, 0xfe, 0]);
     // A folder that is not there is told before the counting.
-    let output = divide(&folder.0.join("none").join("counts"), "9", KIWIPETE);
-    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let output = divide(&folder.join("none").join("counts"), "9", KIWIPETE);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
 }
 
 #[test]
 fn counts_that_do_not_fit_together_are_told_and_left_alone() {
     let folder = Folder::new("overflow");
-    let file = folder.file();
+    let file = folder.join("counts");
     let bare = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
     let moves =
         ["e1d1", "e1d2", "e1e2", "e1f1", "e1f2"].map(|mv| format!("{mv} {}\n", u64::MAX / 4));
@@ -137,7 +120,7 @@ fn counts_that_do_not_fit_together_are_told_and_left_alone() {
     );
     fs::write(&file, &text).expect("a file");
     let output = divide(&file, "30", bare);
-    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
     let message = String::from_utf8(output.stderr).expect("text");
     assert!(message.contains("does not fit into 64 bits"), "{message}");
     assert_eq!(fs::read_to_string(&file).expect("a file"), text);

@@ -1,58 +1,20 @@
-//! What endgame tables promise: right answers from the program's own tables, games won in time, bad files left out.
+//! What endgame tables promise: right answers from the program's own tables, and games won in time.
 //! Uses: tablebase, engine, chess. Idea: every position's value must follow from those of its children; whoever holds a
 //! won ending must win it against the best defence.
 
-use std::fs;
-use std::path::PathBuf;
+mod common;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
 use std::thread;
 
+use common::Random;
 use lucena::chess::{Game, Move, Position};
 use lucena::engine::{Engine, Info, Limits, Listener};
 use lucena::tablebase::embedded::TABLES;
 use lucena::tablebase::root::Situation;
 use lucena::tablebase::{Metric, Tables, Wdl};
 use lucena::value::{Bound, MATE, is_win, moves_to_mate};
-
-/// Numbers that depend on nothing but where they begin (xorshift, George Marsaglia).
-struct Chance(u64);
-
-impl Chance {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % limit as u64) as usize
-    }
-
-    /// A legal position with these men, capital letters for white's.
-    fn position(&mut self, men: &str) -> Position {
-        loop {
-            let mut board = [' '; 64];
-            for man in men.chars() {
-                board[self.below(64)] = man;
-            }
-            let ranks: Vec<String> = board
-                .chunks(8)
-                .map(|rank| {
-                    let squares = rank.iter().map(|&man| match man {
-                        ' ' => "1".to_owned(),
-                        man => man.to_string(),
-                    });
-                    squares.collect()
-                })
-                .collect();
-            let side = ["w", "b"][self.below(2)];
-            let fen = format!("{} {side} - - 0 1", ranks.join("/"));
-            if let Ok(position) = Position::from_fen(&fen)
-                && position.occupied().count() == men.len()
-            {
-                return position;
-            }
-        }
-    }
-}
 
 fn read(fen: &str) -> Position {
     Position::from_fen(fen).expect(fen)
@@ -112,7 +74,7 @@ fn known_positions_have_their_known_values() {
 #[test]
 fn every_value_follows_from_the_children() {
     let tables = Tables::embedded();
-    let mut chance = Chance(1);
+    let mut chance = Random::new(1);
     let wdl_tables = TABLES
         .iter()
         .filter_map(|table| table.name.strip_suffix(".rtbw"));
@@ -163,7 +125,7 @@ fn every_value_follows_from_the_children() {
 fn many_threads_hear_the_same() {
     let tables = Arc::new(Tables::new(&[], false));
     let answers = |seed: u64| -> Vec<Option<Wdl>> {
-        let mut chance = Chance(seed);
+        let mut chance = Random::new(seed);
         (0..2000)
             .map(|index| {
                 let name = TABLES[index % TABLES.len()].name;
@@ -328,7 +290,7 @@ fn play_out(engine: &mut Engine, start: &Position, most: i32) -> i32 {
 
 #[test]
 fn where_only_mate_counts_it_comes_as_fast_as_it_can() {
-    let (tables, mut engine, mut chance) = (Tables::embedded(), Engine::new(), Chance(5));
+    let (tables, mut engine, mut chance) = (Tables::embedded(), Engine::new(), Random::new(5));
     for (men, longest) in [("KQk", 19), ("KRk", 31), ("KBBk", 37), ("KBNk", 65)] {
         for _ in 0..4 {
             let start = loop {
@@ -349,7 +311,7 @@ fn where_only_mate_counts_it_comes_as_fast_as_it_can() {
 
 #[test]
 fn every_kind_of_won_ending_is_won() {
-    let (tables, mut engine, mut chance) = (Tables::embedded(), Engine::new(), Chance(9));
+    let (tables, mut engine, mut chance) = (Tables::embedded(), Engine::new(), Random::new(9));
     for table in TABLES.iter().filter(|table| table.name.ends_with(".rtbw")) {
         let name = table.name.strip_suffix(".rtbw").expect("an extension");
         let mut tries = (0..3000).map(|_| chance.position(&men_of(name)));
@@ -389,135 +351,4 @@ fn searches_find_proofs_and_keep_the_limits() {
     let mate = moves_to_mate(heard.score.load(Ordering::Relaxed)).expect("a mate");
     assert_eq!(heard.length.load(Ordering::Relaxed), 2 * mate as u64 - 1);
     assert_eq!(heard.bare_mates.load(Ordering::Relaxed), 0);
-}
-
-/// A folder that goes when the test ends.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("lucena-{}-{name}", std::process::id()));
-        fs::create_dir_all(&path).expect("a folder");
-        Self(path)
-    }
-
-    fn write(&self, name: &str, bytes: &[u8]) {
-        fs::write(self.0.join(name), bytes).expect("a file");
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-fn embedded(name: &str) -> &'static [u8] {
-    lucena::tablebase::embedded::find(name).expect(name).bytes
-}
-
-#[test]
-fn bad_files_are_named_and_the_program_answers_for_them() {
-    let folder = Folder::new("bad");
-    let queen = embedded("KQvK.rtbw");
-    folder.write("KQvK.rtbw", &queen[..queen.len() - 7]);
-    folder.write("KRvK.rtbw", embedded("KBvK.rtbw"));
-    folder.write("KNvK.rtbw", embedded("KNvK.rtbz"));
-    folder.write("KPvK.rtbw", embedded("KPvK.rtbw"));
-    folder.write("KRvK.atbw", &[0; 80]);
-    folder.write("notes.txt", b"no table");
-    let missing = folder.0.join("nowhere");
-    let tables = Tables::new(&[folder.0.clone(), missing], true);
-    let told = |tables: &Tables| -> Vec<String> {
-        tables
-            .take_faults()
-            .iter()
-            .map(ToString::to_string)
-            .collect()
-    };
-    let faults = told(&tables);
-    let has = |faults: &[String], words: &str| faults.iter().any(|fault| fault.contains(words));
-    assert!(has(&faults, "KQvK.rtbw") && has(&faults, "nowhere") && has(&faults, "KRvK.atbw"));
-    assert_eq!(faults.len(), 3, "{faults:?}");
-    // The short file never replaced the good one; the renamed ones are found out when asked, once, and the tables in the
-    // program take their places.
-    assert_eq!(
-        tables.wdl(&read("8/8/8/4k3/8/8/2Q5/K7 w - -")),
-        Some(Wdl::Win)
-    );
-    assert_eq!(
-        tables.wdl(&read("4k3/8/3KP3/8/8/8/8/8 w - -")),
-        Some(Wdl::Win)
-    );
-    for _ in 0..2 {
-        assert_eq!(
-            tables.wdl(&read("8/8/8/4k3/8/8/1R6/K7 w - -")),
-            Some(Wdl::Win)
-        );
-        assert_eq!(
-            tables.wdl(&read("8/8/8/4k3/8/8/1N6/K7 w - -")),
-            Some(Wdl::Draw)
-        );
-    }
-    let faults = told(&tables);
-    assert!(has(&faults, "KRvK.rtbw: its men") && has(&faults, "KNvK.rtbw: its first bytes"));
-    assert!(
-        faults
-            .iter()
-            .all(|fault| fault.contains("the program's own"))
-    );
-    assert_eq!(faults.len(), 2, "{faults:?}");
-}
-
-/// A table of five men, its checksum wrong: the program has no other.
-#[test]
-fn a_damaged_file_without_another_is_left_out() {
-    let folder = Folder::new("damaged");
-    let mut bytes = embedded("KRvKP.rtbw").to_vec();
-    let middle = bytes.len() / 2;
-    bytes[middle] ^= 1;
-    folder.write("KRRvKP.rtbw", &bytes);
-    folder.write("KRvKP.rtbw", &bytes);
-    let tables = Tables::new(std::slice::from_ref(&folder.0), true);
-    let three_rooks = read("8/8/8/4k3/7p/8/1RR5/K7 w - -");
-    assert_eq!(tables.wdl(&three_rooks), None);
-    let four = read("8/8/8/4k3/7p/8/1R6/K7 w - -");
-    assert_eq!(tables.wdl(&four), Tables::embedded().wdl(&four));
-    let faults: Vec<String> = tables
-        .take_faults()
-        .iter()
-        .map(ToString::to_string)
-        .collect();
-    assert_eq!(faults.len(), 2, "{faults:?}");
-    for (name, end) in [
-        ("KRRvKP", "it is not used"),
-        ("KRvKP", "the program's own is used"),
-    ] {
-        let found = faults.iter().find(|fault| fault.contains(name));
-        let found = found.expect(name);
-        assert!(
-            found.contains("checksum is wrong") && found.ends_with(end),
-            "{found}"
-        );
-    }
-}
-
-#[test]
-fn no_flipped_byte_ends_the_program() {
-    let mut chance = Chance(3);
-    let bytes = embedded("KPvK.rtbw");
-    for round in 0..60 {
-        let folder = Folder::new(&format!("flipped-{round}"));
-        let mut changed = bytes.to_vec();
-        for _ in 0..3 {
-            let (place, bit) = (chance.below(changed.len()), chance.below(8));
-            changed[place] ^= 1 << bit;
-        }
-        folder.write("KPvK.rtbw", &changed);
-        let tables = Tables::new(std::slice::from_ref(&folder.0), true);
-        for _ in 0..30 {
-            let position = chance.position("KPk");
-            let _ = (tables.wdl(&position), tables.dtz(&position));
-        }
-    }
 }

@@ -1,10 +1,13 @@
 //! The generator of endgame tables against published numbers.
 //! Uses: tablebase. Idea: counts of wins, draws and losses and the longest lines leave no room for a wrong solver.
 
+mod common;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use common::Folder;
 use lucena::tablebase::generate::{Workshop, shelf};
 use lucena::tablebase::{Material, Metric};
 use shakmaty::fen::Fen;
@@ -174,16 +177,13 @@ fn lucena(folder: &Path, arguments: &[&str]) -> std::process::Child {
 #[test]
 fn a_full_disk_leaves_no_half_table() {
     for (command, names) in [("generate", &["--men", "3"][..]), ("export", &[][..])] {
-        let out =
-            std::env::temp_dir().join(format!("lucena-full-{command}-{}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&out);
-        std::fs::create_dir_all(&out).expect("a folder");
+        let out = Folder::new(&format!("full-{command}"));
         let beside = out.join("KPvK.rtbz.part");
         std::os::unix::fs::symlink("/dev/full", &beside).expect("a link");
         let run = || {
             Command::new(env!("CARGO_BIN_EXE_lucena"))
                 .args(["tablebase", command, "--out"])
-                .arg(&out)
+                .arg(&*out)
                 .args(names)
                 .output()
                 .expect("the program")
@@ -206,19 +206,14 @@ fn a_full_disk_leaves_no_half_table() {
         assert!(whole(Metric::Wdl) && !whole(Metric::Dtz));
         let ended = run();
         assert!(ended.status.success() && whole(Metric::Dtz), "{ended:?}");
-        let _ = std::fs::remove_dir_all(&out);
     }
 }
 
 #[test]
 fn what_cannot_be_done_is_said() {
-    let out = std::env::temp_dir().join(format!("lucena-said-{}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&out);
-    std::fs::create_dir_all(&out).expect("a folder");
-    let [folder, missing] =
-        [&out, &out.join("nowhere")].map(|path| path.to_str().expect("a path").to_owned());
-    let (folder, missing) = (folder.as_str(), missing.as_str());
-    std::fs::write(out.join("KRvK.rtbw"), []).expect("a file");
+    let out = Folder::new("said");
+    let (folder, missing) = (&*out.path(), &*out.text("nowhere"));
+    out.write("KRvK.rtbw", []);
     for (arguments, words) in [
         (&["verify", missing][..], "nowhere: No such file"),
         (&["verify", folder], "not right: 1 of 1"),
@@ -254,13 +249,11 @@ fn what_cannot_be_done_is_said() {
         assert!(said.contains(words), "{arguments:?}: {said}");
         assert!(!said.contains("panicked"), "{arguments:?}: {said}");
     }
-    let _ = std::fs::remove_dir_all(&out);
 }
 
 #[test]
 fn a_kill_leaves_whole_tables_and_a_rerun_finishes() {
-    let out = std::env::temp_dir().join(format!("lucena-killed-{}", std::process::id()));
-    let _ = std::fs::remove_dir_all(&out);
+    let out = Folder::new("killed");
     for milliseconds in [20, 60, 100, 150, 200, 300] {
         let mut child = lucena(&out, &["--men", "3"]);
         std::thread::sleep(Duration::from_millis(milliseconds));
@@ -287,5 +280,4 @@ fn a_kill_leaves_whole_tables_and_a_rerun_finishes() {
             );
         }
     }
-    let _ = std::fs::remove_dir_all(&out);
 }

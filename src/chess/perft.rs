@@ -20,7 +20,7 @@ pub const MAX_DEPTH: u32 = 32;
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum PerftError {
     /// The tree is deeper than [`MAX_DEPTH`].
-    #[error("depth: {0} is above the limit of {MAX_DEPTH}")]
+    #[error("depth: it may be {MAX_DEPTH} at most")]
     Depth(u32),
     /// There are more leaves than 64 bits can number.
     #[error("depth: the count does not fit into 64 bits")]

@@ -3,14 +3,14 @@
 //! Idea: the room `analyse` returns verdicts; here they become a table, a sum and an exit code.
 
 use std::fs;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::value_parser;
 
 use super::bar::Bar;
+use super::failure::{Failure, in_file, told};
 use crate::analyse::{Budget, Epd, Verdict, suite};
 use crate::engine::normalise;
 use crate::value::{MAX_DEPTH, Value, moves_to_mate};
@@ -41,14 +41,9 @@ pub struct AnalyseArguments {
     hash: u32,
 }
 
-/// Does what the arguments ask: 0 when every answer is right, 1 when one is wrong or a line cannot be read, 2 when
-/// nothing can be searched.
-#[must_use]
-pub fn run(arguments: &AnalyseArguments) -> ExitCode {
-    let (suite, faults) = match read(arguments) {
-        Ok(read) => read,
-        Err(reason) => return fail(&reason),
-    };
+/// Does what the arguments ask; a wrong answer, or a line that cannot be read, is a failure.
+pub fn run(arguments: &AnalyseArguments) -> Result<(), Failure> {
+    let (suite, faults) = read(arguments)?;
     let is_limited =
         arguments.nodes.is_some() || arguments.depth.is_some() || arguments.movetime.is_some();
     let budget = Budget {
@@ -57,28 +52,23 @@ pub fn run(arguments: &AnalyseArguments) -> ExitCode {
         move_time: arguments.movetime.map(Duration::from_millis),
         hash: arguments.hash as usize,
     };
-    let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = arguments.threads.map_or(processors, usize::from);
     let bar = Bar::new("positions", Box::new(|_| String::new()));
-    let verdicts = match suite::run(&suite, &budget, threads, &bar) {
-        Ok(verdicts) => verdicts,
-        Err(error) => return fail(&format!("threads: {error}")),
-    };
-    match print(&suite, &verdicts, &mut io::stdout().lock()) {
-        Ok(()) => {}
-        // Whoever reads the output has seen enough.
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
-        Err(error) => return fail(&format!("output: {error}")),
-    }
+    let verdicts = suite::run(&suite, &budget, super::threads(arguments.threads), &bar);
+    let verdicts = verdicts.map_err(|error| told(format!("threads: {error}")))?;
+    print(&suite, &verdicts, &mut io::stdout().lock())?;
     let is_solved = verdicts.iter().all(|verdict| verdict.solved.is_some());
-    ExitCode::from(u8::from(!is_solved || faults > 0))
+    if is_solved && faults == 0 {
+        Ok(())
+    } else {
+        Err(Failure::Told)
+    }
 }
 
 /// Reads the questions of all files; a line that is none is named and counted.
-fn read(arguments: &AnalyseArguments) -> Result<(Vec<Epd>, usize), String> {
+fn read(arguments: &AnalyseArguments) -> Result<(Vec<Epd>, usize), Failure> {
     let (mut suite, mut faults) = (Vec::new(), 0);
     for path in &arguments.epd {
-        let bytes = fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let bytes = fs::read(path).map_err(in_file(path))?;
         for (number, line) in (1..).zip(String::from_utf8_lossy(&bytes).lines()) {
             match Epd::parse(line) {
                 Ok(None) => {}
@@ -91,7 +81,7 @@ fn read(arguments: &AnalyseArguments) -> Result<(Vec<Epd>, usize), String> {
         }
     }
     if suite.is_empty() {
-        return Err("there is no position to search".into());
+        return Err(told("there is no position to search"));
     }
     Ok((suite, faults))
 }
@@ -159,9 +149,4 @@ fn asked(epd: &Epd) -> String {
     }
     parts.extend(epd.mate.map(|mate| format!("dm {mate}")));
     parts.join("; ")
-}
-
-fn fail(reason: &str) -> ExitCode {
-    let _ = writeln!(io::stderr(), "error: {reason}");
-    ExitCode::from(2)
 }

@@ -2,9 +2,8 @@
 //! Uses: learn, bar. Used by: cli.
 //! Idea: the same command begins a run and goes on with it.
 
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -12,12 +11,13 @@ use std::time::Duration;
 use clap::value_parser;
 
 use super::bar::{Bar, Remark};
-use crate::eval::load::LoadError;
+use super::bounds::at_least;
+use super::failure::{Failure, in_file};
 use crate::learn::exchange;
 use crate::learn::random::Random;
 use crate::learn::record::Outcome;
 use crate::learn::selfplay::{Plan, Tally, play_all};
-use crate::learn::store::{Reader, StoreError, files_in};
+use crate::learn::store::{Reader, files_in};
 use crate::learn::survey::{self, Survey};
 use crate::output;
 
@@ -29,7 +29,7 @@ pub struct DatagenArguments {
     #[arg(long, value_name = "DIR", required_unless_present = "info")]
     out: Option<PathBuf>,
     /// How many games there shall be in all
-    #[arg(long, value_name = "N", required_unless_present_any = ["info", "import"])]
+    #[arg(long, value_name = "N", value_parser = at_least(1_u64), required_unless_present_any = ["info", "import"])]
     games: Option<u64>,
     /// What the games depend on besides their numbers; it names their file
     #[arg(long, value_name = "S", default_value_t = 1)]
@@ -53,75 +53,32 @@ pub struct DatagenArguments {
     #[arg(long, requires = "info")]
     verify: bool,
     /// Shows this many positions of the files, drawn by the seed
-    #[arg(long, value_name = "N", requires = "info")]
+    #[arg(long, value_name = "N", value_parser = at_least(1_usize), requires = "info")]
     sample: Option<usize>,
     /// Writes the games of the files as a bare stream of viriformat, or all their positions as EPD if FILE ends in .epd
     #[arg(long, value_name = "FILE", requires = "info")]
     export: Option<PathBuf>,
 }
 
-/// What can go wrong.
-enum Failure {
-    Games(StoreError),
-    Output(io::Error),
-    File(PathBuf, io::Error),
-    Weights(LoadError),
-}
-
-impl From<StoreError> for Failure {
-    fn from(error: StoreError) -> Self {
-        Self::Games(error)
-    }
-}
-
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Self {
-        Self::Output(error)
-    }
-}
-
-/// Does what the arguments ask; errors go to standard error.
-#[must_use]
-pub fn run(arguments: &DatagenArguments) -> ExitCode {
+/// Does what the arguments ask.
+pub fn run(arguments: &DatagenArguments) -> Result<(), Failure> {
     let (out, games) = (arguments.out.as_deref(), arguments.games);
-    let done = match (&arguments.info, &arguments.import, out, games) {
+    match (&arguments.info, &arguments.import, out, games) {
         (Some(path), ..) => inspect(path, arguments),
         (None, Some(stream), Some(folder), _) => import(stream, folder, arguments.seed),
         (None, None, Some(folder), Some(games)) => generate(folder, games, arguments),
         // The parser has seen to it that this cannot be.
         _ => Ok(()),
-    };
-    let mut errors = io::stderr();
-    match done {
-        Ok(()) => return ExitCode::SUCCESS,
-        // Whoever reads has read enough, as `head` does.
-        Err(Failure::Output(error)) if error.kind() == ErrorKind::BrokenPipe => {
-            return ExitCode::SUCCESS;
-        }
-        Err(Failure::Output(error)) => {
-            let _ = writeln!(errors, "error: standard output: {error}");
-        }
-        Err(Failure::File(path, error)) => {
-            let _ = writeln!(errors, "error: {}: {error}", path.display());
-        }
-        Err(Failure::Weights(error)) => {
-            let _ = writeln!(errors, "error: {error}");
-        }
-        Err(Failure::Games(error)) => {
-            let _ = writeln!(errors, "error: {error}");
-        }
     }
-    ExitCode::FAILURE
 }
 
 fn generate(folder: &Path, games: u64, arguments: &DatagenArguments) -> Result<(), Failure> {
-    let processors = std::thread::available_parallelism().map_or(1, usize::from);
     let plan = Plan {
         games,
         seed: arguments.seed,
         nodes: arguments.nodes,
-        threads: arguments.threads.map_or(processors, usize::from),
-        model: super::model(arguments.weights.as_deref()).map_err(Failure::Weights)?,
+        threads: super::threads(arguments.threads),
+        model: super::model(arguments.weights.as_deref())?,
     };
     let tally = Arc::new(Tally::default());
     let counted = Arc::clone(&tally);
@@ -193,14 +150,14 @@ fn export(files: &[PathBuf], target: &Path) -> Result<(), Failure> {
     let is_epd = target
         .extension()
         .is_some_and(|extension| extension == "epd");
-    let failed = |error| Failure::File(target.to_owned(), error);
-    output::check_apart(target, files.iter().map(PathBuf::as_path)).map_err(failed)?;
-    output::write_whole(target, failed, |out| {
+    let failed = in_file(target);
+    output::check_apart(target, files.iter().map(PathBuf::as_path)).map_err(&failed)?;
+    output::write_whole(target, &failed, |out| {
         exchange::each_game(files, |reader, block| {
             if is_epd {
-                exchange::write_epd(&reader.replay(block)?, out).map_err(failed)
+                exchange::write_epd(&reader.replay(block)?, out).map_err(&failed)
             } else {
-                out.write_all(&block.game).map_err(failed)
+                out.write_all(&block.game).map_err(&failed)
             }
         })
     })

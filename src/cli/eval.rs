@@ -3,11 +3,10 @@
 //! Idea: the table and the JSON are two writings of one ledger.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
-use std::process::ExitCode;
 
-use crate::chess::Position;
+use super::failure::{self, Failure};
 use crate::explain::Ledger;
 
 /// Itemises the static evaluation of a position.
@@ -24,33 +23,14 @@ pub struct EvalArguments {
     weights: Option<PathBuf>,
 }
 
-/// Writes the ledger to standard output; a bad position is an error on standard error and exit code 2.
-#[must_use]
-pub fn run(arguments: &EvalArguments) -> ExitCode {
-    let fen = arguments.fen.join(" ");
-    let position = match fen.as_str() {
-        "startpos" => Ok(Position::startpos()),
-        fen => Position::from_fen(fen),
+/// Writes the ledger to standard output.
+pub fn run(arguments: &EvalArguments) -> Result<(), Failure> {
+    let position = failure::position(&arguments.fen)?;
+    let ledger = match super::model(arguments.weights.as_deref())? {
+        Some(model) => Ledger::by(&model, &position),
+        None => Ledger::of(&position),
     };
-    let model = super::model(arguments.weights.as_deref()).map_err(|error| error.to_string());
-    let position = position.map_err(|error| error.to_string());
-    let ledger = match (position, model) {
-        (Ok(position), Ok(Some(model))) => Ledger::by(&model, &position),
-        (Ok(position), Ok(None)) => Ledger::of(&position),
-        (Err(error), _) | (_, Err(error)) => {
-            let _ = writeln!(io::stderr(), "error: {error}");
-            return ExitCode::from(super::USAGE);
-        }
-    };
-    match write(&ledger, arguments.json) {
-        Ok(()) => ExitCode::SUCCESS,
-        // Whoever reads has read enough, as `head` does.
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(error) => {
-            let _ = writeln!(io::stderr(), "error: standard output: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    Ok(write(&ledger, arguments.json)?)
 }
 
 fn write(ledger: &Ledger, json: bool) -> io::Result<()> {

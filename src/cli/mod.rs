@@ -10,8 +10,10 @@ mod analyse;
 mod bar;
 mod bench;
 mod book;
+mod bounds;
 mod datagen;
 mod eval;
+mod failure;
 mod openings;
 mod page;
 mod perft;
@@ -32,10 +34,12 @@ use std::sync::Arc;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::eval::Model;
-use crate::eval::load::{LoadError, load};
+use crate::eval::load::load;
 use crate::sys;
 use crate::uci;
 use crate::uci::command::{Command, CommandError};
+
+use failure::{Failure, end, told};
 
 /// A chess engine that can explain itself. Without a subcommand it speaks UCI on standard input and output.
 #[derive(Debug, Parser)]
@@ -80,32 +84,33 @@ pub fn run() -> ExitCode {
     match arguments.action {
         None => match model(arguments.weights.as_deref()) {
             Ok(model) => uci::run(model),
-            Err(error) => {
-                let _ = writeln!(io::stderr(), "error: {error}");
-                ExitCode::from(USAGE)
-            }
+            Err(failure) => end(Err(failure)),
         },
         Some(Action::Bench(arguments)) => bench::run(&arguments),
-        Some(Action::Book(arguments)) => book::run(&arguments),
-        Some(Action::Perft(arguments)) => perft::run(&arguments),
-        Some(Action::Eval(arguments)) => eval::run(&arguments),
-        Some(Action::Analyse(arguments)) => analyse::run(&arguments),
-        Some(Action::Datagen(arguments)) => datagen::run(&arguments),
-        Some(Action::Openings(arguments)) => openings::run(&arguments),
-        Some(Action::Tune(arguments)) => tune::run(&arguments),
-        Some(Action::Wdl(arguments)) => wdl::run(&arguments),
-        Some(Action::Weights(arguments)) => weights::run(&arguments),
-        Some(Action::Tablebase(arguments)) => tablebase::run(&arguments),
+        Some(Action::Book(arguments)) => end(book::run(&arguments)),
+        Some(Action::Perft(arguments)) => end(perft::run(&arguments)),
+        Some(Action::Eval(arguments)) => end(eval::run(&arguments)),
+        Some(Action::Analyse(arguments)) => end(analyse::run(&arguments)),
+        Some(Action::Datagen(arguments)) => end(datagen::run(&arguments)),
+        Some(Action::Openings(arguments)) => end(openings::run(&arguments)),
+        Some(Action::Tune(arguments)) => end(tune::run(&arguments)),
+        Some(Action::Wdl(arguments)) => end(wdl::run(&arguments)),
+        Some(Action::Weights(arguments)) => end(weights::run(&arguments)),
+        Some(Action::Tablebase(arguments)) => end(tablebase::run(&arguments)),
         Some(Action::Protocol(words)) => protocol(&words),
     }
 }
 
-/// The exit code where what was asked makes no sense.
-const USAGE: u8 = 2;
-
 /// The weights of a file, if one is named.
-fn model(path: Option<&Path>) -> Result<Option<Arc<Model>>, LoadError> {
-    path.map(|path| load(path).map(Arc::new)).transpose()
+fn model(path: Option<&Path>) -> Result<Option<Arc<Model>>, Failure> {
+    let model = path.map(|path| load(path).map(Arc::new));
+    model.transpose().map_err(told)
+}
+
+/// As many threads as there are processors, if none are named.
+fn threads(asked: Option<u16>) -> usize {
+    let processors = || std::thread::available_parallelism().map_or(1, usize::from);
+    asked.map_or_else(processors, usize::from)
 }
 
 /// Does commands of the protocol. A word that is none is a subcommand misspelt, or a command without its quotes.

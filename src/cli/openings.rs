@@ -4,11 +4,11 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
 use clap::value_parser;
 
 use super::bar::Bar;
+use super::failure::{Failure, in_file, misused, told};
 use crate::chess::Position;
 use crate::learn::openings::{Wish, generate};
 use crate::output;
@@ -36,11 +36,10 @@ pub struct OpeningsArguments {
     max: i32,
 }
 
-/// Does what the arguments ask; errors go to standard error.
-#[must_use]
-pub fn run(arguments: &OpeningsArguments) -> ExitCode {
+/// Does what the arguments ask.
+pub fn run(arguments: &OpeningsArguments) -> Result<(), Failure> {
     if arguments.min > arguments.max {
-        return fail("--min is above --max", 2);
+        return Err(misused("--min is above --max"));
     }
     let wish = Wish {
         count: arguments.count as usize,
@@ -49,14 +48,12 @@ pub fn run(arguments: &OpeningsArguments) -> ExitCode {
         window: arguments.min..=arguments.max,
     };
     let bar = Bar::new("openings", Box::new(|_| String::new()));
-    let made = generate(&wish, &bar).and_then(|openings| {
-        write(&arguments.out, &openings)?;
-        Ok(openings.len())
-    });
-    match made {
-        Ok(count) if count == wish.count => ExitCode::SUCCESS,
-        Ok(count) => fail(&format!("no more than {count} openings were found"), 1),
-        Err(error) => fail(&format!("{}: {error}", arguments.out.display()), 1),
+    let failed = in_file(&arguments.out);
+    let openings = generate(&wish, &bar).map_err(&failed)?;
+    write(&arguments.out, &openings).map_err(&failed)?;
+    match openings.len() {
+        count if count == wish.count => Ok(()),
+        count => Err(told(format!("no more than {count} openings were found"))),
     }
 }
 
@@ -74,9 +71,4 @@ fn write(path: &Path, openings: &[Position]) -> io::Result<()> {
             Ok(())
         },
     )
-}
-
-fn fail(reason: &str, code: u8) -> ExitCode {
-    let _ = writeln!(io::stderr(), "error: {reason}");
-    ExitCode::from(code)
 }

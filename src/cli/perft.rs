@@ -4,10 +4,7 @@
 
 use std::fs;
 use std::io::{self, IsTerminal, Write};
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::value_parser;
@@ -15,10 +12,10 @@ use parking_lot::Mutex;
 use rayon::ThreadPoolBuilder;
 
 use super::bar::Bar;
+use super::bounds::from_to;
+use super::failure::{self, Failure, in_file, told};
 use super::resume::{Resume, ResumeError};
-use crate::chess::perft::{
-    MAX_DEPTH, PerftError, PerftTable, Tally, count, divide_on, suite_lines,
-};
+use crate::chess::perft::{MAX_DEPTH, PerftTable, Tally, count, divide_on, suite_lines};
 use crate::chess::{CastlingSide, Color, File, Move, Position};
 use crate::progress::Progress;
 
@@ -29,10 +26,10 @@ const BAR_DEPTH: u32 = 7;
 #[derive(Clone, Debug, clap::Args)]
 pub struct PerftArguments {
     /// Plies to count
-    #[arg(value_parser = value_parser!(u32).range(0..=i64::from(MAX_DEPTH)))]
+    #[arg(value_parser = from_to(0, MAX_DEPTH))]
     #[arg(required_unless_present = "suite", conflicts_with = "suite")]
     depth: Option<u32>,
-    /// Position to count from (the start position if not given)
+    /// Position to count from, a FEN or startpos (startpos if not given)
     #[arg(long, value_name = "FEN", conflicts_with = "suite")]
     fen: Option<String>,
     /// Print the count behind each move
@@ -47,8 +44,8 @@ pub struct PerftArguments {
     )]
     resume: Option<PathBuf>,
     /// Threads (all processors if not given)
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=1024))]
-    threads: Option<u32>,
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
     /// Megabytes of memory for counts already known
     #[arg(long, value_name = "MB", value_parser = value_parser!(u32).range(0..=1 << 20), default_value_t = 0)]
     hash: u32,
@@ -57,58 +54,16 @@ pub struct PerftArguments {
     suite: Vec<PathBuf>,
 }
 
-/// What can go wrong.
-enum Failure {
-    /// An argument is at fault: the message names it.
-    Argument(String),
-    /// The output cannot be written.
-    Output(io::Error),
-}
-
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Self {
-        Self::Output(error)
-    }
-}
-
-impl From<PerftError> for Failure {
-    fn from(error: PerftError) -> Self {
-        Self::Argument(error.to_string())
-    }
-}
-
-/// Runs the command: 0 when all went well, 1 when a suite has a wrong count, 2 when an argument is at fault.
-pub fn run(arguments: &PerftArguments) -> ExitCode {
-    match execute(arguments, &mut io::stdout()) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::from(1),
-        // Whoever reads the output has seen enough.
-        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
-            ExitCode::SUCCESS
-        }
-        Err(Failure::Output(error)) => fail(&format!("output: {error}")),
-        Err(Failure::Argument(message)) => fail(&message),
-    }
-}
-
-fn fail(message: &str) -> ExitCode {
-    eprintln!("lucena perft: {message}");
-    ExitCode::from(2)
-}
-
-fn execute(arguments: &PerftArguments, out: &mut (impl Write + Send)) -> Result<bool, Failure> {
-    let threads = arguments.threads.map_or_else(
-        || thread::available_parallelism().map_or(1, NonZeroUsize::get),
-        |threads| threads as usize,
-    );
-    let pool = ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .map_err(|error| Failure::Argument(format!("threads: {error}")))?;
+/// Does what the arguments ask; a wrong count of a suite is a failure.
+pub fn run(arguments: &PerftArguments) -> Result<(), Failure> {
+    let threads = super::threads(arguments.threads);
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.map_err(|error| told(format!("threads: {error}")))?;
     let table = match arguments.hash {
         0 => None,
-        megabytes => Some(PerftTable::new(megabytes as usize)?),
+        megabytes => Some(PerftTable::new(megabytes as usize).map_err(told)?),
     };
+    let out = &mut io::stdout();
     pool.install(|| match arguments.depth {
         Some(depth) => run_position(arguments, depth, table.as_ref(), out),
         None => run_suites(&arguments.suite, table, out),
@@ -120,11 +75,9 @@ fn run_position(
     depth: u32,
     table: Option<&PerftTable>,
     out: &mut impl Write,
-) -> Result<bool, Failure> {
+) -> Result<(), Failure> {
     let position = match &arguments.fen {
-        Some(fen) => {
-            Position::from_fen(fen).map_err(|error| Failure::Argument(error.to_string()))?
-        }
+        Some(fen) => failure::position(std::slice::from_ref(fen))?,
         None => Position::startpos(),
     };
     let resume = arguments.resume.as_deref().map(|path| {
@@ -144,7 +97,7 @@ fn run_position(
         error: Mutex::new(None),
     };
     let start = Instant::now();
-    let moves = divide_on(&position, depth, table, &known, &report)?;
+    let moves = divide_on(&position, depth, table, &known, &report).map_err(told)?;
     let elapsed = start.elapsed();
     if let Some(bar) = &report.bar {
         bar.finish();
@@ -162,12 +115,12 @@ fn run_position(
     writeln!(out, "{total} nodes, {}", speed(counted, elapsed))?;
     match (report.error.into_inner(), &arguments.resume) {
         (Some(error), Some(path)) => Err(resume_failure(path, &error.into())),
-        _ => Ok(true),
+        _ => Ok(()),
     }
 }
 
 fn resume_failure(path: &Path, error: &ResumeError) -> Failure {
-    Failure::Argument(format!("resume: {}: {error}", path.display()))
+    told(format!("resume: {}: {error}", path.display()))
 }
 
 /// What becomes of the counts while they are made.
@@ -205,22 +158,21 @@ fn run_suites(
     files: &[PathBuf],
     mut table: Option<PerftTable>,
     out: &mut impl Write,
-) -> Result<bool, Failure> {
+) -> Result<(), Failure> {
     let start = Instant::now();
     let (mut positions, mut counts, mut mismatches, mut nodes) = (0_u64, 0_u64, 0_u64, 0_u64);
     for file in files {
         let name = file.display();
-        let text = fs::read_to_string(file)
-            .map_err(|error| Failure::Argument(format!("suite: {name}: {error}")))?;
+        let text = fs::read_to_string(file).map_err(in_file(file))?;
+        let before = counts;
         for (number, line) in suite_lines(&text) {
-            let line = line
-                .map_err(|error| Failure::Argument(format!("suite: {name}:{number}: {error}")))?;
+            let line = line.map_err(|error| told(format!("{name}:{number}: {error}")))?;
             positions += 1;
             if let Some(table) = &mut table {
                 table.clear();
             }
             for (depth, expected) in line.counts {
-                let counted = count(&line.position, depth, table.as_ref())?;
+                let counted = count(&line.position, depth, table.as_ref()).map_err(told)?;
                 counts += 1;
                 nodes = nodes.saturating_add(counted);
                 if counted != expected {
@@ -233,6 +185,9 @@ fn run_suites(
                 }
             }
         }
+        if counts == before {
+            return Err(in_file(file)("no position with a count"));
+        }
     }
     let elapsed = start.elapsed();
     writeln!(
@@ -240,7 +195,10 @@ fn run_suites(
         "{positions} positions, {counts} counts, {mismatches} wrong, {nodes} nodes, {}",
         speed(nodes, elapsed)
     )?;
-    Ok(mismatches == 0)
+    if mismatches > 0 {
+        return Err(Failure::Told);
+    }
+    Ok(())
 }
 
 fn speed(nodes: u64, elapsed: Duration) -> String {

@@ -4,13 +4,14 @@
 
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use clap::value_parser;
 use rayon::ThreadPoolBuilder;
 
 use super::bar::{Bar, Remark};
+use super::bounds::from_to;
+use super::failure::{Failure, told};
 use super::report::{self, Findings};
 use crate::eval::weights::{Digest, WEIGHTS};
 use crate::learn::checkpoint::Checkpoint;
@@ -34,16 +35,16 @@ pub struct TuneArguments {
     #[arg(long, value_name = "DIR")]
     report: Option<PathBuf>,
     /// How much the result of the game counts, from 0 to 1; the search's score counts the rest
-    #[arg(long, value_name = "SHARE", value_parser = share, default_value_t = Settings::default().lambda)]
+    #[arg(long, value_name = "SHARE", value_parser = from_to(0.0_f32, 1.0), default_value_t = Settings::default().lambda)]
     lambda: f32,
     /// How often each position is seen
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..), default_value_t = Settings::default().passes as u16)]
     passes: u16,
     /// The first step in centipawns
-    #[arg(long, value_name = "CP", value_parser = positive, default_value_t = Settings::default().rate)]
+    #[arg(long, value_name = "CP", value_parser = from_to(0.0, f32::MAX), default_value_t = Settings::default().rate)]
     rate: f32,
     /// How strongly tables are kept plain, in hits
-    #[arg(long, value_name = "HITS", value_parser = positive, default_value_t = Settings::default().restraint)]
+    #[arg(long, value_name = "HITS", value_parser = from_to(0.0, f32::MAX), default_value_t = Settings::default().restraint)]
     restraint: f32,
     /// The order in which positions are seen
     #[arg(long, value_name = "S", default_value_t = Settings::default().seed)]
@@ -51,36 +52,6 @@ pub struct TuneArguments {
     /// Threads (one for each processor if not given); the result does not depend on them
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-}
-
-fn share(text: &str) -> Result<f32, String> {
-    let share: f32 = text.parse().map_err(|_| "not a number".to_owned())?;
-    if (0.0..=1.0).contains(&share) {
-        Ok(share)
-    } else {
-        Err("not from 0 to 1".to_owned())
-    }
-}
-
-fn positive(text: &str) -> Result<f32, String> {
-    let number: f32 = text.parse().map_err(|_| "not a number".to_owned())?;
-    if number.is_finite() && number >= 0.0 {
-        Ok(number)
-    } else {
-        Err("not a number from 0".to_owned())
-    }
-}
-
-/// Learns and writes the file; errors go to standard error.
-#[must_use]
-pub fn run(arguments: &TuneArguments) -> ExitCode {
-    match tune(arguments) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            let _ = writeln!(io::stderr(), "error: {message}");
-            ExitCode::FAILURE
-        }
-    }
 }
 
 /// What a fit depends on besides the program: what is left of one may be taken up only by the same.
@@ -93,12 +64,13 @@ fn key(corpus: &Corpus, settings: &Settings) -> Digest {
     shards.fold(start, |key, shard| key.add(&shard.digest.0.to_le_bytes()))
 }
 
-fn tune(arguments: &TuneArguments) -> Result<(), String> {
+/// Learns and writes the file.
+pub fn run(arguments: &TuneArguments) -> Result<(), Failure> {
     let pool = ThreadPoolBuilder::new()
         .num_threads(arguments.threads.map_or(0, usize::from))
         .build();
-    pool.map_err(|error| format!("threads: {error}"))?
-        .install(|| learn(arguments))
+    let pool = pool.map_err(|error| told(format!("threads: {error}")))?;
+    pool.install(|| learn(arguments).map_err(told))
 }
 
 fn learn(arguments: &TuneArguments) -> Result<(), String> {

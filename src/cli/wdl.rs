@@ -4,10 +4,10 @@
 
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::process::ExitCode;
 use std::time::Duration;
 
 use super::bar::{Bar, Remark};
+use super::failure::{Failure, in_file, told};
 use crate::eval::{CURVE_KNOTS, Curve, MATERIAL_FULL};
 use crate::learn::chances::Counts;
 use crate::learn::store::files_in;
@@ -29,31 +29,18 @@ pub struct WdlArguments {
     out: Option<PathBuf>,
 }
 
-/// Fits, shows the curve beside what was counted, and writes; errors go to standard error.
-#[must_use]
-pub fn run(arguments: &WdlArguments) -> ExitCode {
-    match fit(arguments) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
-            let _ = writeln!(io::stderr(), "error: {message}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-fn fit(arguments: &WdlArguments) -> Result<(), String> {
+/// Fits, shows the curve beside what was counted, and writes.
+pub fn run(arguments: &WdlArguments) -> Result<(), Failure> {
     let mut files = Vec::new();
     for data in &arguments.data {
-        files.extend(files_in(data).map_err(|error| error.to_string())?);
+        files.extend(files_in(data)?);
     }
     let remark: Remark = Box::new(|_: Duration| "counting".to_owned());
-    let counts =
-        Counts::read(&files, &Bar::new("KiB", remark)).map_err(|error| error.to_string())?;
+    let counts = Counts::read(&files, &Bar::new("KiB", remark)).map_err(told)?;
     let curve = counts.fit();
-    show(&counts, &curve).map_err(|error| format!("standard output: {error}"))?;
+    show(&counts, &curve)?;
     if let Some(out) = &arguments.out {
-        output::write_bytes(out, counts.source(&curve).as_bytes())
-            .map_err(|error| format!("{}: {error}", out.display()))?;
+        output::write_bytes(out, counts.source(&curve).as_bytes()).map_err(in_file(out))?;
     }
     Ok(())
 }

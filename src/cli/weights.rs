@@ -3,10 +3,10 @@
 //! Idea: a weights file is text; what a program adds is the check, the words, the pictures and the difference.
 
 use std::fs;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
+use super::failure::{Failure, in_file, told};
 use super::page::{EXPLANATION, Page, centipawns};
 use crate::eval::weights::{self, FILE, WEIGHTS, starting};
 use crate::eval::{Index, Pair, QUARTERS_PER_CENTIPAWN, Weights};
@@ -26,37 +26,8 @@ pub struct WeightsArguments {
     draw: Option<PathBuf>,
 }
 
-/// What can go wrong.
-enum Failure {
-    File(String),
-    Output(io::Error),
-}
-
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Self {
-        Self::Output(error)
-    }
-}
-
-/// Writes to standard output; errors go to standard error.
-#[must_use]
-pub fn run(arguments: &WeightsArguments) -> ExitCode {
-    match show(arguments) {
-        Ok(()) => ExitCode::SUCCESS,
-        // Whoever reads has read enough, as `head` does.
-        Err(Failure::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(Failure::Output(error)) => {
-            let _ = writeln!(io::stderr(), "error: standard output: {error}");
-            ExitCode::FAILURE
-        }
-        Err(Failure::File(message)) => {
-            let _ = writeln!(io::stderr(), "error: {message}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-fn show(arguments: &WeightsArguments) -> Result<(), Failure> {
+/// Writes to standard output.
+pub fn run(arguments: &WeightsArguments) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     if arguments.start {
         write!(
@@ -74,19 +45,17 @@ fn show(arguments: &WeightsArguments) -> Result<(), Failure> {
     match (&arguments.draw, &second) {
         (None, None) => print(&text, &weights, &mut out)?,
         (None, Some((_, second))) => compare(&weights, second, &mut out)?,
-        (Some(folder), None) => draw(folder, &text, &weights).map_err(Failure::File)?,
+        (Some(folder), None) => draw(folder, &text, &weights).map_err(told)?,
         (Some(folder), Some((_, second))) => {
-            draw_differences(folder, &arguments.files, &weights, second).map_err(Failure::File)?;
+            draw_differences(folder, &arguments.files, &weights, second).map_err(told)?;
         }
     }
     Ok(out.flush()?)
 }
 
 fn read(path: &Path) -> Result<(String, Weights), Failure> {
-    let wrong =
-        |message: &dyn std::fmt::Display| Failure::File(format!("{}: {message}", path.display()));
-    let text = fs::read_to_string(path).map_err(|error| wrong(&error))?;
-    let weights = weights::parse(&text).map_err(|error| wrong(&error))?;
+    let text = fs::read_to_string(path).map_err(in_file(path))?;
+    let weights = weights::parse(&text).map_err(in_file(path))?;
     Ok((text, weights))
 }
 

@@ -21,7 +21,7 @@ const MAX_BYTES: u64 = 1 << 24;
 pub enum LoadError {
     /// The system refused.
     #[error("{0}: {1}")]
-    Io(PathBuf, io::ErrorKind),
+    Io(PathBuf, String),
     /// The bytes are not text.
     #[error("{0}: not a file of weights: it is no text")]
     NotText(PathBuf),
@@ -41,7 +41,7 @@ pub enum LoadError {
 /// # Errors
 /// [`LoadError`] names the file, the line and the cause.
 pub fn load(path: &Path) -> Result<Model, LoadError> {
-    let refused = |error: io::Error| LoadError::Io(path.to_owned(), error.kind());
+    let refused = |error: io::Error| LoadError::Io(path.to_owned(), error.to_string());
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(refused)?;
     file.take(MAX_BYTES)

@@ -40,6 +40,8 @@ pub struct Controller {
     game: Option<Game>,
     /// What to tell the user at the next `go`, the place where every client bears it.
     notices: Vec<String>,
+    /// Whether any line was refused, in whole or in part.
+    has_refused: bool,
 }
 
 impl Controller {
@@ -62,15 +64,22 @@ impl Controller {
             style,
             game,
             notices: Vec::new(),
+            has_refused: false,
         }
+    }
+
+    /// Whether any line was refused, in whole or in part.
+    #[must_use]
+    pub const fn has_refused(&self) -> bool {
+        self.has_refused
     }
 
     /// Does all orders until they end.
     pub fn obey(&mut self, orders: &Receiver<Order>) {
         for order in orders {
             match order {
-                Order::Notice(notice) => self.notice(notice),
-                Order::Remark(remark) => self.output.remark(&remark),
+                Order::Notice(notice) => self.refuse_quietly(notice),
+                Order::Remark(remark) => self.refuse(&remark),
                 Order::Command(command) => self.perform(command),
                 Order::Work {
                     command,
@@ -102,7 +111,7 @@ impl Controller {
                     log: self.output.log(),
                 };
                 if let Err(error) = options::set(&request, target) {
-                    self.notice(error.to_string());
+                    self.refuse_quietly(error.to_string());
                 }
             }
             Command::NewGame => {
@@ -116,13 +125,13 @@ impl Controller {
             Command::NoPosition(reason) => self.no_position(&reason),
             Command::Display => {
                 let unicode = prompt::shows_unicode();
-                self.show(|position| prompt::drawing(position, unicode));
+                self.show(|_, position| prompt::drawing(position, unicode));
             }
             Command::Flip => match &self.game {
                 Some(game) => self.game = Some(Game::new(game.position().flipped())),
-                None => self.output.remark(NO_POSITION),
+                None => self.refuse(NO_POSITION),
             },
-            Command::Evaluate => self.show(|position| match self.engine.model() {
+            Command::Evaluate => self.show(|this, position| match this.engine.model() {
                 Some(model) => explain::ledger_text_by(model, position),
                 None => explain::ledger_text(position),
             }),
@@ -153,12 +162,24 @@ impl Controller {
     fn prepare(&mut self) {
         if let Err(errors) = self.engine.prepare() {
             for error in errors {
-                self.notice(error.to_string());
+                self.refuse_quietly(error.to_string());
             }
         }
         for news in self.engine.endgame().take_news() {
             self.notice(news);
         }
+    }
+
+    /// Tells at once why a line is refused.
+    fn refuse(&mut self, reason: &str) {
+        self.has_refused = true;
+        self.output.remark(reason);
+    }
+
+    /// Tells why a line is refused, at once or at the next `go`.
+    fn refuse_quietly(&mut self, reason: String) {
+        self.has_refused = true;
+        self.notice(reason);
     }
 
     /// Tells the user something, at once or at the next `go`.
@@ -174,6 +195,7 @@ impl Controller {
     /// it, but not before the first `go` of a client that has just said `uci`.
     fn no_position(&mut self, reason: &str) {
         self.game = None;
+        self.has_refused = true;
         let text = format!("position: {reason}");
         if self.output.bears_remarks() {
             self.output.remark(&text);
@@ -183,10 +205,10 @@ impl Controller {
     }
 
     /// Shows a person something about the position.
-    fn show(&self, text: impl Fn(&Position) -> String) {
+    fn show(&mut self, text: impl Fn(&Self, &Position) -> String) {
         match &self.game {
-            Some(game) => self.output.lines(&text(game.position())),
-            None => self.output.remark(NO_POSITION),
+            Some(game) => self.output.lines(&text(self, game.position())),
+            None => self.refuse(NO_POSITION),
         }
     }
 
@@ -194,12 +216,14 @@ impl Controller {
     fn go(&mut self, mut request: GoRequest, ticket: Ticket, started: Instant) {
         self.output.allow_remarks();
         self.prepare();
+        let known = self.notices.len();
         self.notices.append(&mut request.notices);
         let game = self.game.take();
         let position = game
             .as_ref()
             .map_or_else(Position::startpos, |game| *game.position());
         let limits = request.limits(&position, started, &mut self.notices);
+        self.has_refused |= self.notices.len() > known;
         for notice in self.notices.drain(..) {
             self.output.remark(&notice);
         }
@@ -209,7 +233,7 @@ impl Controller {
             }
             Some(game) if position.has_legal_move() => self.search(game, limits, ticket),
             Some(_) => self.answer_without_move(Some(&position), &limits, ticket),
-            None if request.perft.is_some() => self.output.remark(NO_POSITION),
+            None if request.perft.is_some() => self.refuse(NO_POSITION),
             None => self.answer_without_move(None, &limits, ticket),
         }
         self.game = game;
@@ -269,7 +293,7 @@ impl Controller {
     }
 
     /// Counts the leaves below each move.
-    fn perft(&self, position: &Position, depth: Option<u32>, ticket: Ticket) {
+    fn perft(&mut self, position: &Position, depth: Option<u32>, ticket: Ticket) {
         // Without a depth, what was wrong has been said.
         let Some(depth) = depth else { return };
         let stop = Stop {
@@ -278,7 +302,7 @@ impl Controller {
         };
         let counts = match perft::divide_on(position, depth, None, &[], &stop) {
             Ok(counts) => counts,
-            Err(error) => return self.output.remark(&format!("perft: {error}")),
+            Err(error) => return self.refuse(&format!("perft: {error}")),
         };
         for &(first, nodes) in &counts {
             self.output
@@ -290,13 +314,13 @@ impl Controller {
     }
 
     /// Finds openings.
-    fn generate_fens(&self, request: &genfens::Request, ticket: Ticket) {
+    fn generate_fens(&mut self, request: &genfens::Request, ticket: Ticket) {
         let result = genfens::generate(request, &self.signal, ticket, &mut |opening| {
             self.output
                 .lines(&format!("info string genfens {}", opening.to_fen()));
         });
         if let Err(reason) = result {
-            self.output.remark(&format!("genfens: {reason}"));
+            self.refuse(&format!("genfens: {reason}"));
         }
     }
 

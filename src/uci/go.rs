@@ -117,7 +117,7 @@ impl GoRequest {
             "binc" => self.black.increment = time,
             // Zero moves to go means that the control is not by moves.
             "movestogo" => self.moves_to_go = (number > 0).then_some(number.min(10_000) as u32),
-            "perft" => self.perft = Some(Some(number.min(100) as u32)),
+            "perft" => self.perft = Some(Some(number.min(i128::from(u32::MAX)) as u32)),
             _ => {}
         }
     }

@@ -49,30 +49,41 @@ pub fn run(model: Option<Arc<Model>>) -> ExitCode {
         // A person wants to know at once what was mistyped.
         output.set_debugging(true);
     }
-    serve(&output, model, |reader, done| {
+    let served = serve(&output, model, |reader, done| {
         if reader.read(BufReader::with_capacity(INPUT_BUFFER, io::stdin())) == Ending::Quit {
             // A large allocation cannot be interrupted, but nobody needs it any more.
             if done.recv_timeout(QUIT_GRACE) == Err(channel::RecvTimeoutError::Timeout) {
                 process::exit(0);
             }
         }
-    })
+    });
+    // A client that is refused something is told so; the protocol knows no other way.
+    if served.is_some() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }
 
-/// Does the lines given, each search to its end, and reads nothing from standard input.
+/// Does the lines given, each search to its end, and reads nothing from standard input. It is a failure where a line is
+/// refused, in whole or in part.
 #[must_use]
 pub fn run_lines(lines: Vec<Vec<u8>>, model: Option<Arc<Model>>) -> ExitCode {
-    serve(&Arc::new(Output::standard()), model, move |reader, _| {
-        reader.perform(&lines);
+    let output = Arc::new(Output::standard());
+    output.set_debugging(true);
+    let done = serve(&output, model, move |reader, _| reader.perform(&lines));
+    done.map_or(ExitCode::FAILURE, |has_refused| {
+        ExitCode::from(u8::from(has_refused))
     })
 }
 
-/// Runs `read` on a thread of its own and the controller on this one, until the orders end.
+/// Runs `read` on a thread of its own and the controller on this one, until the orders end; whether any was refused, or
+/// `None` where nothing could be read.
 fn serve(
     output: &Arc<Output>,
     model: Option<Arc<Model>>,
     read: impl FnOnce(Reader, Receiver<()>) + Send + 'static,
-) -> ExitCode {
+) -> Option<bool> {
     let engine = Engine::new();
     let (orders, queue) = channel::unbounded::<Order>();
     // Nothing is ever sent here: the channel closes when the controller is done.
@@ -83,15 +94,16 @@ fn serve(
         .spawn(move || read(reader, done));
     match started {
         Ok(_) => {
-            Controller::new(engine, model, Arc::clone(output)).obey(&queue);
+            let mut controller = Controller::new(engine, model, Arc::clone(output));
+            controller.obey(&queue);
             drop(working);
-            ExitCode::SUCCESS
+            Some(controller.has_refused())
         }
         Err(error) => {
             output.remark(&format!(
                 "no thread can be started to read commands: {error}"
             ));
-            ExitCode::FAILURE
+            None
         }
     }
 }

@@ -1,7 +1,8 @@
-//! What several tests share: a random generator with a fixed seed, the starts of Chess960, and tables in pages.
+//! What several tests share: chance with a fixed seed, folders that go, the starts of Chess960, and tables in pages.
 #![allow(dead_code, reason = "no test uses all of it")]
 
-use std::path::PathBuf;
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
 
 use lucena::chess::{Position, Role};
 
@@ -28,6 +29,67 @@ impl Random {
 
     pub fn pick<'a, T>(&mut self, items: &'a [T]) -> &'a T {
         &items[self.below(items.len())]
+    }
+}
+
+impl Random {
+    /// A legal position with these men, capital letters for white's.
+    pub fn position(&mut self, men: &str) -> Position {
+        loop {
+            let mut board = ["1"; 64];
+            for at in 0..men.len() {
+                board[self.below(64)] = &men[at..=at];
+            }
+            let ranks: Vec<String> = board.chunks(8).map(|rank| rank.concat()).collect();
+            let fen = format!("{} {} - - 0 1", ranks.join("/"), self.pick(&["w", "b"]));
+            if let Ok(position) = Position::from_fen(&fen)
+                && position.occupied().count() == men.len()
+            {
+                return position;
+            }
+        }
+    }
+}
+
+/// An empty folder of a test's own, which goes when the test ends.
+pub struct Folder(PathBuf);
+
+impl Folder {
+    pub fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("lucena-{}-{name}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).expect("a folder");
+        Self(path)
+    }
+
+    /// Its own path, as an argument.
+    pub fn path(&self) -> String {
+        self.0.to_str().expect("text").to_owned()
+    }
+
+    /// The path of a file in it, as an argument.
+    pub fn text(&self, name: &str) -> String {
+        self.0.join(name).to_str().expect("text").to_owned()
+    }
+
+    pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.0.join(name);
+        std::fs::write(&path, bytes).expect("a file");
+        path
+    }
+}
+
+impl Deref for Folder {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 

@@ -4,6 +4,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::common::Folder;
 use crate::driver::{Engine, HANG, within};
 #[cfg(target_os = "linux")]
 use crate::driver::{process_status, processor_ticks};
@@ -74,8 +75,7 @@ fn a5_bytes_that_are_no_text() {
 
 #[test]
 fn a6_paths_of_any_kind() {
-    let folder = std::env::temp_dir().join(format!("lucena {} \u{e9} x", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
+    let folder = Folder::new("a \u{e9} x");
     let path = folder.join("a log.txt");
     let mut engine = Engine::ready();
     let mut line = b"setoption name Debug Log File value ".to_vec();
@@ -85,7 +85,6 @@ fn a6_paths_of_any_kind() {
     assert!(engine.go("depth 1").strings().is_empty());
     engine.quit();
     assert!(path.exists());
-    std::fs::remove_dir_all(&folder).expect("the folder");
 }
 
 /// Where a name is bytes, Latin-1 is one too.
@@ -93,9 +92,8 @@ fn a6_paths_of_any_kind() {
 #[cfg(target_os = "linux")]
 fn a6_paths_that_are_no_text() {
     use std::os::unix::ffi::OsStrExt;
-    let mut name = format!("lucena-{}-", std::process::id()).into_bytes();
-    name.extend_from_slice(b"\xe9 x.log");
-    let path = std::env::temp_dir().join(std::ffi::OsStr::from_bytes(&name));
+    let folder = Folder::new("bytes");
+    let path = folder.join(std::ffi::OsStr::from_bytes(b"\xe9 x.log"));
     let mut engine = Engine::ready();
     let mut line = b"setoption name Debug Log File value ".to_vec();
     line.extend_from_slice(path.as_os_str().as_bytes());
@@ -104,7 +102,6 @@ fn a6_paths_that_are_no_text() {
     assert!(engine.go("depth 1").strings().is_empty());
     engine.quit();
     assert!(path.exists());
-    std::fs::remove_file(&path).expect("the log");
 }
 
 #[test]
@@ -266,14 +263,12 @@ fn a13_lines_of_many_threads_are_whole() {
 
 #[test]
 fn a16_any_working_directory() {
-    let folder = std::env::temp_dir().join(format!("lucena-empty-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
+    let folder = Folder::new("empty");
     let program = crate::driver::program();
-    let mut engine = Engine::start_as(Command::new(program).current_dir(&folder));
+    let mut engine = Engine::start_as(Command::new(program).current_dir(&*folder));
     engine.go("depth 1");
     engine.quit();
-    let left = std::fs::read_dir(&folder).expect("the folder").count();
-    std::fs::remove_dir(&folder).expect("an empty folder");
+    let left = std::fs::read_dir(&*folder).expect("the folder").count();
     assert_eq!(left, 0);
 }
 

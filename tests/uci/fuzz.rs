@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use lucena::uci::command::Command;
 
+use crate::common::{Folder, Random};
 use crate::driver::{Engine, HANG, within};
 use crate::judge;
 
@@ -23,26 +24,6 @@ const CORPUS: [&str; 3] = [
 const USUAL_SECONDS: u64 = 8;
 /// Lines in a round.
 const LINES: usize = 150;
-
-/// Numbers that look random and are the same on every run (an xorshift generator, after George Marsaglia).
-struct Random(u64);
-
-impl Random {
-    fn new(seed: u64) -> Self {
-        Self((seed + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % limit as u64) as usize
-    }
-
-    fn pick<'a, T>(&mut self, things: &'a [T]) -> &'a T {
-        &things[self.below(things.len())]
-    }
-}
 
 /// A line of the corpus as bytes.
 fn unescape(line: &str) -> Vec<u8> {
@@ -233,8 +214,7 @@ fn k6_all_at_random() {
     let seconds = number("LUCENA_FUZZ_SECONDS").unwrap_or(USUAL_SECONDS);
     let first = number("LUCENA_FUZZ_SEED").unwrap_or(0);
     let corpus = CORPUS.map(|text| text.lines().map(unescape).collect::<Vec<_>>());
-    let folder = std::env::temp_dir().join(format!("lucena-fuzz-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder");
+    let folder = Folder::new("fuzz");
     let start = Instant::now();
     let (mut searches, mut rounds) = (0, 0);
     while rounds == 0 || start.elapsed() < Duration::from_secs(seconds) {
@@ -242,7 +222,6 @@ fn k6_all_at_random() {
         rounds += 1;
         let _ = std::fs::remove_file(folder.join("dialogue.log"));
     }
-    let _ = std::fs::remove_dir_all(&folder);
     eprintln!("{rounds} rounds, {searches} searches, each with one move");
 }
 

@@ -5,6 +5,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::common::Folder;
 use crate::driver::{Engine, HANG, within};
 
 /// Runs the program with arguments and without input; what it printed and whether it ended well.
@@ -180,10 +181,9 @@ fn n11_openings_for_games_that_teach() {
     assert_eq!(first.len(), 5);
     assert_eq!(first, openings("genfens 5 seed 7 book None extra words 3"));
     assert_ne!(first, openings("genfens 5 seed 8 book None"));
-    let book = std::env::temp_dir().join(format!("lucena-book-{}.epd", std::process::id()));
-    std::fs::write(&book, "8/5k2/8/8/8/8/4PK2/8 w - - acd 3;\nnonsense\n").expect("a book");
+    let folder = Folder::new("genfens");
+    let book = folder.write("book.epd", "8/5k2/8/8/8/8/4PK2/8 w - - acd 3;\nnonsense\n");
     let from_book = openings(&format!("genfens 2 seed 1 book {}", book.display()));
-    std::fs::remove_file(&book).expect("the book");
     assert_eq!(from_book.len(), 2);
     assert!(
         from_book.iter().all(|fen| !fen.contains('q')),

@@ -1,19 +1,16 @@
 //! The options of section 2 that no row of the other sections is about.
 
+use crate::common::Folder;
 use crate::driver::{Engine, within};
 use crate::judge::Score;
 
 const MIDDLEGAME: &str =
     "fen r1bqk2r/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQK2R w KQkq - 0 6";
 
-/// A file in the system's temporary folder that no other test uses.
-fn temporary(name: &str) -> std::path::PathBuf {
-    std::env::temp_dir().join(format!("lucena-{}-{name}", std::process::id()))
-}
-
 #[test]
 fn l20_both_sides_of_the_dialogue_are_logged() {
-    let path = temporary("log \u{e9}.txt");
+    let folder = Folder::new("log");
+    let path = folder.join("log \u{e9}.txt");
     let mut engine = Engine::ready();
     engine.send(&format!(
         "setoption name Debug Log File value {}",
@@ -26,7 +23,6 @@ fn l20_both_sides_of_the_dialogue_are_logged() {
     engine.go("depth 2");
     engine.quit();
     let text = std::fs::read_to_string(&path).expect("a log");
-    std::fs::remove_file(&path).expect("the log");
     // The line that opens the log and whatever came before its turn stand in it.
     assert!(
         text.contains(" > setoption name Debug Log File value ")
@@ -250,4 +246,60 @@ fn l22_a_game_whose_time_is_nodes() {
         })
         .collect();
     assert_eq!(games[0], games[1]);
+}
+
+#[test]
+fn weights_from_a_file_with_a_fault_change_nothing() {
+    let folder = Folder::new("weights");
+    let path = folder.join("weights.txt");
+    let good = include_str!("../../src/eval/weights.txt");
+    let (place, _) = (1..)
+        .zip(good.lines())
+        .find(|(_, line)| line.starts_with("mg "))
+        .expect("a row");
+    let mut engine = Engine::ready();
+    let set = format!("setoption name Weights File value {}", path.display());
+    let nodes = |engine: &mut Engine| {
+        engine.send("setoption name Clear Hash");
+        engine.send("ucinewgame");
+        engine.position(MIDDLEGAME);
+        let answer = engine.go("depth 8");
+        let nodes = answer.infos().filter_map(|info| info.nodes).next_back();
+        (nodes, answer.strings().join("\n"))
+    };
+    let (built_in, silence) = nodes(&mut engine);
+    assert_eq!(silence, "");
+    for (text, cause) in [
+        (String::new(), "line 1: not a file of weights"),
+        (
+            good.replacen("weights 1", "weights 2", 1),
+            "line 1: not a file of weights",
+        ),
+        (
+            good.replacen("mg ", "mg NaN ", 1),
+            &*format!("line {place}: a value is not"),
+        ),
+        (
+            good.replacen("[mobility:", "[agility:", 1),
+            "is not a family",
+        ),
+    ] {
+        std::fs::write(&path, text).expect("a file");
+        engine.send(&set);
+        let (now, told) = nodes(&mut engine);
+        assert!(told.contains(cause), "{told}");
+        assert_eq!(now, built_in);
+    }
+    // With pawns worth ten times as much, another search.
+    let (before, after) = good.split_once("mg ").expect("a row");
+    let (pawn, rest) = after.split_once(' ').expect("a value");
+    let other = format!("{before}mg {pawn}0 {rest}");
+    std::fs::write(&path, other).expect("a file");
+    engine.send(&set);
+    let (now, told) = nodes(&mut engine);
+    assert_eq!(told, "");
+    assert_ne!(now, built_in);
+    engine.send("setoption name Weights File value <empty>");
+    assert_eq!(nodes(&mut engine).0, built_in);
+    engine.quit();
 }

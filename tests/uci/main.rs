@@ -7,6 +7,8 @@
 //! `LUCENA_PROGRAM` names another program than the one just built, `LUCENA_TABLES` a folder with more endgame tables, and
 //! `LUCENA_FUZZ_SECONDS` and `LUCENA_FUZZ_SEED` make `fuzz` longer.
 
+#[path = "../common/mod.rs"]
+mod common;
 mod driver;
 mod judge;
 

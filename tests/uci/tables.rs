@@ -6,31 +6,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::common::Folder;
 use crate::driver::{Answer, Engine, centipawns, program};
 
 /// A queen that wins only with her king's help, far from mate.
 const QUEEN: &str = "fen 8/8/8/3k4/8/8/8/KQ6 w - - 0 1";
-
-/// A folder that holds tables and goes when it is dropped.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("lucena-{}-{name}", std::process::id()));
-        fs::create_dir_all(&path).expect("a folder");
-        Self(path)
-    }
-
-    fn path(&self) -> String {
-        self.0.display().to_string()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 /// The files of tables, shared out among two folders; `None` where there are no tables.
 fn two_folders(name: &str) -> Option<(Folder, Folder)> {
@@ -39,7 +19,7 @@ fn two_folders(name: &str) -> Option<(Folder, Folder)> {
         .args(["tablebase", "export", "--out", &source.path()])
         .output();
     assert!(exported.expect("the program starts").status.success());
-    let from = std::env::var("LUCENA_TABLES").map_or_else(|_| source.0.clone(), PathBuf::from);
+    let from = std::env::var("LUCENA_TABLES").map_or_else(|_| source.to_path_buf(), PathBuf::from);
     let (first, second) = (
         Folder::new(&format!("{name} 1")),
         Folder::new(&format!("{name} \u{e9} 2")),
@@ -57,7 +37,7 @@ fn two_folders(name: &str) -> Option<(Folder, Folder)> {
         } else {
             &second
         };
-        fs::copy(&path, folder.0.join(&file)).expect("a copy");
+        fs::copy(&path, folder.join(&file)).expect("a copy");
         count += 1;
     }
     if count == 0 {
@@ -107,7 +87,7 @@ fn c22_folders_side_by_side() {
         return;
     };
     let mut engine = Engine::ready();
-    let (one, two) = (tables_in(&first.0), tables_in(&second.0));
+    let (one, two) = (tables_in(&first), tables_in(&second));
     assert_eq!(tables_found(&set_path(&mut engine, &first.path())), one);
     assert_eq!(tables_found(&set_path(&mut engine, &second.path())), two);
     let separators: &[char] = if cfg!(windows) { &[';'] } else { &[':', ';'] };
@@ -133,7 +113,7 @@ fn c23_missing_empty_and_set_twice() {
     };
     for folder in [&first, &second, &first] {
         let answer = set_path(&mut engine, &folder.path());
-        assert_eq!(tables_found(&answer), tables_in(&folder.0));
+        assert_eq!(tables_found(&answer), tables_in(folder));
         let answer = engine.go("depth 3");
         assert!(answer.strings().is_empty(), "{:?}", answer.strings());
         // Whatever the folder lacks is in the program.

@@ -8,11 +8,12 @@ use std::path::PathBuf;
 use clap::value_parser;
 
 use super::super::bar::Bar;
+use super::super::bounds::{at_least, from_to};
 use super::{Failure, check_filled, game_of, in_file, threads, told, warn, write_whole};
 use crate::book::grow::{Growth, grow};
 use crate::book::judge::Judge;
 use crate::book::{lines, writer};
-use crate::value::Value;
+use crate::value::{TABLEBASE_BOUND, Value};
 
 /// Grows a book from named lines or a position by Lucena's own search. Killed at any moment and started again with the
 /// same arguments, it goes on where it was
@@ -28,16 +29,16 @@ pub struct GrowArguments {
     #[arg(long, value_name = "FEN")]
     from: Vec<String>,
     /// Positions the book shall have
-    #[arg(long, value_name = "N", default_value_t = 5000)]
+    #[arg(long, value_name = "N", value_parser = at_least(1_usize), default_value_t = 5000)]
     positions: usize,
     /// Nodes of the search that judges a move
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = value_parser!(u64).range(1..))]
     nodes: u64,
     /// A move that costs more than this many centipawns is left out
-    #[arg(long, value_name = "CP", default_value_t = 60)]
+    #[arg(long, value_name = "CP", value_parser = from_to(0, TABLEBASE_BOUND), default_value_t = 60)]
     margin: Value,
     /// Plies from the beginning at which the tree ends
-    #[arg(long, value_name = "N", default_value_t = 40)]
+    #[arg(long, value_name = "N", value_parser = at_least(1_usize), default_value_t = 40)]
     max_ply: usize,
     /// In which order positions of the same ply come, where not all can
     #[arg(long, value_name = "S", default_value_t = 1)]

@@ -12,6 +12,7 @@ use std::time::Duration;
 use clap::{ValueEnum, value_parser};
 
 use super::super::bar::{Bar, Remark};
+use super::super::bounds::{MOST_MEBIBYTES, at_least, from_to};
 use super::{Failure, check_filled, in_file, open, told, warn, write_whole};
 use crate::book::builder::{self, Recipe, Tally};
 use crate::book::{Entry, default, writer};
@@ -30,13 +31,13 @@ pub struct BuildArguments {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// A move must stand in at least this many games
-    #[arg(long, value_name = "N", default_value_t = 3)]
+    #[arg(long, value_name = "N", value_parser = at_least(1_u32), default_value_t = 3)]
     min_games: u32,
     /// A move must score at least this much, from 0 (all lost) to 1 (all won)
-    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
+    #[arg(long, value_name = "SHARE", value_parser = from_to(0.0_f64, 1.0), default_value_t = 0.0)]
     min_score: f64,
     /// Plies of each game that count
-    #[arg(long, value_name = "N", default_value_t = 1024)]
+    #[arg(long, value_name = "N", value_parser = at_least(1_usize), default_value_t = 1024)]
     max_ply: usize,
     /// What a win, a draw and a loss of the mover add to a move's weight
     #[arg(long, value_name = "W,D,L", value_delimiter = ',', num_args = 3, default_values_t = [2, 1, 0])]
@@ -51,7 +52,7 @@ pub struct BuildArguments {
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Mebibytes of memory for counts; what is more goes to files beside the book
-    #[arg(long, value_name = "MB", default_value_t = 384)]
+    #[arg(long, value_name = "MB", value_parser = from_to(1, MOST_MEBIBYTES), default_value_t = 384)]
     memory: usize,
 }
 

@@ -10,10 +10,11 @@ mod make;
 mod verify;
 
 use std::fs::File;
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
-use std::process::ExitCode;
 
+use super::failure::{Failure, in_file, misused, told};
+use super::threads;
 use crate::book::pgn::Faults;
 use crate::book::{Book, default};
 use crate::chess::{Game, Position, San};
@@ -39,34 +40,9 @@ enum Action {
     Grow(grow::GrowArguments),
 }
 
-/// What can go wrong.
-enum Failure {
-    /// Said on standard error.
-    Message(String),
-    /// Standard output could not be written.
-    Output(io::Error),
-}
-
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Self {
-        Self::Output(error)
-    }
-}
-
-/// A failure told by any error that names its own place.
-fn told(error: impl std::fmt::Display) -> Failure {
-    Failure::Message(error.to_string())
-}
-
-/// A failure with a file.
-fn in_file(path: &Path) -> impl Fn(io::Error) -> Failure {
-    move |error| Failure::Message(format!("{}: {error}", path.display()))
-}
-
-/// Does what the arguments ask; errors go to standard error.
-#[must_use]
-pub fn run(arguments: &BookArguments) -> ExitCode {
-    let done = match &arguments.action {
+/// Does what the arguments ask.
+pub fn run(arguments: &BookArguments) -> Result<(), Failure> {
+    match &arguments.action {
         Action::Build(arguments) => make::build(arguments),
         Action::Export(arguments) => make::export(arguments),
         Action::Merge(arguments) => make::merge(arguments),
@@ -76,19 +52,6 @@ pub fn run(arguments: &BookArguments) -> ExitCode {
         Action::Name(arguments) => look::name(arguments),
         Action::Verify(arguments) => verify::run(arguments),
         Action::Grow(arguments) => grow::run(arguments),
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        // Whoever reads has read enough, as `head` does.
-        Err(Failure::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(Failure::Output(error)) => {
-            let _ = writeln!(io::stderr(), "error: standard output: {error}");
-            ExitCode::FAILURE
-        }
-        Err(Failure::Message(message)) => {
-            let _ = writeln!(io::stderr(), "error: {message}");
-            ExitCode::FAILURE
-        }
     }
 }
 
@@ -154,7 +117,7 @@ fn game_of(words: &[String]) -> Result<Game, Failure> {
     let start = if fen.is_empty() {
         Position::startpos()
     } else {
-        Position::from_fen(&fen.join(" ")).map_err(told)?
+        Position::from_fen(&fen.join(" ")).map_err(misused)?
     };
     let mut game = Game::new(start);
     for word in words.filter(|word| !matches!(*word, "startpos" | "moves")) {
@@ -169,13 +132,7 @@ fn game_of(words: &[String]) -> Result<Game, Failure> {
         let san = San::from_ascii(name.trim_end_matches(['!', '?']).as_bytes());
         let meant = san.ok().and_then(|san| position.move_of_san(san));
         let fen = position.to_fen();
-        game.play(meant.ok_or_else(|| told(format!("`{name}` is no legal move in {fen}")))?);
+        game.play(meant.ok_or_else(|| misused(format!("`{name}` is no legal move in {fen}")))?);
     }
     Ok(game)
-}
-
-/// As many threads as there are processors, if none are named.
-fn threads(asked: Option<u16>) -> usize {
-    let processors = || std::thread::available_parallelism().map_or(1, usize::from);
-    asked.map_or_else(processors, usize::from)
 }

@@ -8,10 +8,11 @@ use std::path::{Path, PathBuf};
 use clap::value_parser;
 
 use super::super::bar::Bar;
+use super::super::bounds::from_to;
 use super::{Failure, in_file, open, threads, told, warn, write_whole};
 use crate::book::judge::Judge;
 use crate::book::{Book, default, lines, verify};
-use crate::value::Value;
+use crate::value::{TABLEBASE_BOUND, Value};
 
 /// As many costly moves are shown.
 const SHOWN: usize = 20;
@@ -29,7 +30,7 @@ pub struct VerifyArguments {
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// A move that costs more than this many centipawns is told
-    #[arg(long, value_name = "CP", default_value_t = 60)]
+    #[arg(long, value_name = "CP", value_parser = from_to(0, TABLEBASE_BOUND), default_value_t = 60)]
     margin: Value,
     /// Keeps judgements here, and goes on with those that are there
     #[arg(long, value_name = "FILE", requires = "nodes")]

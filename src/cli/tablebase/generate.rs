@@ -18,6 +18,7 @@ use crate::tablebase::generate::{STEPS, Workshop, parse_name, shelf};
 use crate::tablebase::{Material, Metric};
 
 use super::Failure;
+use super::failure::{in_file, told};
 
 /// Makes tables in the Syzygy format, and all that they lead to. The format is genuine and the values are those of the
 /// published tables; the bytes are not, for the compression is Lucena's own. A table that is there and whole is kept.
@@ -51,7 +52,7 @@ pub fn with_threads<T: Send>(
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads.map_or(0, usize::from))
         .build();
-    let pool = pool.map_err(|error| Failure::Message(format!("threads: {error}")))?;
+    let pool = pool.map_err(|error| told(format!("threads: {error}")))?;
     Ok(pool.install(work))
 }
 
@@ -63,8 +64,7 @@ pub fn run(arguments: &GenerateArguments) -> Result<(), Failure> {
     wanted.extend(&arguments.names);
     let plan = shelf::closure(&wanted);
     let folder = &arguments.out;
-    fs::create_dir_all(folder)
-        .map_err(|error| Failure::Message(format!("{}: {error}", folder.display())))?;
+    fs::create_dir_all(folder).map_err(in_file(folder))?;
     with_threads(arguments.threads, || make_all(folder, &plan, arguments))?
 }
 
@@ -107,7 +107,7 @@ fn make_all(
             .iter()
             .any(|later| later.needs().contains(&material));
         let made = workshop.make(material, arguments.wdl_only, is_needed, &bar);
-        let made = made.map_err(|fault| Failure::Message(format!("{material}: {fault}")))?;
+        let made = made.map_err(|fault| told(format!("{material}: {fault}")))?;
         let files = [
             (Metric::Wdl, Some(&made.wdl)),
             (Metric::Dtz, made.dtz.as_ref()),
@@ -115,8 +115,7 @@ fn make_all(
         for (metric, bytes) in files {
             let path = shelf::path(folder, material, metric);
             if let Some(bytes) = bytes {
-                output::write_bytes(&path, bytes)
-                    .map_err(|error| Failure::Message(format!("{}: {error}", path.display())))?;
+                output::write_bytes(&path, bytes).map_err(in_file(&path))?;
             }
         }
         writeln!(

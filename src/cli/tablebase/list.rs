@@ -19,6 +19,7 @@ pub struct ListArguments {
 
 /// Writes the list to standard output.
 pub fn run(arguments: &ListArguments) -> Result<(), Failure> {
+    super::check_folders(&arguments.folders)?;
     let catalogue = Catalogue::new(&arguments.folders, true);
     super::warn(&catalogue.take_faults());
     let mut out = io::stdout().lock();

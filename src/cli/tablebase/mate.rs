@@ -4,26 +4,25 @@
 
 use std::io::{self, Write};
 
-use crate::chess::Position;
 use crate::tablebase::generate::{MATING_MEN, Mating};
 
 use super::Failure;
+use super::failure::{self, told};
 
 /// Solves a position with three or four men and writes the shortest mate against the best defence.
 #[derive(Debug, clap::Args)]
 pub struct MateArguments {
-    /// The position in Forsyth-Edwards notation, quoted or not
+    /// The position in Forsyth-Edwards notation, quoted or not, or the word startpos
     #[arg(required = true, value_name = "FEN", num_args = 1..)]
     fen: Vec<String>,
 }
 
 /// Writes the distance and the line to standard output.
 pub fn run(arguments: &MateArguments) -> Result<(), Failure> {
-    let fen = arguments.fen.join(" ");
-    let position = Position::from_fen(&fen).map_err(|error| Failure::Message(error.to_string()))?;
+    let position = failure::position(&arguments.fen)?;
     let mating = Mating::default();
     let plies = mating.plies(&position).ok_or_else(|| {
-        Failure::Message(format!(
+        told(format!(
             "only up to {MATING_MEN} men without castling rights"
         ))
     })?;

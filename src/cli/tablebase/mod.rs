@@ -11,8 +11,11 @@ mod picture;
 mod probe;
 mod verify;
 
-use std::io::{self, ErrorKind, Write};
-use std::process::ExitCode;
+use std::fs;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use super::failure::{self, Failure};
 
 /// Endgame tables in the Syzygy format: those in the program and those on disk.
 #[derive(Debug, clap::Args)]
@@ -33,24 +36,9 @@ enum Action {
     Sample(verify::SampleArguments),
 }
 
-/// What can go wrong.
-enum Failure {
-    /// Said on standard error.
-    Message(String),
-    /// Standard output could not be written.
-    Output(io::Error),
-}
-
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Self {
-        Self::Output(error)
-    }
-}
-
-/// Does what the arguments ask; errors go to standard error.
-#[must_use]
-pub fn run(arguments: &TablebaseArguments) -> ExitCode {
-    let done = match &arguments.action {
+/// Does what the arguments ask.
+pub fn run(arguments: &TablebaseArguments) -> Result<(), Failure> {
+    match &arguments.action {
         Action::Export(arguments) => export::run(arguments),
         Action::Generate(arguments) => generate::run(arguments),
         Action::List(arguments) => list::run(arguments),
@@ -59,20 +47,15 @@ pub fn run(arguments: &TablebaseArguments) -> ExitCode {
         Action::Verify(arguments) => verify::run(arguments),
         Action::Stats(arguments) => verify::stats(arguments),
         Action::Sample(arguments) => verify::sample(arguments),
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        // Whoever reads has read enough, as `head` does.
-        Err(Failure::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(Failure::Output(error)) => {
-            let _ = writeln!(io::stderr(), "error: standard output: {error}");
-            ExitCode::FAILURE
-        }
-        Err(Failure::Message(message)) => {
-            let _ = writeln!(io::stderr(), "error: {message}");
-            ExitCode::FAILURE
-        }
     }
+}
+
+/// A folder that is named must be there; what is wrong in it is only left out.
+fn check_folders(folders: &[PathBuf]) -> Result<(), Failure> {
+    for folder in folders {
+        fs::read_dir(folder).map_err(failure::in_file(folder))?;
+    }
+    Ok(())
 }
 
 /// Says on standard error what is wrong with tables; they are only left out.

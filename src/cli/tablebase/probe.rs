@@ -12,6 +12,7 @@ use crate::tablebase::root::Situation;
 use crate::tablebase::{Metric, Tables, Wdl};
 
 use super::Failure;
+use super::failure::{self, told};
 
 /// No line is longer, in plies.
 const LONGEST_LINE: usize = 600;
@@ -19,7 +20,7 @@ const LONGEST_LINE: usize = 600;
 /// Tells what endgame tables know of a position, of each move in it, and how it goes on.
 #[derive(Debug, clap::Args)]
 pub struct ProbeArguments {
-    /// The position in Forsyth-Edwards notation, quoted or not
+    /// The position in Forsyth-Edwards notation, quoted or not, or the word startpos
     #[arg(required = true, value_name = "FEN", num_args = 1..)]
     fen: Vec<String>,
     /// A folder with more tables; may be given several times
@@ -56,12 +57,12 @@ struct MoveVerdict {
 
 /// Writes the verdict to standard output.
 pub fn run(arguments: &ProbeArguments) -> Result<(), Failure> {
-    let fen = arguments.fen.join(" ");
-    let position = Position::from_fen(&fen).map_err(|error| Failure::Message(error.to_string()))?;
+    let position = failure::position(&arguments.fen)?;
+    super::check_folders(&arguments.path)?;
     let tables = Tables::new(&arguments.path, true);
     let verdict = verdict(&tables, &position);
     super::warn(&tables.take_faults());
-    let verdict = verdict.map_err(Failure::Message)?;
+    let verdict = verdict.map_err(told)?;
     let mut out = io::stdout().lock();
     if arguments.json {
         serde_json::to_writer_pretty(&mut out, &verdict).map_err(io::Error::from)?;
@@ -121,10 +122,10 @@ fn verdict(tables: &Tables, position: &Position) -> Result<Verdict, String> {
 fn unknown(tables: &Tables, position: &Position) -> String {
     let men = position.occupied().count();
     let most = tables.most_men();
-    if position.has_castling_rights() {
-        "no table knows positions with castling rights".to_owned()
-    } else if men as u32 > most {
+    if men as u32 > most {
         format!("the position has {men} men, the tables at hand have at most {most}")
+    } else if position.has_castling_rights() {
+        "no table knows positions with castling rights".to_owned()
     } else {
         let material = crate::tablebase::Material::of(position).normalized();
         let missing = tables.missing(material).unwrap_or(material);

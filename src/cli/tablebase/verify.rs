@@ -7,10 +7,12 @@ use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
+use crate::cli::bounds::at_least;
 use crate::output;
 use crate::tablebase::generate::{Statistics, Workshop, parse_name, shelf};
 use crate::tablebase::{Material, Metric};
 
+use super::failure::in_file;
 use super::generate::with_threads;
 use super::{Failure, picture};
 
@@ -53,7 +55,7 @@ pub struct SampleArguments {
     #[arg(value_name = "NAME", required = true, value_parser = parse_name)]
     names: Vec<Material>,
     /// How many positions of each table
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[arg(long, value_name = "N", value_parser = at_least(1_usize), default_value_t = 1000)]
     positions: usize,
     /// Another number draws other positions
     #[arg(long, value_name = "S", default_value_t = 1)]
@@ -70,10 +72,7 @@ pub fn run(arguments: &VerifyArguments) -> Result<(), Failure> {
         }
     }
     let folder = &arguments.folder;
-    let failed = |reason: &dyn std::fmt::Display| {
-        Failure::Message(format!("{}: {reason}", folder.display()))
-    };
-    fs::read_dir(folder).map_err(|error| failed(&error))?;
+    fs::read_dir(folder).map_err(in_file(folder))?;
     let (right, wrong) = with_threads(arguments.threads, || {
         let workshop = Workshop::default();
         let mut counts = (0, 0);
@@ -87,9 +86,12 @@ pub fn run(arguments: &VerifyArguments) -> Result<(), Failure> {
         Ok::<(usize, usize), Failure>(counts)
     })??;
     match (right, wrong) {
-        (0, 0) => Err(failed(&"no tables with up to five men")),
+        (0, 0) => Err(in_file(folder)("no tables with up to five men")),
         (_, 0) => Ok(()),
-        _ => Err(failed(&format!("not right: {wrong} of {}", right + wrong))),
+        _ => Err(in_file(folder)(format!(
+            "not right: {wrong} of {}",
+            right + wrong
+        ))),
     }
 }
 
@@ -151,11 +153,8 @@ pub fn stats(arguments: &StatsArguments) -> Result<(), Failure> {
         Ok::<_, Failure>(found)
     })??;
     if let Some(path) = &arguments.picture {
-        let failed = |error: &dyn std::fmt::Display| {
-            Failure::Message(format!("{}: {error}", path.display()))
-        };
-        let picture = picture::draw(&found).map_err(|error| failed(&error))?;
-        output::write_bytes(path, picture.as_bytes()).map_err(|error| failed(&error))?;
+        let picture = picture::draw(&found).map_err(in_file(path))?;
+        output::write_bytes(path, picture.as_bytes()).map_err(in_file(path))?;
         writeln!(out, "picture: {}", path.display())?;
     }
     Ok(out.flush()?)
