@@ -22,6 +22,7 @@ pub use crate::book::Selection;
 use crate::chess::{Color, Game, Move, Position};
 pub use crate::eval::Model;
 pub use crate::eval::load::LoadError;
+use crate::search::job::Job;
 pub use crate::search::limits::{Clock, Limits};
 pub use crate::search::params::TUNABLES;
 use crate::search::pool::{Pool, elect};
@@ -30,7 +31,7 @@ pub use crate::search::signal::{Signal, Ticket};
 pub use crate::search::techniques::TECHNIQUES;
 use crate::search::time;
 use crate::search::tt::TranspositionTable;
-use crate::search::worker::{Job, Outcome, RootMove, Worker};
+use crate::search::worker::{Outcome, RootMove, Worker};
 use crate::sys;
 use crate::value::{Bound, DRAW, Value};
 
@@ -378,7 +379,7 @@ impl Engine {
             signal: Arc::clone(&self.signal),
             table,
             endgame: Arc::new(endgame),
-            listener: Arc::clone(listener),
+            listener: Some(Arc::clone(listener)),
             nodes: (0..threads)
                 .map(|_| CachePadded::new(AtomicU64::new(0)))
                 .collect(),
@@ -456,7 +457,9 @@ fn heartbeat(job: &Job) -> Instant {
         return beat;
     }
     let status = job.status();
-    job.listener.status(&status);
+    if let Some(listener) = &job.listener {
+        listener.status(&status);
+    }
     let told = status.elapsed.as_millis() as u64;
     job.last_told.store(told, Ordering::Relaxed);
     next(told)

@@ -11,9 +11,10 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use crate::chess::{Game, Move, Position};
+use crate::search::job::Job;
 use crate::search::limits::Limits;
 use crate::search::tables;
-use crate::search::worker::{Job, RootMove};
+use crate::search::worker::RootMove;
 use crate::tablebase::root::{Judgement, Situation};
 use crate::tablebase::{Metric, Tables};
 use crate::value::{Depth, MAX_PLY, is_decisive, is_win, moves_to_mate};

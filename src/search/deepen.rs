@@ -8,12 +8,13 @@ use std::time::Duration;
 use crate::chess::Position;
 use crate::value::{Bound, DRAW, Depth, INFINITE, MAX_DEPTH, Value, is_decisive, moves_to_mate};
 
+use super::job::Job;
 use super::node::{Root, Searcher, Window};
 use super::params;
 use super::picker::Picker;
 use super::techniques as on;
 use super::time::{self, Stability};
-use super::worker::{Job, RootMove, Worker};
+use super::worker::{RootMove, Worker};
 
 /// Bounds are told only after this long: before, they come and go too fast to be of use.
 const TELL_BOUNDS_AFTER: Duration = Duration::from_secs(3);

@@ -3,13 +3,14 @@
 //! Idea: one searcher per thread, sharing only the transposition table and a stop signal.
 //!
 //! Reading order: `limits`, `report`, `signal`, `params`, `techniques`, `tt`, `tables`, `history`, `correction`, `picker`, `reduce`, `evaluator`,
-//! `frame`, `worker`, `node`, `negamax`, `moves`, `quiescence`, `deepen`, `time`, `vote`, `pool`, `solo`.
+//! `frame`, `job`, `worker`, `node`, `negamax`, `moves`, `quiescence`, `deepen`, `time`, `vote`, `pool`, `solo`.
 
 mod correction;
 mod deepen;
 mod evaluator;
 mod frame;
 mod history;
+pub(crate) mod job;
 pub mod limits;
 mod moves;
 mod negamax;

@@ -5,7 +5,8 @@
 use crate::chess::Move;
 use crate::value::{Bound, Value};
 
-use super::worker::{Job, Worker};
+use super::job::Job;
+use super::worker::Worker;
 
 /// What kind of node is searched.
 pub trait Node {

@@ -12,9 +12,10 @@ use crossbeam::channel::{Receiver, Sender, unbounded};
 use crate::sync::{AtomicUsize, Ordering};
 
 use super::deepen::deepen;
+use super::job::Job;
 use super::signal::Signal;
 use super::vote::vote;
-use super::worker::{Job, Outcome, RootMove, Worker};
+use super::worker::{Outcome, RootMove, Worker};
 
 /// Bytes of stack for a thread: enough for the deepest search with room to spare; touched only as used.
 const STACK_BYTES: usize = 16 * 1024 * 1024;

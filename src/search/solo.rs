@@ -15,12 +15,12 @@ use crate::tablebase::Tables;
 use crate::value::{DRAW, Value};
 
 use super::deepen::deepen;
+use super::job::Job;
 use super::limits::Limits;
-use super::report::Listener;
 use super::signal::Signal;
 use super::tables::Endgame;
 use super::tt::TranspositionTable;
-use super::worker::{Job, Worker};
+use super::worker::Worker;
 
 /// What a search found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +37,6 @@ pub struct Solo {
     table: Arc<TranspositionTable>,
     megabytes: usize,
     signal: Arc<Signal>,
-    listener: Arc<dyn Listener>,
     model: Option<Arc<Model>>,
 }
 
@@ -52,7 +51,6 @@ impl Solo {
             table: Arc::new(TranspositionTable::new(megabytes)?),
             megabytes,
             signal: Arc::default(),
-            listener: Arc::new(()),
             model: None,
         })
     }
@@ -99,7 +97,7 @@ impl Solo {
             table: Arc::clone(&self.table),
             endgame: Arc::new(Endgame::new(Tables::embedded())),
             model: self.model.clone(),
-            listener: Arc::clone(&self.listener),
+            listener: None,
             nodes: Arc::new([CachePadded::new(AtomicU64::new(0))]),
             done: Arc::default(),
             outcomes: Arc::new([Mutex::new(None)]),
