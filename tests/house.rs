@@ -21,7 +21,7 @@ const TABLE: &str = "
     eval           | chess value                        | thiserror
     explain        | eval chess value                   | serde serde_json
     tablebase      | chess value progress sys output    | shakmaty shakmaty_syzygy parking_lot rayon thiserror
-    search         | tablebase eval chess value sync sys | crossbeam parking_lot arrayvec loom
+    search         | tablebase eval chess value sync sys | crossbeam parking_lot arrayvec loom thiserror
     book/judge.rs  | search value                       |
     book/grow.rs   | value                              |
     book/verify.rs | value                              |

@@ -20,6 +20,7 @@ mod perft;
 mod picture;
 mod report;
 mod resume;
+mod spsa;
 mod tablebase;
 mod tune;
 mod wdl;
@@ -62,6 +63,7 @@ enum Action {
     Datagen(datagen::DatagenArguments),
     Openings(openings::OpeningsArguments),
     Tune(tune::TuneArguments),
+    Spsa(spsa::SpsaArguments),
     Wdl(wdl::WdlArguments),
     Weights(weights::WeightsArguments),
     Tablebase(tablebase::TablebaseArguments),
@@ -94,6 +96,7 @@ pub fn run() -> ExitCode {
         Some(Action::Datagen(arguments)) => end(datagen::run(&arguments)),
         Some(Action::Openings(arguments)) => end(openings::run(&arguments)),
         Some(Action::Tune(arguments)) => end(tune::run(&arguments)),
+        Some(Action::Spsa(arguments)) => end(spsa::run(&arguments)),
         Some(Action::Wdl(arguments)) => end(wdl::run(&arguments)),
         Some(Action::Weights(arguments)) => end(weights::run(&arguments)),
         Some(Action::Tablebase(arguments)) => end(tablebase::run(&arguments)),

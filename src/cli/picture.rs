@@ -1,5 +1,5 @@
 //! Pictures: curves, bars and tables of colours, as SVG.
-//! Uses: plotters. Used by: page, report.
+//! Uses: plotters. Used by: page, report, spsa.
 //! Idea: a picture is a text, made of plain numbers and words; fonts are the reader's own, so none is needed here.
 
 use std::io;
@@ -30,6 +30,9 @@ const WIDEST: i32 = 1100;
 const FLAT_LETTERS: usize = 5;
 /// A letter of size 11 is at most so wide on average.
 const LETTER: f64 = 6.6;
+/// Pixels of a small picture among many, and how many stand side by side.
+const PANEL: (i32, i32) = (250, 90);
+const PANELS: usize = 4;
 /// The colours of the curves.
 const INKS: [RGBColor; 3] = [
     RGBColor(31, 90, 166),
@@ -75,6 +78,62 @@ pub fn curves(
         for ((_, points), ink) in lines.iter().zip(INKS.into_iter().cycle()) {
             let series = LineSeries::new(points.iter().copied(), ink.stroke_width(2));
             chart.draw_series(series)?;
+        }
+        Ok(())
+    })
+}
+
+/// One of many small pictures: a curve through a range.
+#[derive(Clone, Debug)]
+pub struct Panel {
+    /// What stands above.
+    pub title: String,
+    /// The bottom and the top.
+    pub range: [f64; 2],
+    /// How far to the right, from 0 to 1, and how high within the range.
+    pub points: Vec<(f64, f64)>,
+}
+
+impl Panel {
+    fn draw(&self, root: &Area<'_>, (left, top): (i32, i32)) -> Result<(), Refusal> {
+        let [least, most] = self.range;
+        words(root, &self.title, (left, top), 11)?;
+        let (width, height) = (PANEL.0, PANEL.1);
+        let top = top + TITLE / 2;
+        let place = |&(across, value): &(f64, f64)| {
+            let share = (value - least) / (most - least).max(1e-9);
+            let right = across.clamp(0.0, 1.0) * f64::from(width);
+            let down = (1.0 - share.clamp(0.0, 1.0)) * f64::from(height);
+            (left + right as i32, top + down as i32)
+        };
+        let frame = [(left, top), (left + width, top + height)];
+        root.draw(&Rectangle::new(frame, UNKNOWN.stroke_width(1)))?;
+        // Where it began, for comparison.
+        if let Some(&(_, start)) = self.points.first() {
+            let line = [(0.0, start), (1.0, start)].map(|point| place(&point));
+            root.draw(&PathElement::new(line, UNKNOWN.stroke_width(1)))?;
+        }
+        let line: Vec<(i32, i32)> = self.points.iter().map(place).collect();
+        root.draw(&PathElement::new(line, INKS[0].stroke_width(2)))?;
+        ending(root, &rounded(most, 0), (left + width - 3, top + 2))?;
+        let bottom = (left + width - 3, top + height - 14);
+        ending(root, &rounded(least, 0), bottom)
+    }
+}
+
+/// Many small pictures in rows.
+pub fn panels(title: &str, panels: &[Panel]) -> Result<String, Refusal> {
+    let (across, down) = (PANEL.0 + GAP, PANEL.1 + TITLE);
+    let rows = panels.len().div_ceil(PANELS) as i32;
+    let size = (
+        MARGIN + across * PANELS as i32,
+        TITLE + down * rows + MARGIN,
+    );
+    draw(size, |root| {
+        words(root, title, (MARGIN, MARGIN), 16)?;
+        for (number, panel) in panels.iter().enumerate() {
+            let (row, column) = ((number / PANELS) as i32, (number % PANELS) as i32);
+            panel.draw(root, (MARGIN + across * column, TITLE + down * row))?;
         }
         Ok(())
     })
@@ -306,6 +365,11 @@ mod tests {
             rows: vec![("first".to_owned(), vec![Some(-3.0); columns])],
             group: 1,
         };
+        let panel = |points| Panel {
+            title: "a panel".to_owned(),
+            range: [0.0, 1.0],
+            points,
+        };
         let less = [("less".to_owned(), -1.0), ("more".to_owned(), 2.0)];
         let pictures = [
             curves("curves", ["x", "y"], &[("one", points)]),
@@ -313,6 +377,11 @@ mod tests {
             bars("no bars", &[], 1),
             heat(&[table(3), Table::default()]),
             heat(&[table(30), table(30)]),
+            panels("none", &[]),
+            panels(
+                "some",
+                &[panel(vec![]), panel(vec![(0.0, 1.0), (9.0, -9.0)])],
+            ),
         ];
         for picture in pictures {
             assert!(picture.is_ok_and(|text| {

@@ -5,7 +5,7 @@
 //!
 //! Reading order: playing games: `opening`, `record`, `store`, `selfplay`, `survey`, `exchange`; learning from them:
 //! `corpus`, `linear`, `scale`, `penalty`, `fit`, `checkpoint`, `emit`; what scores promise: `chances`;
-//! where matches begin: `openings`.
+//! where matches begin: `openings`; the constants of the search: `spsa`.
 
 pub mod chances;
 pub mod checkpoint;
@@ -20,6 +20,7 @@ pub mod penalty;
 pub mod record;
 pub mod scale;
 pub mod selfplay;
+pub mod spsa;
 pub mod store;
 pub mod survey;
 

@@ -1,14 +1,16 @@
 //! Openings for matches: lines of the repertoire cut short, two random moves, and a score within a window.
-//! Uses: search (solo), chess, random; rayon. Used by: cli.
+//! Uses: search (solo), chess, random; rayon, thiserror. Used by: spsa, cli, uci (genfens).
 //! Idea: a line of theory cut anywhere gives sound structures, the random moves after it give more of them than anybody can
 //! prepare, and a search keeps those that are as level, or as unequal, as the match wants.
 
 use std::collections::HashSet;
-use std::io;
 use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use parking_lot::Mutex;
 use rayon::prelude::*;
+use thiserror::Error;
 
 use crate::chess::{Game, Position, San};
 use crate::eval;
@@ -88,17 +90,11 @@ pub fn generate(wish: &Wish, progress: &dyn Progress) -> io::Result<Vec<Position
         let searchers = Mutex::new(Vec::new());
         let tried = (next..next + tries).into_par_iter().map(|number| {
             let mut random = Random::new(wish.seed, number);
-            let position = walk(stems[random.below(stems.len())], &mut random);
-            let Some(position) = position else {
-                return Ok(None);
-            };
             let idle = searchers.lock().pop();
             let mut solo = idle.map_or_else(|| Solo::new(HASH), Ok)?;
-            let score = score(&mut solo, position, wish.nodes)?;
+            let found = attempt(&stems, &mut random, &mut solo, wish.nodes, &wish.window)?;
             searchers.lock().push(solo);
-            Ok(score
-                .filter(|score| wish.window.contains(&score.abs()))
-                .map(|_| position))
+            Ok(found)
         });
         let tried: Vec<Option<Position>> = tried.collect::<io::Result<_>>()?;
         let before = found.len();
@@ -117,6 +113,59 @@ pub fn generate(wish: &Wish, progress: &dyn Progress) -> io::Result<Vec<Position
     }
     progress.finish();
     Ok(found)
+}
+
+/// Tries to find an opening: `None` where the game is over, or the score not within the window.
+///
+/// # Errors
+/// What the system said when it would not give memory.
+pub fn attempt(
+    stems: &[Position],
+    random: &mut Random,
+    solo: &mut Solo,
+    nodes: u64,
+    window: &RangeInclusive<Value>,
+) -> io::Result<Option<Position>> {
+    let Some(position) = walk(stems[random.below(stems.len())], random) else {
+        return Ok(None);
+    };
+    let score = score(solo, position, nodes)?;
+    Ok(score
+        .filter(|score| window.contains(&score.abs()))
+        .map(|_| position))
+}
+
+/// Why a file of openings is none.
+#[derive(Debug, Error)]
+pub enum FileError {
+    /// The system refused.
+    #[error("{0}: {1}")]
+    Io(PathBuf, io::Error),
+    /// There are no positions.
+    #[error("{0}: no line is a FEN or an EPD")]
+    Empty(PathBuf),
+}
+
+/// The positions of a file: of each line that is a FEN or an EPD; there is one at least.
+///
+/// # Errors
+/// [`FileError`] if it cannot be read or there is none.
+pub fn read_file(path: &Path) -> Result<Vec<Position>, FileError> {
+    let text = fs::read(path).map_err(|error| FileError::Io(path.to_owned(), error))?;
+    let text = String::from_utf8_lossy(&text);
+    let read = |line: &str| {
+        // An EPD has its operations where a FEN has its clocks.
+        let words: Vec<&str> = line.split_ascii_whitespace().collect();
+        let short = words.get(..4)?.join(" ");
+        Position::from_fen(line)
+            .or_else(|_| Position::from_fen(&short))
+            .ok()
+    };
+    let positions: Vec<Position> = text.lines().filter_map(read).collect();
+    if positions.is_empty() {
+        return Err(FileError::Empty(path.to_owned()));
+    }
+    Ok(positions)
 }
 
 /// The position some random moves on, if neither side is in check and the game goes on.

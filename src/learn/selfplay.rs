@@ -1,5 +1,5 @@
 //! Lucena plays itself.
-//! Uses: search (solo), chess, opening, random, record, store. Used by: cli.
+//! Uses: search (solo), chess, opening, random, record, store. Used by: spsa, cli.
 //! Idea: a game is a function of seed and number alone: limits are in nodes, and nothing is remembered from game to game.
 //! So any game can be played again, on any machine and among any number of threads.
 
@@ -18,13 +18,13 @@ use crate::chess::{Color, Game};
 use crate::eval::{BUILT_IN, Model};
 use crate::progress::Progress;
 use crate::search::limits::Limits;
-use crate::search::solo::Solo;
+use crate::search::solo::{Found, Solo};
 use crate::value::{Value, is_decisive};
 
 /// The rules below, as one number; a change that makes other games raises it.
 pub const RULES: u32 = 2;
 /// Mebibytes of memory for each player. A game of short searches does not fill more.
-const HASH: usize = 4;
+pub(super) const HASH: usize = 4;
 /// A search ends at this many times its soft limit, complete or not.
 const HARD_FACTOR: u64 = 8;
 /// An opening is judged by a search of this many nodes, and refused beyond this score in centipawns.
@@ -125,19 +125,32 @@ pub fn play(number: u64, plan: &Plan, solo: &mut Solo) -> std::io::Result<Record
     let mut random = Random::new(plan.seed, number);
     let mut game = opening(&mut random, solo);
     let start = *game.position();
+    let limits = Limits {
+        soft_nodes: Some(plan.nodes),
+        ..Limits::nodes(plan.nodes.saturating_mul(HARD_FACTOR))
+    };
+    let (outcome, plies) = play_out(&mut game, |game| solo.search(game, limits.clone()));
+    Ok(Record {
+        start,
+        outcome,
+        plies,
+    })
+}
+
+/// Plays a game to its end, by the rules or the umpire's, with what `think` finds: the outcome and the moves before it.
+pub fn play_out(
+    game: &mut Game,
+    mut think: impl FnMut(&Game) -> Option<Found>,
+) -> (Outcome, Vec<Ply>) {
     let (mut plies, mut umpire) = (Vec::new(), Umpire::default());
     let outcome = loop {
-        if let Some(outcome) = ended(&game) {
+        if let Some(outcome) = ended(game) {
             break outcome;
         }
         if plies.len() >= LAST_PLY {
             break Outcome::Draw;
         }
-        let limits = Limits {
-            soft_nodes: Some(plan.nodes),
-            ..Limits::nodes(plan.nodes.saturating_mul(HARD_FACTOR))
-        };
-        let Some(found) = solo.search(&game, limits) else {
+        let Some(found) = think(game) else {
             break Outcome::Draw;
         };
         let score = match game.position().turn() {
@@ -153,11 +166,7 @@ pub fn play(number: u64, plan: &Plan, solo: &mut Solo) -> std::io::Result<Record
         });
         game.play(found.best);
     };
-    Ok(Record {
-        start,
-        outcome,
-        plies,
-    })
+    (outcome, plies)
 }
 
 /// A random opening that is not decided yet.

@@ -1,13 +1,23 @@
 //! The constants of the search.
-//! Uses: nothing. Used by: search.
-//! Idea: every number has one line: name, value, range and the step in which a tuner would move it.
+//! Uses: nothing. Used by: search, learn (spsa), uci (options).
+//! Idea: every number has one line: name, value, range and the step in which a tuner moves it. Under the feature `tune`
+//! they are variables, and a thread may have its own, so that two sides of a game may differ within one program.
+
+#[cfg(feature = "tune")]
+use std::cell::Cell;
+#[cfg(feature = "tune")]
+use std::sync::atomic::{AtomicI32, Ordering};
+#[cfg(feature = "tune")]
+use std::thread::LocalKey;
+
+use thiserror::Error;
 
 /// A constant or a switch of the search as a tuner sees it.
 #[derive(Clone, Copy, Debug)]
 pub struct Tunable {
     /// Its name.
     pub name: &'static str,
-    /// Its value.
+    /// Its value in other builds, and in this one at the start.
     pub value: i32,
     /// The least sensible value.
     pub min: i32,
@@ -15,9 +25,12 @@ pub struct Tunable {
     pub max: i32,
     /// The step in which a tuner moves it.
     pub step: i32,
-    /// Its value now.
+    /// Its value now on threads that have none of their own.
     #[cfg(feature = "tune")]
-    pub(super) cell: &'static std::sync::atomic::AtomicI32,
+    pub(super) everywhere: &'static AtomicI32,
+    /// The thread's own.
+    #[cfg(feature = "tune")]
+    pub(super) here: &'static LocalKey<Cell<Option<i32>>>,
 }
 
 #[cfg(feature = "tune")]
@@ -25,7 +38,36 @@ impl Tunable {
     /// Gives the constant another value, for every search from now on.
     pub fn set(&self, value: i32) {
         let value = value.clamp(self.min, self.max);
-        self.cell.store(value, std::sync::atomic::Ordering::Relaxed);
+        self.everywhere.store(value, Ordering::Relaxed);
+    }
+}
+
+/// The constants cannot be changed.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+#[error(
+    "the constants of the search are literals in this program; built with `--features tune` it can change them"
+)]
+pub struct Literals;
+
+/// How many constants there are.
+pub const COUNT: usize = TUNABLES.len();
+
+/// Searches on this thread have these constants from now on, in the order of [`TUNABLES`], whatever the others have.
+///
+/// # Errors
+/// [`Literals`] in a build without the feature `tune`.
+pub fn play_by(values: &[i32; COUNT]) -> Result<(), Literals> {
+    #[cfg(feature = "tune")]
+    {
+        for (tunable, &value) in TUNABLES.iter().zip(values) {
+            tunable.here.set(Some(value));
+        }
+        Ok(())
+    }
+    #[cfg(not(feature = "tune"))]
+    {
+        let _ = values;
+        Err(Literals)
     }
 }
 
@@ -40,17 +82,25 @@ macro_rules! tunables {
             $value
         })*
 
-        /// The values of the moment, each at a name of its own.
+        /// The values of the moment: the thread's own, else those of all.
         #[cfg(feature = "tune")]
         mod now {
+            use std::cell::Cell;
             use std::sync::atomic::{AtomicI32, Ordering};
             $(pub(in crate::search) fn $name() -> i32 {
-                cells::$name.load(Ordering::Relaxed)
+                here::$name.get().unwrap_or_else(|| everywhere::$name.load(Ordering::Relaxed))
             })*
             #[allow(non_upper_case_globals)]
-            pub(super) mod cells {
+            pub(super) mod everywhere {
                 use super::AtomicI32;
                 $(pub static $name: AtomicI32 = AtomicI32::new($value);)*
+            }
+            #[allow(non_upper_case_globals)]
+            pub(super) mod here {
+                use super::Cell;
+                thread_local! {
+                    $(pub static $name: Cell<Option<i32>> = const { Cell::new(None) };)*
+                }
             }
         }
 
@@ -66,7 +116,9 @@ macro_rules! tunables {
                 max: $max,
                 step: $step,
                 #[cfg(feature = "tune")]
-                cell: &now::cells::$name,
+                everywhere: &now::everywhere::$name,
+                #[cfg(feature = "tune")]
+                here: &now::here::$name,
             },)*
         ];
     };
@@ -206,5 +258,26 @@ mod tests {
                 "{tunable:?}"
             );
         }
+    }
+
+    #[cfg(feature = "tune")]
+    #[test]
+    fn a_thread_may_have_constants_of_its_own() {
+        let before = aspiration_delta();
+        let theirs = std::thread::spawn(move || {
+            let mut values: [i32; COUNT] = std::array::from_fn(|place| TUNABLES[place].value);
+            values[0] += 7;
+            play_by(&values).expect("variables");
+            (aspiration_delta(), aspiration_depth())
+        });
+        let theirs = theirs.join().expect("a thread that ends");
+        assert_eq!(theirs, (before + 7, aspiration_depth()));
+        assert_eq!(aspiration_delta(), before);
+    }
+
+    #[cfg(not(feature = "tune"))]
+    #[test]
+    fn literals_are_not_changed() {
+        assert_eq!(play_by(&[0; COUNT]), Err(Literals));
     }
 }

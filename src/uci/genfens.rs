@@ -1,12 +1,13 @@
 //! `genfens N seed S book B`: openings for games that teach, as `OpenBench` asks for them.
-//! Uses: engine, learn (random), chess. Used by: controller.
+//! Uses: engine, learn (openings, random), chess. Used by: controller.
 //! Idea: a few random moves from the first position or one of a book; a short search throws out what is already decided.
 
-use std::fs;
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::chess::{Game, Position};
 use crate::engine::{Engine, Info, Limits, Listener, Signal, Ticket};
+use crate::learn::openings::read_file;
 use crate::learn::random::Random;
 use crate::value::Value;
 
@@ -69,7 +70,7 @@ pub fn generate(
     tell: &mut dyn FnMut(&Position),
 ) -> Result<(), String> {
     let starts = match &request.book {
-        Some(name) => read_book(name)?,
+        Some(name) => read_file(Path::new(name)).map_err(|error| format!("book {error}"))?,
         None => vec![Position::startpos()],
     };
     let plies = if request.book.is_some() {
@@ -97,25 +98,6 @@ pub fn generate(
         tell(&opening);
     }
     Ok(())
-}
-
-/// The positions of a book.
-fn read_book(name: &str) -> Result<Vec<Position>, String> {
-    let text = fs::read(name).map_err(|error| format!("book {name}: {error}"))?;
-    let text = String::from_utf8_lossy(&text);
-    let read = |line: &str| {
-        // An EPD has its operations where a FEN has its clocks.
-        let words: Vec<&str> = line.split_ascii_whitespace().collect();
-        let short = words.get(..4)?.join(" ");
-        Position::from_fen(line)
-            .or_else(|_| Position::from_fen(&short))
-            .ok()
-    };
-    let starts: Vec<Position> = text.lines().filter_map(read).collect();
-    if starts.is_empty() {
-        return Err(format!("book {name}: no line is a FEN or an EPD"));
-    }
-    Ok(starts)
 }
 
 /// A position so many random moves on, in a game that is not over.
