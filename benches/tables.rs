@@ -1,10 +1,11 @@
-//! What a question to the endgame tables costs, in nanoseconds, with everything in memory: `cargo bench --bench tables`.
+//! What a question to the endgame tables costs, in nanoseconds of processor time, with everything in memory:
+//! `cargo bench --bench tables`, some seconds once it is built.
 //! Uses: lucena's tablebase and chess.
 //! Idea: the median of several rounds over the same random positions; the last row is a position that no table knows.
 
 use std::hint::black_box;
-use std::time::Instant;
 
+use cpu_time::ThreadTime;
 use lucena::chess::Position;
 use lucena::tablebase::Tables;
 
@@ -32,11 +33,11 @@ fn position(men: &str, seed: u64) -> Option<Position> {
     (position.occupied().count() == men.len()).then_some(position)
 }
 
-/// The median time of a call, in nanoseconds.
+/// The median processor time of a call, in nanoseconds.
 fn measure<T>(positions: &[Position], call: impl Fn(&Position) -> T) -> f64 {
     let mut times: Vec<f64> = (0..ROUNDS)
         .map(|_| {
-            let start = Instant::now();
+            let start = ThreadTime::now();
             for position in positions {
                 black_box(call(black_box(position)));
             }
