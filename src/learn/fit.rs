@@ -52,7 +52,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Self {
-            lambda: 0.4,
+            lambda: 0.1,
             passes: 20,
             batch: 16_384,
             rate: 1.0,
