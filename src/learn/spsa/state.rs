@@ -6,6 +6,7 @@
 //! ```text
 //! lucena spsa 1
 //! engine 0.1.0
+//! weights 0123456789abcdef
 //! pairs 10000
 //! nodes 5000
 //! seed 1
@@ -28,7 +29,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::{Constant, Course, Settings};
-use crate::eval::weights::Digest;
+use crate::eval::weights::{Digest, WEIGHTS};
 use crate::learn::openings::FileError;
 use crate::learn::store::ENGINE;
 use crate::output;
@@ -89,8 +90,9 @@ fn heading(settings: &Settings, openings: &str, constants: &[Constant]) -> Strin
         seed,
         rate,
     } = settings;
+    let weights = Digest::of_weights(&WEIGHTS);
     let mut text = format!(
-        "{VERSION}\nengine {ENGINE}\npairs {pairs}\nnodes {nodes}\nseed {seed}\nrate {rate}\nopenings {openings}\n"
+        "{VERSION}\nengine {ENGINE}\nweights {weights}\npairs {pairs}\nnodes {nodes}\nseed {seed}\nrate {rate}\nopenings {openings}\n"
     );
     for constant in constants {
         let _ = writeln!(text, "constant {constant}");
