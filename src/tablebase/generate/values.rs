@@ -295,3 +295,27 @@ pub fn fill_distances(values: &mut [u8]) {
         at = end;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::space::Space;
+    use super::*;
+
+    #[test]
+    fn a_narrow_side_stores_the_same_outcomes() {
+        let space = Space::new("KQvK".parse().expect("a name"));
+        let mut slices = vec![Slice::new(&space, &space.files[0][0])];
+        for (number, cell) in (0..).zip(&slices[0].cells[1]) {
+            cell.store(40_503_u16.wrapping_mul(number), Relaxed);
+        }
+        let stored = |slices: &[Slice]| -> Vec<u8> {
+            let codes = (0..space.cells()).map(|cell| slices[0].code(1, cell, outcome_code));
+            codes.map(|code| OUTCOMES[usize::from(code)]).collect()
+        };
+        let before = stored(&slices);
+        assert!(OUTCOMES.iter().all(|outcome| before.contains(outcome)));
+        narrow(&mut slices, 1);
+        assert_eq!(stored(&slices), before);
+        assert_eq!(slices[0].cells[1].len(), space.cells().div_ceil(4));
+    }
+}
