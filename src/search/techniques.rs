@@ -116,3 +116,21 @@ techniques! {
     /// Captures that lose by the exchange they begin come last.
     bad_captures_last;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_technique_stands_in_the_table() {
+        let table = include_str!("../../docs/search.md");
+        for technique in TECHNIQUES {
+            let cell = format!("| `{}` |", technique.name);
+            assert!(
+                table.contains(&cell),
+                "{}: no row in docs/search.md",
+                technique.name
+            );
+        }
+    }
+}
