@@ -85,13 +85,9 @@ fn make_all(
             missing.push(material);
         }
     }
-    let memory = missing
-        .iter()
-        .map(|&material| Workshop::memory(material))
-        .max();
     let mut out = io::stdout();
-    if let Some(memory) = memory {
-        let megabytes = memory.div_ceil(1 << 20);
+    if !missing.is_empty() {
+        let megabytes = Workshop::memory(&missing).div_ceil(1 << 20);
         writeln!(
             out,
             "tables to make: {}, in at most about {megabytes} MiB of memory",

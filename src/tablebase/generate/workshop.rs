@@ -11,6 +11,7 @@ use super::exact::Exact;
 use super::file;
 use super::sample::{self, Sample};
 use super::seed::{Links, Seeding};
+use super::shelf;
 use super::slice::{FIFTY_MOVES, Slice, best_class};
 use super::solve::{BLESSED, search, solve_file};
 use super::space::Space;
@@ -140,22 +141,35 @@ impl Workshop {
         exacts.retain(|material, _| needed.contains(material));
     }
 
-    /// About how many bytes of memory it takes to make this table, the outcomes of other tables included.
+    /// About how many bytes of memory it takes at most to make these tables one after the other, the outcomes of those
+    /// that they lead to included: these too are solved, where they are not made.
     #[must_use]
-    pub fn memory(material: Material) -> usize {
-        let space = Space::new(material);
-        let file = space.files[0].len() * space.cells();
-        // Both sides' values and the search's agenda; where all files are worked on at once, what is compressed as well.
-        let own = if is_small(&space) {
-            file * space.files.len() * 5
-        } else {
-            file * 4 + file / 16
-        };
-        let others = material.needs().into_iter().map(|needed| {
-            let space = Space::new(needed);
-            space.files.iter().map(Vec::len).sum::<usize>() * space.cells()
+    pub fn memory(tables: &[Material]) -> usize {
+        let plan = shelf::closure(tables);
+        let sizes: Vec<usize> = plan.iter().map(|&table| kept(&Space::new(table))).collect();
+        let moments = plan.iter().enumerate().map(|(at, &table)| {
+            // Of what is solved by then, the table itself included, that stays which something later leads to.
+            let later = shelf::closure(&plan[at + 1..]);
+            let own = shelf::closure(&[table]);
+            let kept = (0..=at).filter(|&earlier| {
+                let table = &plan[earlier];
+                later.contains(table) || own.contains(table)
+            });
+            let space = Space::new(table);
+            let file = space.files[0].len() * space.cells();
+            // Both sides' values and the search's agenda; where all files are worked on at once, what is compressed too.
+            let working = if is_small(&space) {
+                file * space.files.len() * 5
+            } else {
+                file * 4 + file / 16
+            };
+            let is_kept = plan[at + 1..]
+                .iter()
+                .any(|later| later.needs().contains(&table));
+            let unkept = if is_kept { 0 } else { sizes[at] };
+            working + kept.map(|earlier| sizes[earlier]).sum::<usize>() - unkept
         });
-        own + others.sum::<usize>() + (32 << 20)
+        moments.max().unwrap_or_default() + (32 << 20)
     }
 
     /// Solves a table; `visit` gets each file's slices. Its outcomes are kept if `is_kept`.
@@ -251,7 +265,26 @@ fn compress(
     Ok((outcomes, distances.transpose()?))
 }
 
+/// How many bytes the outcomes of a table take that are kept for others.
+fn kept(space: &Space) -> usize {
+    space.files.iter().map(Vec::len).sum::<usize>() * space.cells()
+}
+
 /// Whether a table's files are small enough to be worked on side by side.
 fn is_small(space: &Space) -> bool {
     space.files[0].len() * space.cells() <= SMALL_FILE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_memory_stated_counts_what_is_kept() {
+        let memory = |name: &str| Workshop::memory(&[name.parse().expect("a name")]);
+        assert!(memory("KQRvKR") < 600_000_000);
+        // While the last of the four tables that promotions lead to is solved, the outcomes of all four are in memory.
+        let cells = Space::new("KNNvKQ".parse().expect("a name")).cells();
+        assert!(memory("KNNvKP") > cells * (4 + 4));
+    }
 }
