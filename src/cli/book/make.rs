@@ -178,7 +178,8 @@ pub fn merge(arguments: &MergeArguments) -> Result<(), Failure> {
         }));
     }
     let failed = in_file(&arguments.out);
-    write_whole(&arguments.out, None, |out| {
+    let inputs = arguments.books.iter().map(PathBuf::as_path);
+    write_whole(&arguments.out, inputs, |out| {
         writer::write(&mut entries, out).map_err(&failed)
     })?;
     let (positions, moves) = (positions.len(), entries.len());
