@@ -75,19 +75,6 @@ fn best_score(fen: &str, depth: i32) -> (String, Value) {
     )
 }
 
-/// White's quiet key move leaves Black, with a single bishop, nothing but moves that lose: whoever lets Black pass sees none of it.
-#[test]
-fn a_zugzwang_is_seen_at_a_modest_depth() {
-    let game = game("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1");
-    let (answer, told) = search(&mut Engine::new(), &game, Limits::depth(8));
-    assert_eq!(
-        answer.best.map(|mv| mv.uci(false).to_string()).as_deref(),
-        Some("a1a6")
-    );
-    let last = told.last().expect("a line");
-    assert_eq!(moves_to_mate(last.score), Some(2));
-}
-
 #[test]
 fn mates_are_found_with_their_whole_line() {
     let positions = [

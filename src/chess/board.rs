@@ -126,17 +126,6 @@ impl Position {
         self.by_color(color).0 & !(self.by_role(Role::Pawn).0 | self.by_role(Role::King).0) != 0
     }
 
-    /// Whether a colour has so few men besides king and pawns, one bishop or knight at most, that having to move may well
-    /// be what undoes it.
-    #[inline]
-    #[must_use]
-    pub const fn is_prone_to_zugzwang(&self, color: Color) -> bool {
-        let pieces =
-            self.by_color(color).0 & !(self.by_role(Role::Pawn).0 | self.by_role(Role::King).0);
-        let heavy = self.by_role(Role::Rook).0 | self.by_role(Role::Queen).0;
-        pieces & heavy == 0 && pieces & pieces.wrapping_sub(1) == 0
-    }
-
     /// The man on a square.
     #[inline]
     #[must_use]
@@ -414,23 +403,5 @@ impl fmt::Display for Position {
 impl fmt::Debug for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Position({})", self.to_fen())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn one_bishop_or_knight_is_few_and_a_rook_is_not() {
-        for (fen, white, black) in [
-            ("kbK5/pp6/1P6/8/8/8/8/R7 b - - 0 1", false, true),
-            ("4k3/4p3/8/8/8/8/4P3/2N1K1N1 w - - 0 1", false, true),
-            ("q3k3/4p3/8/8/8/8/4P3/2N1K3 w - - 0 1", true, false),
-        ] {
-            let position = Position::from_fen(fen).expect("legal");
-            assert_eq!(position.is_prone_to_zugzwang(Color::White), white, "{fen}");
-            assert_eq!(position.is_prone_to_zugzwang(Color::Black), black, "{fen}");
-        }
     }
 }

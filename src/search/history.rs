@@ -212,14 +212,6 @@ impl Histories {
         }
     }
 
-    /// The quiet move that led from this context to a node turned out better (or worse, if negative) than thought.
-    pub fn nudge(&mut self, context: &Context, mv: Move, piece_to: PieceTo, bonus: i32) {
-        self.quiet[context.danger(mv)][mv.from() as usize][mv.to() as usize].update(bonus);
-        for before in &context.before[..2] {
-            self.continuation[before.index()][piece_to.index()].update(bonus);
-        }
-    }
-
     fn update_noisy(&mut self, position: &Position, mv: Move, bonus: i32) {
         let taken = taken(position, mv);
         self.noisy[PieceTo::of(position, mv).index()][taken].update(bonus);

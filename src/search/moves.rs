@@ -9,12 +9,9 @@ use super::history::Tried;
 use super::node::{Best, Node, OffPv, Searcher, Window};
 use super::params;
 use super::picker::{Picker, gained};
-use super::reduce::{self, Kind, MoveFacts, NodeFacts};
+use super::reduce::{self, MoveFacts, NodeFacts};
 use super::techniques as on;
 use super::tt::Hit;
-
-/// Depths at which the other moves are searched less deeply once one has raised alpha.
-const FOUND_REDUCTION: std::ops::RangeInclusive<Depth> = 3..=12;
 
 /// What the test of the table's move found.
 enum Extension {
@@ -49,15 +46,13 @@ impl Searcher<'_> {
         ply: usize,
         node: NodeFacts,
         window: Window,
+        table_move: Option<Move>,
         hit: Option<Hit>,
     ) -> Option<Option<Best>> {
         let Window { mut alpha, beta } = window;
-        let mut node = node;
-        let killers = self.worker.frame(ply).killers;
         let color = position.turn();
         let context = self.worker.context_of_moves(position, ply);
-        self.worker.frame_mut(ply).threats = Some(context.threats);
-        let mut picker = Picker::all(position, node.table_move, killers);
+        let mut picker = Picker::all(position, table_move, self.worker.frame(ply).killers);
         self.worker.frame_mut(ply + 1).killers = Default::default();
         self.worker.frame_mut(ply + 2).cutoffs = 0;
         let mut tried = Tried::default();
@@ -74,17 +69,10 @@ impl Searcher<'_> {
                 continue;
             }
             count += 1;
-            let kind = if mv.is_noisy() {
-                Kind::Noisy
-            } else if killers.contains(&Some(mv)) {
-                Kind::Killer
-            } else {
-                Kind::Quiet
-            };
-            let quiet = kind != Kind::Noisy;
+            let quiet = !mv.is_noisy();
             let mut facts = MoveFacts {
                 count,
-                kind,
+                quiet,
                 check: false,
                 history: self.worker.histories.of(&context, position, mv),
                 often_cut: self.worker.frame(ply + 1).cutoffs >= params::often_cut(),
@@ -155,8 +143,7 @@ impl Searcher<'_> {
                         self.worker.extend_pv(ply, mv);
                     }
                     if score >= beta {
-                        self.worker.frame_mut(ply).cutoffs +=
-                            1 + i32::from(node.table_move.is_none());
+                        self.worker.frame_mut(ply).cutoffs += 1 + i32::from(table_move.is_none());
                         // Histories: what refuted the node is tried earlier next time.
                         self.worker
                             .histories
@@ -167,14 +154,6 @@ impl Searcher<'_> {
                         break;
                     }
                     alpha = score;
-                    // Better than expected already: the rest need only be shown to be no better.
-                    if on::found_reduction()
-                        && !N::ROOT
-                        && FOUND_REDUCTION.contains(&node.depth)
-                        && !is_decisive(score)
-                    {
-                        node.depth -= 1;
-                    }
                 }
             }
             tried.push(mv);
@@ -317,7 +296,7 @@ fn verdict(
     alpha: Value,
 ) -> Verdict {
     let depth = node.depth;
-    if facts.is_quiet() {
+    if facts.quiet {
         if on::history_pruning() && reduce::is_hopeless(depth, facts.history) {
             return Verdict::Skip;
         }
@@ -330,7 +309,7 @@ fn verdict(
             return Verdict::SkipQuiets;
         }
     }
-    if !facts.is_quiet()
+    if !facts.quiet
         && on::noisy_futility()
         && depth <= params::noisy_futility_depth()
         && !is_decisive(alpha)

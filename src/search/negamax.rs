@@ -7,7 +7,7 @@ use crate::value::{
     Bound, DRAW, Depth, INFINITE, MAX_PLY, Value, is_decisive, is_loss, is_win, mate_in, mated_in,
 };
 
-use super::history::{Context, PieceTo};
+use super::history::PieceTo;
 use super::node::{Best, Node, OffPv, Searcher, Window};
 use super::params;
 use super::picker::Picker;
@@ -145,22 +145,13 @@ impl Searcher<'_> {
                     .unwrap_or_else(|| self.worker.evaluate(position, ply)),
             )
         };
-        let evaluation = raw.map(|raw| self.corrected(raw, &context, position));
+        let evaluation = raw.map(|raw| self.worker.corrections.correct(raw, &context, position));
         self.worker.frame_mut(ply).evaluation = evaluation;
         let improving = match (evaluation, self.worker.frame_two_before(ply).evaluation) {
             _ if !on::improving() => false,
             (Some(now), Some(before)) => now > before,
             (now, _) => now.is_some(),
         };
-        // The move before is known by it, whatever comes of it later.
-        if on::evaluation_history()
-            && !N::ROOT
-            && excluded.is_none()
-            && let Some(now) = evaluation
-            && let Some(then) = self.worker.frame(ply - 1).evaluation
-        {
-            self.judge_last_move(position, ply, reduce::evaluation_bonus(-then - now));
-        }
         // 7 Internal reduction: a node that nothing is known of will be met again, with a move to begin with.
         if on::internal_reduction()
             && depth >= params::internal_reduction_depth()
@@ -174,7 +165,6 @@ impl Searcher<'_> {
             improving,
             pv: N::PV,
             cut_node,
-            table_move,
         };
 
         if !N::PV
@@ -189,10 +179,8 @@ impl Searcher<'_> {
             });
             let estimate = sharper.map_or(evaluation, |hit| hit.score);
 
-            // 8 Reverse futility: so far above beta that no reply is expected to matter. It too supposes that a move does no harm.
-            let guarded = on::zugzwang_guard() && position.is_prone_to_zugzwang(position.turn());
+            // 8 Reverse futility: so far above beta that no reply is expected to matter.
             if on::reverse_futility()
-                && !guarded
                 && depth <= params::reverse_futility_depth()
                 && !is_decisive(beta)
                 && !is_decisive(estimate)
@@ -215,7 +203,6 @@ impl Searcher<'_> {
                 && !is_loss(beta)
                 && self.worker.frame(ply - 1).played.is_some()
                 && position.has_pieces(position.turn())
-                && !guarded
             {
                 let reduced = depth - reduce::null_move_reduction(depth, estimate - beta);
                 let score = self.pass(position, ply, reduced, beta, !cut_node)?;
@@ -267,7 +254,7 @@ impl Searcher<'_> {
         }
 
         // 11 The moves.
-        let best = self.moves::<N>(position, ply, node, Window { alpha, beta }, hit)?;
+        let best = self.moves::<N>(position, ply, node, Window { alpha, beta }, table_move, hit)?;
         let Some(mut best) = best else {
             // 12 No move: mate or stalemate, or the only move was left out.
             if excluded.is_some() {
@@ -311,31 +298,6 @@ impl Searcher<'_> {
             self.job.table.store(key, record, ply);
         }
         Some(best.score)
-    }
-
-    /// An evaluation as the search uses it: nearer to zero the nearer the fifty-move rule is, and corrected.
-    #[inline]
-    pub fn corrected(&self, raw: Value, context: &Context, position: &Position) -> Value {
-        let raw = if on::fifty_moves() {
-            reduce::under_clock(raw, position.halfmove_clock())
-        } else {
-            raw
-        };
-        self.worker.corrections.correct(raw, context, position)
-    }
-
-    /// Tells the histories that the move before, if it was quiet, was better (or worse) than thought.
-    fn judge_last_move(&mut self, position: &Position, ply: usize, bonus: i32) {
-        let frame = self.worker.frame(ply - 1);
-        let (piece_to, threats) = (frame.piece_to, frame.threats.unwrap_or_default());
-        if let Some(mv) = frame.played.filter(|mv| !mv.is_noisy()) {
-            let context = Context {
-                color: !position.turn(),
-                threats,
-                ..self.worker.context(position, ply - 1)
-            };
-            self.worker.histories.nudge(&context, mv, piece_to, bonus);
-        }
     }
 
     /// Whether the position is drawn by rule `ply` plies into the search.

@@ -138,12 +138,6 @@ tunables! {
     /// Margin of reverse futility per ply, in centipawns.
     reverse_futility_margin = 80, 40..=150, 8;
 
-    /// Centipawns beyond the man taken that a capture in quiescence is hoped to gain.
-    quiescence_futility_margin = 150, 50..=400, 15;
-
-    /// Half-moves without capture or pawn move that would take the whole evaluation away.
-    fifty_moves_span = 200, 120..=600, 20;
-
     /// Least depth in plies for `ProbCut`.
     probcut_depth = 5, 3..=12, 1;
     /// Plies by which `ProbCut` searches less deeply.
@@ -227,10 +221,6 @@ tunables! {
     reduction_pv = 1024, 0..=2048, 100;
     /// More reduction where a cutoff is expected, in 1/1024 ply.
     reduction_cut_node = 1024, 0..=2048, 100;
-    /// More reduction there if no table move is known either, in 1/1024 ply.
-    reduction_no_table_move = 1024, 0..=2048, 100;
-    /// Less reduction for a killer, in 1/1024 ply.
-    reduction_killer = 1024, 0..=2048, 100;
     /// More reduction where the evaluation does not improve, in 1/1024 ply.
     reduction_not_improving = 512, 0..=2048, 100;
     /// Less reduction for a move that gives check, in 1/1024 ply.
@@ -244,10 +234,6 @@ tunables! {
     /// Capture history score worth one ply of reduction.
     reduction_noisy_history = 8192, 2048..=32768, 1024;
 
-    /// History bonus of the move that led to a node, for a centipawn of evaluation that it gained.
-    evaluation_bonus = 8, 0..=32, 1;
-    /// Greatest bonus of that kind.
-    evaluation_bonus_max = 1200, 200..=3000, 100;
     /// History bonus per ply of depth.
     history_bonus = 170, 50..=400, 20;
     /// Greatest history bonus.

@@ -3,11 +3,10 @@
 //! Idea: the static evaluation means something only where no capture is pending; the mover may always decline to take.
 
 use crate::chess::Position;
-use crate::value::{Bound, DRAW, MAX_PLY, Value, is_decisive, is_loss, mated_in};
+use crate::value::{Bound, DRAW, MAX_PLY, Value, is_decisive, mated_in};
 
 use super::node::{Best, Node, Searcher, Window};
-use super::params;
-use super::picker::{Picker, gained};
+use super::picker::Picker;
 use super::techniques as on;
 use super::tt::{Record, TranspositionTable};
 
@@ -63,7 +62,7 @@ impl Searcher<'_> {
                 .and_then(|hit| hit.evaluation)
                 .unwrap_or_else(|| self.worker.evaluate(position, ply));
             evaluation = Some(here);
-            let here = self.corrected(here, &context, position);
+            let here = self.worker.corrections.correct(here, &context, position);
             // A mate from the table must be shown by its moves, not stood upon.
             let sharper = hit.filter(|hit| {
                 on::table_estimate()
@@ -74,9 +73,6 @@ impl Searcher<'_> {
             });
             best.score = sharper.map_or(here, |hit| hit.score);
             if best.score >= beta {
-                if on::quiescence_middle() && !is_decisive(beta) {
-                    return Some(best.score.midpoint(beta));
-                }
                 return Some(best.score);
             }
             alpha = alpha.max(best.score);
@@ -93,27 +89,7 @@ impl Searcher<'_> {
         } else {
             Picker::noisy(position, table_move)
         };
-        // What the best capture is hoped to come to, less what it takes.
-        let hoped = best.score + params::quiescence_futility_margin();
-        loop {
-            // One evasion that does not lose is enough to know what the check is worth, unless a capture is better.
-            let skip_quiets = on::quiescence_evasions() && !is_loss(best.score);
-            let Some(mv) = picker.next(position, &self.worker.histories, &context, skip_quiets)
-            else {
-                break;
-            };
-            if on::quiescence_futility()
-                && !in_check
-                && !mv.is_promotion()
-                && !is_decisive(best.score)
-            {
-                let most = hoped + gained(position, mv);
-                let futile = most <= alpha || (hoped <= alpha && !position.see_ge(mv, 1));
-                if futile && !position.gives_check(mv) {
-                    best.score = best.score.max(most.min(alpha));
-                    continue;
-                }
-            }
+        while let Some(mv) = picker.next(position, &self.worker.histories, &context, false) {
             self.job.table.prefetch(position.key_after(mv));
             let child = self.worker.enter(position, mv, ply);
             let score = -self.quiescence::<N>(&child, ply + 1, Window { alpha, beta }.flip())?;

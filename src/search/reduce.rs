@@ -1,8 +1,7 @@
 //! Margins and reductions.
-//! Uses: params, techniques, chess, value. Used by: negamax.
+//! Uses: params, value. Used by: negamax.
 //! Idea: pure functions of small bundles of facts, so that each can be read and tested alone.
 
-use crate::chess::Move;
 use crate::value::{Depth, Value};
 
 use super::params;
@@ -19,8 +18,6 @@ pub struct NodeFacts {
     pub pv: bool,
     /// Whether a cutoff is expected.
     pub cut_node: bool,
-    /// The move that the table knows.
-    pub table_move: Option<Move>,
 }
 
 /// What is known of a move before it is searched.
@@ -28,32 +25,14 @@ pub struct NodeFacts {
 pub struct MoveFacts {
     /// Its number, from 1.
     pub count: i32,
-    /// Of what kind it is.
-    pub kind: Kind,
+    /// Whether it leaves the material as it is.
+    pub quiet: bool,
     /// Whether it gives check.
     pub check: bool,
     /// Its history score.
     pub history: i32,
     /// Whether the replies to the moves before it were refuted often: so will be the reply to it.
     pub often_cut: bool,
-}
-
-/// What a move does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// It takes or promotes.
-    Noisy,
-    /// It leaves the material as it is.
-    Quiet,
-    /// So it does, and refuted a sibling of the node.
-    Killer,
-}
-
-impl MoveFacts {
-    /// Whether it leaves the material as it is.
-    pub fn is_quiet(self) -> bool {
-        self.kind != Kind::Noisy
-    }
 }
 
 /// A reduction of one ply.
@@ -81,17 +60,6 @@ pub fn futility_margin(depth: Depth) -> Value {
     params::futility_base() + params::futility_margin() * depth
 }
 
-/// The evaluation with the fifty-move rule in mind: the longer nothing irreversible happens, the less it is worth.
-pub fn under_clock(evaluation: Value, halfmove_clock: u16) -> Value {
-    evaluation - evaluation * Value::from(halfmove_clock) / params::fifty_moves_span()
-}
-
-/// The history bonus of the move that led to a node: by how much it lifted the evaluation in its mover's eyes, in centipawns.
-pub fn evaluation_bonus(gain: Value) -> i32 {
-    let most = params::evaluation_bonus_max();
-    (params::evaluation_bonus() * gain).clamp(-most, most)
-}
-
 /// How far above beta, in centipawns, a capture must stand in a shallower search to be believed.
 pub fn probcut_margin(improving: bool) -> Value {
     params::probcut_margin() - i32::from(improving) * params::probcut_improving()
@@ -112,7 +80,7 @@ pub fn is_hopeless(depth: Depth, history: i32) -> bool {
 /// What a move may lose by the exchange it begins, in centipawns (never positive), before it is given up: noisy moves
 /// with a good history more.
 pub fn exchange_margin(depth: Depth, mv: MoveFacts) -> Value {
-    if mv.is_quiet() {
+    if mv.quiet {
         -params::exchange_quiet_margin() * depth * depth
     } else {
         let margin = params::exchange_noisy_margin() * depth;
@@ -131,9 +99,6 @@ pub fn late_move_reduction(node: NodeFacts, mv: MoveFacts) -> Depth {
         + params::reduction_factor() * log2(node.depth) / 256 * log2(mv.count) / 256;
     reduction -= i32::from(node.pv) * params::reduction_pv();
     reduction += i32::from(node.cut_node) * params::reduction_cut_node();
-    reduction +=
-        i32::from(node.cut_node && node.table_move.is_none()) * params::reduction_no_table_move();
-    reduction -= i32::from(mv.kind == Kind::Killer) * params::reduction_killer();
     reduction += i32::from(!node.improving) * params::reduction_not_improving();
     reduction -= i32::from(mv.check) * params::reduction_check();
     reduction += i32::from(mv.often_cut) * params::reduction_often_cut();
@@ -142,7 +107,7 @@ pub fn late_move_reduction(node: NodeFacts, mv: MoveFacts) -> Depth {
     } else {
         0
     };
-    if mv.is_quiet() {
+    if mv.quiet {
         reduction -= history * PLY / params::reduction_history();
     } else {
         reduction = reduction / 2 - history * PLY / params::reduction_noisy_history();
@@ -190,11 +155,10 @@ mod tests {
         improving: false,
         pv: false,
         cut_node: false,
-        table_move: Move::from_bits(0x0fff),
     };
     const MOVE: MoveFacts = MoveFacts {
         count: 10,
-        kind: Kind::Quiet,
+        quiet: true,
         check: false,
         history: 0,
         often_cut: false,
@@ -248,42 +212,6 @@ mod tests {
             ..MOVE
         };
         assert!(late_move_reduction(NODE, often_cut) > late_move_reduction(NODE, MOVE));
-    }
-
-    #[test]
-    fn killers_reduce_less_and_unknown_cut_nodes_more() {
-        let killer = MoveFacts {
-            kind: Kind::Killer,
-            ..MOVE
-        };
-        assert!(late_move_reduction(NODE, killer) < late_move_reduction(NODE, MOVE));
-        let cut_node = |table_move| NodeFacts {
-            cut_node: true,
-            table_move,
-            ..NODE
-        };
-        let reduction = |known| late_move_reduction(cut_node(known), MOVE);
-        assert!(reduction(None) > reduction(NODE.table_move));
-    }
-
-    #[test]
-    fn the_clock_draws_the_evaluation_to_zero() {
-        for evaluation in [-3000, -1, 0, 50, 3000] {
-            assert_eq!(under_clock(evaluation, 0), evaluation);
-            let mut before = evaluation.abs();
-            for clock in 0..=100 {
-                let now = under_clock(evaluation, clock);
-                assert!(now.abs() <= before && now * evaluation >= 0);
-                before = now.abs();
-            }
-        }
-    }
-
-    #[test]
-    fn moves_are_praised_for_what_they_gain() {
-        assert_eq!(evaluation_bonus(0), 0);
-        assert!(evaluation_bonus(30) > 0 && evaluation_bonus(-30) == -evaluation_bonus(30));
-        assert_eq!(evaluation_bonus(5000), evaluation_bonus(10_000));
     }
 
     #[test]

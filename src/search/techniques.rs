@@ -37,22 +37,10 @@ techniques! {
     table_cutoffs;
     /// A score of the table is a better estimate than the evaluation.
     table_estimate;
-    /// The evaluation counts less the nearer the fifty-move rule is.
-    fifty_moves;
-    /// The move that led to a node is judged by how the evaluation changed.
-    evaluation_history;
-    /// Once a move is found that raises alpha, the rest are searched one ply less deeply.
-    found_reduction;
     /// The table's scores end nodes of quiescence.
     quiescence_table;
     /// Quiescence leaves out captures that lose by the exchange they begin.
     quiescence_exchange;
-    /// Quiescence leaves out captures that gain too little to reach alpha.
-    quiescence_futility;
-    /// Quiescence leaves out quiet evasions once one move is found that does not lose.
-    quiescence_evasions;
-    /// Quiescence that stands pat returns the middle between the estimate and beta.
-    quiescence_middle;
     /// Quiescence sees draws by rule.
     quiescence_draws;
     /// Margins and reductions heed whether the mover's evaluation rises.
@@ -67,8 +55,6 @@ techniques! {
     null_move;
     /// A null move asks that the static evaluation reach beta, not only the table's score.
     null_move_static;
-    /// Neither of the two where the mover has so little that zugzwang is near.
-    zugzwang_guard;
     /// Where much depends on it, a search without null moves must agree with the null move.
     null_move_verification;
     /// `ProbCut`.
