@@ -73,11 +73,15 @@ impl Book {
             path: path.to_owned(),
             error,
         };
-        let file = File::open(path).map_err(failed)?;
-        let metadata = file.metadata().map_err(failed)?;
+        // Opening a pipe would wait for whoever writes into it.
+        let metadata = path.metadata().map_err(failed)?;
         if metadata.is_dir() {
             return Err(failed(io::ErrorKind::IsADirectory.into()));
         }
+        if !metadata.is_file() {
+            return Err(failed(io::Error::other("not a regular file")));
+        }
+        let file = File::open(path).map_err(failed)?;
         if metadata.len() > IN_MEMORY {
             let entries = metadata.len() / ENTRY_BYTES as u64;
             let book = Self {
@@ -88,7 +92,7 @@ impl Book {
             };
             return book.checked();
         }
-        // Whatever the length pretended to be, a pipe or a device must not fill the memory.
+        // Whatever the length was a moment ago, it must not fill the memory.
         let mut bytes = Vec::new();
         file.take(IN_MEMORY + 1)
             .read_to_end(&mut bytes)

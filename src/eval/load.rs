@@ -22,6 +22,9 @@ pub enum LoadError {
     /// The system refused.
     #[error("{0}: {1}")]
     Io(PathBuf, String),
+    /// It is a folder, a pipe or a device.
+    #[error("{0}: not a regular file")]
+    NotAFile(PathBuf),
     /// The bytes are not text.
     #[error("{0}: not a file of weights: it is no text")]
     NotText(PathBuf),
@@ -43,6 +46,10 @@ pub enum LoadError {
 pub fn load(path: &Path) -> Result<Model, LoadError> {
     let refused = |error: io::Error| LoadError::Io(path.to_owned(), error.to_string());
     let mut bytes = Vec::new();
+    // Opening a pipe would wait for whoever writes into it.
+    if !path.metadata().map_err(refused)?.is_file() {
+        return Err(LoadError::NotAFile(path.to_owned()));
+    }
     let file = File::open(path).map_err(refused)?;
     file.take(MAX_BYTES)
         .read_to_end(&mut bytes)

@@ -151,7 +151,12 @@ pub enum FileError {
 /// # Errors
 /// [`FileError`] if it cannot be read or there is none.
 pub fn read_file(path: &Path) -> Result<Vec<Position>, FileError> {
-    let text = fs::read(path).map_err(|error| FileError::Io(path.to_owned(), error))?;
+    let failed = |error| FileError::Io(path.to_owned(), error);
+    // Opening a pipe would wait for whoever writes into it.
+    if !path.metadata().map_err(failed)?.is_file() {
+        return Err(failed(io::Error::other("not a regular file")));
+    }
+    let text = fs::read(path).map_err(failed)?;
     let text = String::from_utf8_lossy(&text);
     let read = |line: &str| {
         // An EPD has its operations where a FEN has its clocks.

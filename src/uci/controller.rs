@@ -250,6 +250,10 @@ impl Controller {
         let listener: Arc<dyn Listener> = teller.clone();
         let (started, waited) = (limits.started, self.output.log().measure());
         let answer = self.engine.go(game, limits, ticket, &listener);
+        // A table found damaged on the way is told with this move, not with the next.
+        for news in self.engine.endgame().take_news() {
+            teller.remark(&news);
+        }
         // An engine without memory finds nothing; a legal move is still better than none.
         let best = answer
             .best

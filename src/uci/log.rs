@@ -65,6 +65,10 @@ impl Log {
     /// Why the file cannot be written; the log is closed then.
     pub fn open(&self, path: &Path) -> io::Result<()> {
         self.close();
+        // Opening a pipe would wait for whoever reads from it.
+        if path.metadata().is_ok_and(|found| !found.is_file()) {
+            return Err(io::Error::other("not a regular file"));
+        }
         let mut file = OpenOptions::new().create(true).append(true).open(path)?;
         let epoch = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
         let seconds = epoch.unwrap_or_default().as_secs();

@@ -144,8 +144,15 @@ static OPTIONS: &[Entry] = &[
         to.engine.opening().set_seed(seed as u64);
     }),
     text("Weights File", "", |to, path| {
-        let path = Some(Path::new(&path)).filter(|path| !path.as_os_str().is_empty());
-        (to.engine.load_weights(path)).map_err(|error| format!("{error}; the weights in use stay"))
+        let file = Some(Path::new(&path)).filter(|path| !path.as_os_str().is_empty());
+        to.engine.load_weights(file).map_err(|error| {
+            // The file stands before it already.
+            let error = error.to_string();
+            let reason = error
+                .strip_prefix(&format!("{}: ", Path::new(&path).display()))
+                .unwrap_or(&error);
+            format!("{reason}; the weights in use stay")
+        })
     }),
     text("UCI_EngineAbout", ABOUT, |_, _| Ok(())),
 ];

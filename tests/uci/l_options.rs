@@ -1,5 +1,7 @@
 //! The options of section 2 that no row of the other sections is about.
 
+use std::process::Command;
+
 use crate::common::Folder;
 use crate::driver::{Engine, within};
 use crate::judge::Score;
@@ -52,6 +54,25 @@ fn l20_a_log_that_cannot_be_written() {
         answer.strings()
     );
     engine.quit();
+}
+
+#[test]
+#[cfg(unix)] // pipes with a name
+fn l_a_pipe_in_place_of_a_file_is_refused() {
+    let folder = Folder::new("pipe");
+    let pipe = folder.text("pipe");
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.is_ok_and(|status| status.success()));
+    for option in ["Debug Log File", "Weights File", "Book File"] {
+        let mut engine = Engine::ready();
+        engine.send("setoption name OwnBook value true");
+        engine.send(&format!("setoption name {option} value {pipe}"));
+        engine.alive_and_silent();
+        let said = engine.go("depth 1").strings().join("\n");
+        assert_eq!(said.matches(&pipe).count(), 1, "{said}");
+        assert!(said.contains("not a regular file"), "{said}");
+        engine.quit();
+    }
 }
 
 #[test]

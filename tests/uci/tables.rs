@@ -124,6 +124,22 @@ fn c23_missing_empty_and_set_twice() {
 }
 
 #[test]
+fn c23_damage_is_told_with_the_move() {
+    let Some((first, _)) = two_folders("damage") else {
+        return;
+    };
+    let file = first.join("KQvK.rtbz");
+    let mut bytes = fs::read(&file).expect("a table");
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&file, bytes).expect("a file");
+    let mut engine = Engine::ready();
+    let said = set_path(&mut engine, &first.path()).strings().join("\n");
+    assert!(said.contains("KQvK.rtbz"), "{said}");
+    engine.quit();
+}
+
+#[test]
 fn h20_what_tables_prove() {
     let Some((first, second)) = two_folders("h20") else {
         return;
