@@ -152,19 +152,18 @@ impl Histories {
         }
     }
 
-    /// The score of a quiet move.
-    #[inline]
-    pub fn quiet(&self, context: &Context, position: &Position, mv: Move) -> i32 {
-        let piece_to = PieceTo::of(position, mv);
-        let own = self.quiet[context.danger(mv)][mv.from() as usize][mv.to() as usize].get();
-        let pawn = self.pawn[pawn_index(position)][piece_to.index()].get();
-        let before = context.before.iter().zip(continuations());
-        let before = before.filter(|(_, on)| *on);
-        own * i32::from(on::quiet_history())
-            + pawn * i32::from(on::pawn_history())
-            + before
-                .map(|(before, _)| self.continuation[before.index()][piece_to.index()].get())
-                .sum::<i32>()
+    /// The histories that speak of the quiet moves of a position.
+    #[inline(always)]
+    pub fn quiets<'a>(&'a self, context: &'a Context, position: &'a Position) -> Quiets<'a> {
+        Quiets {
+            context,
+            position,
+            own: &self.quiet,
+            pawn: &self.pawn[pawn_index(position)],
+            before: context
+                .before
+                .map(|before| &self.continuation[before.index()]),
+        }
     }
 
     /// The score of a capture or promotion: of the man that moves there and what it takes.
@@ -183,7 +182,7 @@ impl Histories {
         if mv.is_noisy() {
             self.noisy(position, mv)
         } else {
-            self.quiet(context, position, mv)
+            self.quiets(context, position).score(mv)
         }
     }
 
@@ -227,6 +226,29 @@ impl Histories {
     }
 }
 
+/// What the histories say of the quiet moves of one position.
+pub struct Quiets<'a> {
+    context: &'a Context,
+    position: &'a Position,
+    own: &'a [[[Entry<QUIET_MAX>; 64]; 64]; 8],
+    pawn: &'a [Entry<PAWN_MAX>; PieceTo::COUNT],
+    before: [&'a [Entry<CONTINUATION_MAX>; PieceTo::COUNT]; CONTINUATIONS.len()],
+}
+
+impl Quiets<'_> {
+    /// The score of a quiet move.
+    #[inline(always)]
+    pub fn score(&self, mv: Move) -> i32 {
+        let piece_to = PieceTo::of(self.position, mv).index();
+        let own = self.own[self.context.danger(mv)][mv.from() as usize][mv.to() as usize].get();
+        own * i32::from(on::quiet_history())
+            + self.pawn[piece_to].get() * i32::from(on::pawn_history())
+            + self.before[0][piece_to].get() * i32::from(on::continuation_1())
+            + self.before[1][piece_to].get() * i32::from(on::continuation_2())
+            + self.before[2][piece_to].get() * i32::from(on::continuation_4())
+    }
+}
+
 /// The place of a pawn structure in its table.
 #[inline]
 const fn pawn_index(position: &Position) -> usize {
@@ -239,16 +261,6 @@ fn taken(position: &Position, mv: Move) -> usize {
     position
         .piece_on(mv.to())
         .map_or(0, |piece| piece.role() as usize)
-}
-
-/// Which of [`CONTINUATIONS`] are asked.
-#[inline]
-fn continuations() -> [bool; CONTINUATIONS.len()] {
-    [
-        on::continuation_1(),
-        on::continuation_2(),
-        on::continuation_4(),
-    ]
 }
 
 /// How much a cutoff at this depth says.

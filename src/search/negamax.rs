@@ -60,11 +60,7 @@ impl Searcher<'_> {
                 return Some(self.draw_score(position));
             }
             if ply >= MAX_PLY - 1 {
-                return Some(if in_check {
-                    DRAW
-                } else {
-                    self.worker.evaluate(position, ply)
-                });
+                return Some(self.horizon(position, ply));
             }
             let draw = self.draw_score(position);
             if on::upcoming_repetition()
@@ -92,7 +88,8 @@ impl Searcher<'_> {
             }
         }
 
-        // 4 Transposition table.
+        // 4 Transposition table. Its entry is on the way: meanwhile who attacks what.
+        self.worker.survey(position, ply);
         let key = TranspositionTable::key_of(position);
         let excluded = self.worker.frame(ply).excluded;
         let hit = self.job.table.probe(key, ply);
@@ -314,6 +311,16 @@ impl Searcher<'_> {
             )
     }
 
+    /// What a position is taken to be worth where no more plies can be counted.
+    #[cold]
+    pub fn horizon(&mut self, position: &Position, ply: usize) -> Value {
+        if position.in_check() {
+            return DRAW;
+        }
+        self.worker.survey(position, ply);
+        self.worker.evaluate(position, ply)
+    }
+
     /// What a draw is worth to the side to move.
     #[inline]
     pub fn draw_score(&self, position: &Position) -> Value {
@@ -384,8 +391,7 @@ impl Searcher<'_> {
         let sums = self.worker.frame(ply).sums;
         let frame = self.worker.frame_mut(ply);
         (frame.played, frame.piece_to) = (None, PieceTo::default());
-        let next = self.worker.frame_mut(ply + 1);
-        (next.sums, next.threats) = (sums, None);
+        self.worker.frame_mut(ply + 1).sums = sums;
         self.worker.keys.push(position.key());
         let cut_off = std::mem::replace(&mut self.worker.cut_off, self.worker.keys.len());
         let score = -self.negamax::<OffPv>(

@@ -147,9 +147,8 @@ impl Picker {
                 Step::GenerateQuiet => {
                     self.step = Step::Quiet;
                     if !skip_quiets {
-                        self.generate(position, Stage::Quiet, |mv| {
-                            histories.quiet(context, position, mv)
-                        });
+                        let quiets = histories.quiets(context, position);
+                        self.generate(position, Stage::Quiet, |mv| quiets.score(mv));
                     }
                 }
                 Step::Quiet => {

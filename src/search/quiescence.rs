@@ -3,7 +3,7 @@
 //! Idea: the static evaluation means something only where no capture is pending; the mover may always decline to take.
 
 use crate::chess::Position;
-use crate::value::{Bound, DRAW, MAX_PLY, Value, is_decisive, mated_in};
+use crate::value::{Bound, MAX_PLY, Value, is_decisive, mated_in};
 
 use super::node::{Best, Node, Searcher, Window};
 use super::picker::Picker;
@@ -30,13 +30,10 @@ impl Searcher<'_> {
             return Some(self.draw_score(position));
         }
         if ply >= MAX_PLY - 1 {
-            return Some(if in_check {
-                DRAW
-            } else {
-                self.worker.evaluate(position, ply)
-            });
+            return Some(self.horizon(position, ply));
         }
 
+        self.worker.survey(position, ply);
         let key = TranspositionTable::key_of(position);
         let hit = self.job.table.probe(key, ply);
         let hit = hit.map(|hit| hit.under_clock(position, ply));
@@ -79,11 +76,6 @@ impl Searcher<'_> {
         }
 
         let table_move = hit.and_then(|hit| hit.best).filter(|_| on::table_move());
-        let context = if in_check {
-            self.worker.context_of_moves(position, ply)
-        } else {
-            context
-        };
         let mut picker = if in_check {
             Picker::all(position, table_move, Default::default())
         } else {

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 
 use arrayvec::ArrayVec;
 
-use crate::chess::{Bitboard, Move, MoveList, Position};
+use crate::chess::{Move, MoveList, Position};
 use crate::eval::AttackMaps;
 use crate::value::{Bound, Depth, INFINITE, MATE, MAX_PLY, TABLEBASE_WIN, Value, moves_to_mate};
 
@@ -115,6 +115,8 @@ pub struct Worker {
     pub histories: Histories,
     pub corrections: Corrections,
     evaluator: Evaluator,
+    /// Who attacks what in the position that was surveyed last.
+    maps: AttackMaps,
     frames: Box<[Frame]>,
     /// Keys of all positions before the one being searched, newest last.
     pub keys: Vec<u64>,
@@ -146,6 +148,7 @@ impl Worker {
             histories: Histories::new(),
             corrections: Corrections::new(),
             evaluator: Evaluator::default(),
+            maps: AttackMaps::of(&Position::startpos()),
             frames: vec![Frame::default(); MAX_PLY + BEFORE_ROOT + 2].into_boxed_slice(),
             keys: Vec::new(),
             cut_off: 0,
@@ -215,28 +218,30 @@ impl Worker {
         let before = CONTINUATIONS.map(|back| self.frames[ply + BEFORE_ROOT - back].piece_to);
         Context {
             color: position.turn(),
-            threats: Bitboard::EMPTY,
+            threats: self.frame(ply).threats,
             before,
         }
     }
 
-    /// The same with the squares that the opponent attacks, for whoever asks of quiet moves.
+    /// Works out who attacks what in the position at `ply`, which its histories and its evaluation ask for. It needs nothing
+    /// that is remembered of the position, and so fills the time that memory takes to bring that.
     #[inline]
-    pub fn context_of_moves(&self, position: &Position, ply: usize) -> Context {
-        let known = self.frame(ply).threats;
-        Context {
-            threats: known.unwrap_or_else(|| AttackMaps::all_of(position, !position.turn())),
-            ..self.context(position, ply)
-        }
+    pub fn survey(&mut self, position: &Position, ply: usize) {
+        let enemy = !position.turn();
+        self.frame_mut(ply).threats = if position.in_check() {
+            AttackMaps::all_of(position, enemy)
+        } else {
+            self.maps = AttackMaps::of(position);
+            self.maps.all(enemy)
+        };
     }
 
-    /// The static evaluation of the position at `ply`.
+    /// The static evaluation of the position at `ply`, the last that was surveyed.
     #[inline]
     pub fn evaluate(&mut self, position: &Position, ply: usize) -> Value {
+        debug_assert_eq!(self.maps, AttackMaps::of(position));
         let sums = self.frame(ply).sums;
-        let maps = AttackMaps::of(position);
-        self.frame_mut(ply).threats = Some(maps.all(!position.turn()));
-        self.evaluator.value(position, &maps, &sums)
+        self.evaluator.value(position, &self.maps, &sums)
     }
 
     /// Plays a move of the node at `ply`, keeping the sums and the keys; to be ended by [`Self::leave`].
@@ -248,8 +253,7 @@ impl Worker {
         let frame = self.frame_mut(ply);
         frame.played = Some(mv);
         frame.piece_to = PieceTo::of(position, mv);
-        let next = self.frame_mut(ply + 1);
-        (next.sums, next.threats) = (sums, None);
+        self.frame_mut(ply + 1).sums = sums;
         self.keys.push(position.key());
         self.evaluator.prefetch(&child);
         self.corrections.prefetch(&child);
