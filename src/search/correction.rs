@@ -50,13 +50,15 @@ impl Corrections {
 
     /// Has the entries for a position on their way from memory before they are asked for.
     #[inline]
-    pub fn prefetch(&self, position: &Position) {
+    pub fn prefetch(&self, position: &Position, before: [PieceTo; 2]) {
         let side = position.turn() as usize;
         prefetch(&self.pawn[side][index(position.pawn_key())]);
         prefetch(&self.white[side][index(position.non_pawn_key(Color::White))]);
         prefetch(&self.black[side][index(position.non_pawn_key(Color::Black))]);
         prefetch(&self.minor[side][index(u64::from(position.minor_key()))]);
         prefetch(&self.major[side][index(u64::from(position.major_key()))]);
+        let [before, two_before] = before.map(PieceTo::index);
+        prefetch(&self.continuation[two_before][before]);
     }
 
     /// An evaluation with what is known against it, in centipawns.

@@ -250,13 +250,14 @@ impl Worker {
         let mut sums = self.frame(ply).sums;
         let mut child = *position;
         self.evaluator.play(position, mv, &mut child, &mut sums);
+        let piece_to = PieceTo::of(position, mv);
+        let before = self.frames[ply + BEFORE_ROOT - 1].piece_to;
         let frame = self.frame_mut(ply);
-        frame.played = Some(mv);
-        frame.piece_to = PieceTo::of(position, mv);
+        (frame.played, frame.piece_to) = (Some(mv), piece_to);
         self.frame_mut(ply + 1).sums = sums;
         self.keys.push(position.key());
         self.evaluator.prefetch(&child);
-        self.corrections.prefetch(&child);
+        self.corrections.prefetch(&child, [piece_to, before]);
         child
     }
 
