@@ -142,6 +142,18 @@ impl Searcher<'_> {
                     .unwrap_or_else(|| self.worker.evaluate(position, ply)),
             )
         };
+        if hit.is_none() && raw.is_some() && on::evaluation_stored() {
+            // Most nodes end before their moves: who comes here again need not evaluate again.
+            let record = Record {
+                best: None,
+                score: DRAW,
+                bound: None,
+                depth: 0,
+                evaluation: raw,
+                was_pv,
+            };
+            self.job.table.store(key, record, ply);
+        }
         let evaluation = raw.map(|raw| self.worker.corrections.correct(raw, &context, position));
         self.worker.frame_mut(ply).evaluation = evaluation;
         let improving = match (evaluation, self.worker.frame_two_before(ply).evaluation) {

@@ -70,6 +70,18 @@ impl Searcher<'_> {
             });
             best.score = sharper.map_or(here, |hit| hit.score);
             if best.score >= beta {
+                // The evaluation alone: as a lower bound the score gains nothing and hides sacrifices.
+                if hit.is_none() && on::stand_pat_stored() {
+                    let record = Record {
+                        best: None,
+                        score: best.score,
+                        bound: None,
+                        depth: 0,
+                        evaluation,
+                        was_pv: N::PV,
+                    };
+                    self.job.table.store(key, record, ply);
+                }
                 return Some(best.score);
             }
             alpha = alpha.max(best.score);

@@ -59,6 +59,10 @@ techniques! {
     null_move_verification;
     /// `ProbCut`.
     probcut;
+    /// The evaluation is stored at once, before any move is searched.
+    evaluation_stored;
+    /// So it is where quiescence stands pat.
+    stand_pat_stored;
     /// Late-move pruning.
     late_move_pruning;
     /// Futility of quiet moves.
