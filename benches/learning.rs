@@ -54,7 +54,7 @@ fn play_games() -> Vec<Record> {
     let mut solo = Solo::new(4).expect("memory");
     let start = ThreadTime::now();
     let games: Vec<Record> = (0..GAMES)
-        .map(|number| play(number, &plan, &mut solo).expect("memory"))
+        .map(|number| play(number, &plan, &mut solo))
         .collect();
     let seconds = start.elapsed().as_secs_f64();
     let (all, kept) = (

@@ -42,6 +42,8 @@ pub use worth::{normalise, win_draw_loss};
 
 /// Mebibytes of the transposition table before anyone sets it.
 pub const DEFAULT_HASH: usize = 16;
+/// A table of so many mebibytes at most is cleared in its place, in a few milliseconds; a larger one is replaced.
+const SMALL_HASH: usize = 64;
 /// Milliseconds kept back for each move before anyone sets them.
 pub const DEFAULT_MOVE_OVERHEAD: u64 = 20;
 /// After this long without a word the search tells how far it is.
@@ -236,13 +238,13 @@ impl Engine {
         if std::mem::take(&mut self.forget) {
             self.pool.forget();
         }
-        if self.hash.0 != self.hash.1
-            || std::mem::take(&mut self.clear_table)
-            || self.tables.len() != self.parts()
-        {
+        let clear = std::mem::take(&mut self.clear_table);
+        let stays = self.hash.0 == self.hash.1 && self.tables.len() == self.parts();
+        if !stays || clear && self.hash.0 > SMALL_HASH {
             self.replace_table(&mut errors);
+        } else if clear {
+            self.tables.iter().for_each(|table| table.clear());
         }
-        self.clear_table = false;
         self.opening.prepare(&mut errors);
         self.endgame.prepare();
         if errors.is_empty() {
@@ -261,7 +263,7 @@ impl Engine {
         }
     }
 
-    /// Fresh zero pages instead of clearing old ones: nothing is touched before it is used.
+    /// Fresh zero pages: nothing is touched before it is used, however large the table.
     fn replace_table(&mut self, errors: &mut Vec<EngineError>) {
         let (wanted, had) = self.hash;
         // The old memory goes first, so that one table's worth is enough.

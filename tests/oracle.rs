@@ -275,6 +275,7 @@ fn check_null_move(position: &Position, chess: &Chess, fen: &str) {
         return;
     };
     let (ours, theirs) = (position.play_null(), Position::from_chess(&passed));
+    assert_eq!(position.key_after_null(), ours.key(), "{position:?}");
     assert_eq!(ours.key(), theirs.key(), "null move in {fen}");
     assert_eq!(
         (ours.checkers(), ours.pinned()),

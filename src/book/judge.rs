@@ -188,15 +188,14 @@ impl Judge {
             );
         }
         let game = Game::new(*position);
-        let mut search = |moves: Vec<Move>| -> Result<Option<(Move, Value)>, JudgeError> {
-            solo.forget().map_err(JudgeError::Memory)?;
+        let mut search = |moves: Vec<Move>| -> Option<(Move, Value)> {
+            solo.forget();
             let limits = Limits {
                 search_moves: moves,
                 ..Limits::nodes(self.nodes)
             };
-            Ok(solo
-                .search(&game, limits)
-                .map(|found| (found.best, found.score)))
+            solo.search(&game, limits)
+                .map(|found| (found.best, found.score))
         };
         let total = question.at_least.min(legal.len());
         // The first line of a position is the search's own choice; the next are choices among what is left.
@@ -207,7 +206,7 @@ impl Judge {
                 .copied()
                 .filter(|mv| !judged.contains(mv))
                 .collect();
-            let Some(found) = search(left)? else { break };
+            let Some(found) = search(left) else { break };
             if answer.is_empty() {
                 answer.push(found);
                 self.note(key, &answer)?;
@@ -217,7 +216,7 @@ impl Judge {
         }
         for &mv in &question.wanted {
             if !answer.iter().chain(&fresh).any(|&(judged, _)| judged == mv) {
-                fresh.extend(search(vec![mv])?);
+                fresh.extend(search(vec![mv]));
             }
         }
         if !fresh.is_empty() {

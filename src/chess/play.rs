@@ -143,6 +143,16 @@ impl Position {
         after
     }
 
+    /// The key after a null move, likewise.
+    #[inline]
+    #[must_use]
+    pub fn key_after_null(&self) -> u64 {
+        let en_passant = self
+            .en_passant
+            .map_or(0, |target| key::of_en_passant(target.file()));
+        self.key ^ key::of_turn() ^ en_passant
+    }
+
     #[inline]
     fn lift<O: Observer>(&mut self, piece: Piece, square: Square, observer: &mut O) {
         self.toggle(piece, square);

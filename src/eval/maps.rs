@@ -39,9 +39,15 @@ impl AttackMaps {
             twice: [Bitboard::EMPTY; 2],
             officers: [[Bitboard::EMPTY; OFFICERS]; 2],
         };
-        maps.add::<White>(position);
-        maps.add::<Black>(position);
+        maps.read(position);
         maps
+    }
+
+    /// Makes these the maps of another position. (Numbers of officers that it has not keep what they had.)
+    #[inline]
+    pub fn read(&mut self, position: &Position) {
+        self.add::<White>(position);
+        self.add::<Black>(position);
     }
 
     #[inline(always)]

@@ -18,6 +18,12 @@ pub trait Sink: Sized {
     /// The feature `index` is true of side `C` `count` times, because of what stands on `squares`.
     fn add<C: Side>(&mut self, index: Index, count: i32, squares: Bitboard);
 
+    /// Hears what `walk` tells. A sum may keep that apart meanwhile, where it is quickest to add to.
+    #[inline(always)]
+    fn part<Facts>(&mut self, walk: impl FnOnce(&mut Self) -> Facts) -> Facts {
+        walk(self)
+    }
+
     /// Asks for the material and piece-square features. A sink that already has their sum takes it instead.
     #[inline]
     fn piece_square(&mut self, position: &Position) {
@@ -62,7 +68,8 @@ impl<'a> Sum<'a> {
     }
 
     /// What one walker tells, and the score of its features alone.
-    fn apart<Facts>(&self, walk: impl FnOnce(&mut Sum<'_>) -> Facts) -> (Facts, Score) {
+    #[inline(always)]
+    fn apart<Facts>(&self, walk: impl FnOnce(&mut Self) -> Facts) -> (Facts, Score) {
         let mut part = Sum {
             cache: None,
             score: Score::ZERO,
@@ -77,6 +84,14 @@ impl Sink for Sum<'_> {
     #[inline(always)]
     fn add<C: Side>(&mut self, index: Index, count: i32, _squares: Bitboard) {
         self.score += self.model.score_of(index) * (C::SIGN * count);
+    }
+
+    /// A local sum stays in a register: added to through a reference, each step would wait for the one before to be stored.
+    #[inline(always)]
+    fn part<Facts>(&mut self, walk: impl FnOnce(&mut Self) -> Facts) -> Facts {
+        let (facts, score) = self.apart(walk);
+        self.score += score;
+        facts
     }
 
     #[inline(always)]

@@ -92,7 +92,7 @@ pub fn generate(wish: &Wish, progress: &dyn Progress) -> io::Result<Vec<Position
             let mut random = Random::new(wish.seed, number);
             let idle = searchers.lock().pop();
             let mut solo = idle.map_or_else(|| Solo::new(HASH), Ok)?;
-            let found = attempt(&stems, &mut random, &mut solo, wish.nodes, &wish.window)?;
+            let found = attempt(&stems, &mut random, &mut solo, wish.nodes, &wish.window);
             searchers.lock().push(solo);
             Ok(found)
         });
@@ -116,23 +116,16 @@ pub fn generate(wish: &Wish, progress: &dyn Progress) -> io::Result<Vec<Position
 }
 
 /// Tries to find an opening: `None` where the game is over, or the score not within the window.
-///
-/// # Errors
-/// What the system said when it would not give memory.
 pub fn attempt(
     stems: &[Position],
     random: &mut Random,
     solo: &mut Solo,
     nodes: u64,
     window: &RangeInclusive<Value>,
-) -> io::Result<Option<Position>> {
-    let Some(position) = walk(stems[random.below(stems.len())], random) else {
-        return Ok(None);
-    };
+) -> Option<Position> {
+    let position = walk(stems[random.below(stems.len())], random)?;
     let score = score(solo, position, nodes)?;
-    Ok(score
-        .filter(|score| window.contains(&score.abs()))
-        .map(|_| position))
+    window.contains(&score.abs()).then_some(position)
 }
 
 /// Why a file of openings is none.
@@ -187,14 +180,17 @@ fn walk(start: Position, random: &mut Random) -> Option<Position> {
 }
 
 /// The score as the protocol shows it.
-fn score(solo: &mut Solo, position: Position, nodes: u64) -> io::Result<Option<Value>> {
-    solo.forget()?;
+fn score(solo: &mut Solo, position: Position, nodes: u64) -> Option<Value> {
+    solo.forget();
     let limits = Limits {
         soft_nodes: Some(nodes),
         ..Limits::none()
     };
-    let found = solo.search(&Game::new(position), limits);
-    Ok(found.map(|found| eval::normalise(found.score, eval::material_count(&position))))
+    let found = solo.search(&Game::new(position), limits)?;
+    Some(eval::normalise(
+        found.score,
+        eval::material_count(&position),
+    ))
 }
 
 #[cfg(test)]

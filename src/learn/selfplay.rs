@@ -94,7 +94,7 @@ pub fn play_all(
             .map_err(StoreError::Memory)?
             .with_model(plan.model.clone());
         while let Some(&number) = missing.get(next.fetch_add(1, Ordering::Relaxed) as usize) {
-            let game = play(number, plan, &mut solo).map_err(StoreError::Memory)?;
+            let game = play(number, plan, &mut solo);
             let written = store.lock().append(number, &game.to_bytes());
             if written.is_err() {
                 // The others stop too.
@@ -117,11 +117,9 @@ pub fn play_all(
 }
 
 /// Plays the game with this number.
-///
-/// # Errors
-/// What the system said when it would not give memory.
-pub fn play(number: u64, plan: &Plan, solo: &mut Solo) -> std::io::Result<Record> {
-    solo.forget()?;
+#[must_use]
+pub fn play(number: u64, plan: &Plan, solo: &mut Solo) -> Record {
+    solo.forget();
     let mut random = Random::new(plan.seed, number);
     let mut game = opening(&mut random, solo);
     let start = *game.position();
@@ -130,11 +128,11 @@ pub fn play(number: u64, plan: &Plan, solo: &mut Solo) -> std::io::Result<Record
         ..Limits::nodes(plan.nodes.saturating_mul(HARD_FACTOR))
     };
     let (outcome, plies) = play_out(&mut game, |game| solo.search(game, limits.clone()));
-    Ok(Record {
+    Record {
         start,
         outcome,
         plies,
-    })
+    }
 }
 
 /// Plays a game to its end, by the rules or the umpire's, with what `think` finds: the outcome and the moves before it.
@@ -249,10 +247,9 @@ mod tests {
             threads: 1,
             model: None,
         };
-        let fresh =
-            |number| play(number, &plan, &mut Solo::new(1).expect("memory")).expect("memory");
+        let fresh = |number| play(number, &plan, &mut Solo::new(1).expect("memory"));
         let mut solo = Solo::new(1).expect("memory");
-        let both = [0, 1].map(|number| play(number, &plan, &mut solo).expect("memory"));
+        let both = [0, 1].map(|number| play(number, &plan, &mut solo));
         assert_eq!(both, [fresh(0), fresh(1)]);
         assert_ne!(both[0].start, both[1].start);
         for game in both {

@@ -48,6 +48,21 @@ impl Corrections {
         }
     }
 
+    /// Forgets all, and keeps the memory.
+    pub fn forget(&mut self) {
+        let tables = [
+            &mut self.pawn,
+            &mut self.white,
+            &mut self.black,
+            &mut self.minor,
+            &mut self.major,
+        ];
+        for table in tables {
+            table.as_flattened_mut().fill(Entry::default());
+        }
+        self.continuation.as_flattened_mut().fill(Entry::default());
+    }
+
     /// Has the entries for a position on their way from memory before they are asked for.
     #[inline]
     pub fn prefetch(&self, position: &Position, before: [PieceTo; 2]) {

@@ -152,6 +152,17 @@ impl Histories {
         }
     }
 
+    /// Forgets all, and keeps the memory.
+    pub fn forget(&mut self) {
+        self.quiet
+            .as_flattened_mut()
+            .as_flattened_mut()
+            .fill(Entry::default());
+        self.noisy.as_flattened_mut().fill(Entry::default());
+        self.pawn.as_flattened_mut().fill(Entry::default());
+        self.continuation.as_flattened_mut().fill(Entry::default());
+    }
+
     /// The histories that speak of the quiet moves of a position.
     #[inline(always)]
     pub fn quiets<'a>(&'a self, context: &'a Context, position: &'a Position) -> Quiets<'a> {

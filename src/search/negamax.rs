@@ -132,6 +132,11 @@ impl Searcher<'_> {
             }
         }
 
+        // A null move comes next, if it does: its entry is fetched meanwhile.
+        if !N::PV && !in_check && depth >= params::null_move_depth() {
+            self.job.table.prefetch(position.key_after_null());
+        }
+
         // 6 Static evaluation, corrected by what searches found it to be wrong by.
         let context = self.worker.context(position, ply);
         let raw = if in_check {
@@ -399,7 +404,6 @@ impl Searcher<'_> {
         cut_node: bool,
     ) -> Option<Value> {
         let child = position.play_null();
-        self.job.table.prefetch(TranspositionTable::key_of(&child));
         let sums = self.worker.frame(ply).sums;
         let frame = self.worker.frame_mut(ply);
         (frame.played, frame.piece_to) = (None, PieceTo::default());

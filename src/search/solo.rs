@@ -35,7 +35,6 @@ pub struct Found {
 pub struct Solo {
     worker: Worker,
     table: Arc<TranspositionTable>,
-    megabytes: usize,
     signal: Arc<Signal>,
     model: Option<Arc<Model>>,
 }
@@ -49,7 +48,6 @@ impl Solo {
         Ok(Self {
             worker: Worker::new(0),
             table: Arc::new(TranspositionTable::new(megabytes)?),
-            megabytes,
             signal: Arc::default(),
             model: None,
         })
@@ -63,13 +61,9 @@ impl Solo {
     }
 
     /// Forgets everything: what comes depends on nothing that was.
-    ///
-    /// # Errors
-    /// What the system said when it would not give the memory of a fresh table.
-    pub fn forget(&mut self) -> io::Result<()> {
+    pub fn forget(&mut self) {
         self.worker.forget();
-        self.table = Arc::new(TranspositionTable::new(self.megabytes)?);
-        Ok(())
+        self.table.clear();
     }
 
     /// Searches until a limit in nodes or depth is reached; a limit in time has no effect. `None` where no move is legal.

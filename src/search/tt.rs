@@ -59,6 +59,8 @@ pub type Record = Hit;
 pub struct TranspositionTable {
     words: ZeroedWords,
     age: AtomicU8,
+    /// Not 0 once a search has begun with it.
+    used: AtomicU8,
 }
 
 impl TranspositionTable {
@@ -74,7 +76,18 @@ impl TranspositionTable {
         Ok(Self {
             words: ZeroedWords::new(clusters * CLUSTER_WORDS)?,
             age: AtomicU8::new(0),
+            used: AtomicU8::new(0),
         })
+    }
+
+    /// Forgets all, and keeps the memory; what no search has used is left untouched.
+    pub fn clear(&self) {
+        self.age.store(0, Ordering::Relaxed);
+        if self.used.swap(0, Ordering::Relaxed) != 0 {
+            for word in self.words.iter() {
+                word.store(0, Ordering::Relaxed);
+            }
+        }
     }
 
     /// The key of a position here: that of the position, apart where the half-move clock is high.
@@ -87,6 +100,7 @@ impl TranspositionTable {
 
     /// A new search begins: what earlier ones left may go first.
     pub fn new_search(&self) {
+        self.used.store(1, Ordering::Relaxed);
         self.age.store(
             (self.age.load(Ordering::Relaxed) + 1) % AGES,
             Ordering::Relaxed,
@@ -264,6 +278,23 @@ mod tests {
             evaluation: Some(-37),
             was_pv: true,
         }
+    }
+
+    #[test]
+    fn a_cleared_table_is_like_a_new_one() {
+        let table = TranspositionTable::new(1).expect("a mebibyte");
+        for age in 0..2 * AGES {
+            table.new_search();
+            table.store(u64::from(age) << 50, record(1, 2), 0);
+        }
+        table.clear();
+        assert_eq!(table.age.load(Ordering::Relaxed), 0);
+        assert!(
+            table
+                .words
+                .iter()
+                .all(|word| word.load(Ordering::Relaxed) == 0)
+        );
     }
 
     #[test]

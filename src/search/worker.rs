@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 
 use arrayvec::ArrayVec;
 
-use crate::chess::{Move, MoveList, Position};
+use crate::chess::{Color, Move, MoveList, Position};
 use crate::eval::AttackMaps;
 use crate::value::{Bound, Depth, INFINITE, MATE, MAX_PLY, TABLEBASE_WIN, Value, moves_to_mate};
 
@@ -166,8 +166,8 @@ impl Worker {
 
     /// Forgets what was learned of moves: a new game begins.
     pub fn forget(&mut self) {
-        self.histories = Histories::new();
-        self.corrections = Corrections::new();
+        self.histories.forget();
+        self.corrections.forget();
     }
 
     /// Makes ready for a job: all memory it will need is taken here.
@@ -231,7 +231,7 @@ impl Worker {
         self.frame_mut(ply).threats = if position.in_check() {
             AttackMaps::all_of(position, enemy)
         } else {
-            self.maps = AttackMaps::of(position);
+            self.maps.read(position);
             self.maps.all(enemy)
         };
     }
@@ -239,7 +239,11 @@ impl Worker {
     /// The static evaluation of the position at `ply`, the last that was surveyed.
     #[inline]
     pub fn evaluate(&mut self, position: &Position, ply: usize) -> Value {
-        debug_assert_eq!(self.maps, AttackMaps::of(position));
+        debug_assert!(
+            Color::ALL
+                .iter()
+                .all(|&color| { self.maps.all(color) == AttackMaps::all_of(position, color) })
+        );
         let sums = self.frame(ply).sums;
         self.evaluator.value(position, &self.maps, &sums)
     }

@@ -5,7 +5,7 @@
 
 use super::super::cache::MaterialFacts;
 use super::super::families::{
-    BareKing, ClassMaterial, Imbalance, Material, Opposition, PieceSquare,
+    BareKing, ClassMaterial, Imbalance, Index, Material, Opposition, PieceSquare,
 };
 use super::super::material::MaterialClass;
 use super::super::side::steps;
@@ -87,10 +87,10 @@ fn products<C: Side, S: Sink>(own: &Counts, enemy: &Counts, class: MaterialClass
 /// Pieces against a bare king: it is driven to the edge, and the other king comes near. Not a matter of counts alone,
 /// so it is told apart from them.
 #[inline(never)]
-pub(super) fn bare_king<C: Side, S: Sink>(position: &Position, sink: &mut S) {
+pub(super) fn bare_king<C: Side>(position: &Position) -> Index {
     let king = position.king(<C::Enemy as Side>::COLOR);
     let inward = |coordinate: u32| coordinate.min(7 - coordinate) as usize;
     let edge = inward(king.file() as u32).min(inward(king.rank() as u32));
     let distance = steps(king, position.king(C::COLOR));
-    sink.add::<C>(BareKing::at(edge, distance), 1, Bitboard::from_square(king));
+    BareKing::at(edge, distance)
 }

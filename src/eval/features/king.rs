@@ -110,7 +110,7 @@ pub(super) fn king<C: Side, S: Sink>(board: &Board, pressure: &Pressure, sink: &
     lines::<C, S>(board, king, sink);
     castling::<C, S>(board, sink);
     if !board.side::<C>().more_than_one() && board.position.has_pieces(<C::Enemy as Side>::COLOR) {
-        counts::bare_king::<C::Enemy, S>(board.position, sink);
+        sink.add::<C::Enemy>(counts::bare_king::<C::Enemy>(board.position), 1, bit);
     }
 }
 

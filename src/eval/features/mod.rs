@@ -81,15 +81,15 @@ pub fn features<S: Sink>(position: &Position, maps: &AttackMaps, sink: &mut S) {
         pawns: sink.pawns(position),
         occupied: position.occupied(),
     };
-    let by_white = pieces::officers::<White, S>(board, sink);
-    let by_black = pieces::officers::<Black, S>(board, sink);
-    king::king::<White, S>(board, &by_black, sink);
-    king::king::<Black, S>(board, &by_white, sink);
-    threats::threats::<White, S>(board, sink);
-    threats::threats::<Black, S>(board, sink);
-    passed::passed::<White, S>(board, sink);
-    passed::passed::<Black, S>(board, sink);
-    space::space::<White, S>(board, sink);
-    space::space::<Black, S>(board, sink);
+    let by_white = sink.part(|sink| pieces::officers::<White, S>(board, sink));
+    let by_black = sink.part(|sink| pieces::officers::<Black, S>(board, sink));
+    sink.part(|sink| king::king::<White, S>(board, &by_black, sink));
+    sink.part(|sink| king::king::<Black, S>(board, &by_white, sink));
+    sink.part(|sink| threats::threats::<White, S>(board, sink));
+    sink.part(|sink| threats::threats::<Black, S>(board, sink));
+    sink.part(|sink| passed::passed::<White, S>(board, sink));
+    sink.part(|sink| passed::passed::<Black, S>(board, sink));
+    sink.part(|sink| space::space::<White, S>(board, sink));
+    sink.part(|sink| space::space::<Black, S>(board, sink));
     space::tempo(board, sink);
 }

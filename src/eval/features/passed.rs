@@ -27,8 +27,9 @@ pub(super) fn passed<C: Side, S: Sink>(board: &Board, sink: &mut S) {
     let enemy_has_pieces = board.position.has_pieces(<C::Enemy as Side>::COLOR);
     for pawn in pawns {
         advance::<C, S>(board, pawn, sink);
-        if !enemy_has_pieces {
-            run::<C, S>(board, pawn, sink);
+        if !enemy_has_pieces && runs::<C>(board, pawn) {
+            let bit = Bitboard::from_square(pawn);
+            sink.add::<C>(Runner::at(C::rank(pawn)), 1, bit);
         }
     }
 }
@@ -73,18 +74,16 @@ fn advance<C: Side, S: Sink>(board: &Board, pawn: Square, sink: &mut S) {
 
 /// Whether the enemy's king is too far away. Only asked where it stands alone with its pawns.
 #[inline(never)]
-fn run<C: Side, S: Sink>(board: &Board, pawn: Square, sink: &mut S) {
+fn runs<C: Side>(board: &Board, pawn: Square) -> bool {
     let bit = Bitboard::from_square(pawn);
     let rank = C::rank(pawn);
     let way = C::ahead(bit);
     let Some(goal) = (way & C::ranks(7, 7)).first() else {
-        return;
+        return false;
     };
     // The first step may be a double one.
     let moves = (7 - rank).min(5);
     let king = board.position.king(<C::Enemy as Side>::COLOR);
     let catches = steps(goal, king) <= moves + usize::from(!board.moves::<C>());
-    if (way & board.occupied).is_empty() && !catches {
-        sink.add::<C>(Runner::at(rank), 1, bit);
-    }
+    (way & board.occupied).is_empty() && !catches
 }

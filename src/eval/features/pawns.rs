@@ -16,8 +16,8 @@ use crate::chess::{Bitboard, Color, Position, Role, Square, attacks};
 #[inline(never)]
 pub(in crate::eval) fn scratch_pawns<S: Sink>(position: &Position, sink: &mut S) -> PawnFacts {
     let mut facts = PawnFacts::default();
-    side::<White, S>(position, &mut facts, sink);
-    side::<Black, S>(position, &mut facts, sink);
+    sink.part(|sink| side::<White, S>(position, &mut facts, sink));
+    sink.part(|sink| side::<Black, S>(position, &mut facts, sink));
     let files = files(position.by_role(Role::Pawn));
     if files != 0 && files.ilog2() - files.trailing_zeros() < 4 {
         one_wing::<White, S>(position, sink);

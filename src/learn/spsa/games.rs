@@ -3,7 +3,6 @@
 //! Idea: both sides search on one thread, which takes the constants of whoever is to move; the opening is played twice, with
 //! the colours changed, so that its advantage cancels out.
 
-use std::io;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
@@ -60,15 +59,15 @@ impl Openings {
         format!("{whose}, {count}, {digest}")
     }
 
-    fn choose(&self, random: &mut Random, judge: &mut Solo) -> io::Result<Position> {
+    fn choose(&self, random: &mut Random, judge: &mut Solo) -> Position {
         let stems = match self {
-            Self::File(positions) => return Ok(positions[random.below(positions.len())]),
+            Self::File(positions) => return positions[random.below(positions.len())],
             Self::Own(stems) => stems,
         };
         loop {
-            let found = attempt(stems, random, judge, JUDGING_NODES, &WINDOW)?;
+            let found = attempt(stems, random, judge, JUDGING_NODES, &WINDOW);
             if let Some(position) = found {
-                return Ok(position);
+                return position;
             }
         }
     }
@@ -105,7 +104,7 @@ impl Players {
     /// Plays both games: by how many the first side won more than it lost.
     ///
     /// # Errors
-    /// [`SpsaError::Memory`].
+    /// [`SpsaError::Literals`] if the constants cannot be changed.
     pub fn pair(
         &mut self,
         trial: &mut Trial,
@@ -114,7 +113,6 @@ impl Players {
     ) -> Result<i32, SpsaError> {
         play_by(&declared())?;
         let opening = openings.choose(&mut trial.random, &mut self.judge);
-        let opening = opening.map_err(SpsaError::Memory)?;
         let values = [0, 1].map(|side: usize| {
             let mut all = declared();
             for (&place, &value) in self.places.iter().zip(&trial.sides[side]) {
@@ -125,7 +123,7 @@ impl Players {
         let mut won = 0;
         for first in [Color::White, Color::Black] {
             for side in &mut self.sides {
-                side.forget().map_err(SpsaError::Memory)?;
+                side.forget();
             }
             let (outcome, _) = play_out(&mut Game::new(opening), |game| {
                 let side = usize::from(game.position().turn() != first);
