@@ -1,9 +1,10 @@
-//! Nodes per second of two threads against one, on the bench positions.
+//! Two threads against one, on the bench positions: nodes per second, and the time to a depth.
 //! Uses: lucena's engine and bench positions. Run on an otherwise idle machine: `cargo bench --bench threads`.
-//! Idea: each position is searched for the same time with one thread and with two, in turn; only the ratio counts.
+//! Idea: each position is searched with one thread and with two, in turn, for the same time and then to the same depth; only
+//! the ratios count.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use lucena::bench::POSITIONS;
 use lucena::chess::{Game, Position};
@@ -12,6 +13,11 @@ use parking_lot::Mutex;
 
 /// Time for each search.
 const MOVE_TIME: Duration = Duration::from_millis(400);
+
+/// Depth of the searches whose time is taken, in plies.
+const DEPTH: i32 = 17;
+/// How often they are made: two threads never search the same tree twice.
+const ROUNDS: usize = 3;
 
 /// Keeps the last count of nodes per second.
 #[derive(Default)]
@@ -23,27 +29,50 @@ impl Listener for Speed {
     }
 }
 
-fn speed(engine: &mut Engine, position: Position) -> f64 {
+/// A whole search from empty tables; the time from its start to its answer.
+fn search(
+    engine: &mut Engine,
+    position: Position,
+    limits: Limits,
+    listener: &Arc<dyn Listener>,
+) -> Duration {
     engine.new_game();
     engine.prepare().expect("memory and threads");
+    let ticket = engine.signal().issue();
+    let start = Instant::now();
+    engine.go(&Game::new(position), limits, ticket, listener);
+    engine.signal().finish(ticket);
+    start.elapsed()
+}
+
+fn speed(engine: &mut Engine, position: Position) -> f64 {
     let speed = Arc::new(Speed::default());
     let listener: Arc<dyn Listener> = speed.clone();
-    let ticket = engine.signal().issue();
     let limits = Limits {
         move_time: Some(MOVE_TIME),
         ..Limits::none()
     };
-    engine.go(&Game::new(position), limits, ticket, &listener);
-    engine.signal().finish(ticket);
+    search(engine, position, limits, &listener);
     *speed.0.lock() as f64
+}
+
+fn seconds(engine: &mut Engine, position: Position) -> f64 {
+    let listener: Arc<dyn Listener> = Arc::new(Speed::default());
+    let limits = Limits {
+        depth: Some(DEPTH),
+        ..Limits::none()
+    };
+    search(engine, position, limits, &listener).as_secs_f64()
 }
 
 fn main() {
     let (mut one, mut two) = (Engine::new(), Engine::new());
     two.set_threads(2);
+    let positions: Vec<_> = (POSITIONS.iter())
+        .map(|&fen| (fen, Position::from_fen(fen).expect("a legal position")))
+        .collect();
     let mut ratios = Vec::new();
-    for fen in POSITIONS {
-        let position = Position::from_fen(fen).expect("a legal position");
+    for &(fen, position) in &positions {
         let (alone, together) = (speed(&mut one, position), speed(&mut two, position));
         ratios.push(together / alone);
         println!(
@@ -59,4 +88,20 @@ fn main() {
         ratios.len(),
         ratios[ratios.len() / 2]
     );
+    for round in 1..=ROUNDS {
+        let (mut sums, mut logarithms) = ([0.0; 2], 0.0);
+        for &(_, position) in &positions {
+            let (alone, together) = (seconds(&mut one, position), seconds(&mut two, position));
+            sums = [sums[0] + alone, sums[1] + together];
+            logarithms += (together / alone).ln();
+        }
+        println!(
+            "round {round}: to depth {DEPTH} of all positions one thread takes {:.1} s, two {:.1} s: {:.3} of the time; \
+             geometric mean of the positions {:.3}",
+            sums[0],
+            sums[1],
+            sums[1] / sums[0],
+            (logarithms / positions.len() as f64).exp()
+        );
+    }
 }
