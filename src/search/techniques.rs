@@ -61,7 +61,7 @@ techniques! {
     probcut;
     /// The evaluation is stored at once, before any move is searched.
     evaluation_stored;
-    /// So it is where quiescence stands pat.
+    /// The evaluation is stored where quiescence stands pat.
     stand_pat_stored;
     /// Late-move pruning.
     late_move_pruning;

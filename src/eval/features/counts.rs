@@ -84,7 +84,7 @@ fn products<C: Side, S: Sink>(own: &Counts, enemy: &Counts, class: MaterialClass
     }
 }
 
-/// Pieces against a bare king: it is driven to the edge, and the other king comes near. Not a matter of counts alone,
+/// The feature of pieces against a bare king: it is driven to the edge, and the other king comes near. Not a matter of counts alone,
 /// so it is told apart from them.
 #[inline(never)]
 pub(super) fn bare_king<C: Side>(position: &Position) -> Index {
