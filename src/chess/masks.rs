@@ -11,12 +11,12 @@ static LINES: [[Bitboard; 64]; 64] = make_lines();
 static RAYS: [Rays; 64] = make_rays();
 
 /// Where sliders on an otherwise empty board go.
-#[derive(Clone, Copy)]
-pub(super) struct Rays {
+#[derive(Clone, Copy, Debug)]
+pub struct Rays {
     /// Along file and rank.
-    pub(super) orthogonal: Bitboard,
+    pub orthogonal: Bitboard,
     /// Along the diagonals.
-    pub(super) diagonal: Bitboard,
+    pub diagonal: Bitboard,
 }
 
 /// `[king]`
@@ -94,7 +94,8 @@ pub(super) const fn line(king: Square, sniper: Square) -> Bitboard {
 
 /// Where sliders on an otherwise empty board go from a square.
 #[inline]
-pub(super) const fn rays(square: Square) -> Rays {
+#[must_use]
+pub const fn rays(square: Square) -> Rays {
     RAYS[square as usize]
 }
 

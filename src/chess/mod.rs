@@ -26,6 +26,7 @@ pub use board::Position;
 pub use draw::{has_upcoming_repetition, is_repetition};
 pub use fen::FenError;
 pub use game::{Game, MoveError};
+pub use masks::{Rays, rays};
 pub use movegen::Stage;
 pub use moves::{Move, MoveKind, MoveList};
 pub use packed::{PACKED_BYTES, Packed, PackedError};

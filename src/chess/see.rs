@@ -6,6 +6,7 @@
 use shakmaty::{Bitboard, Color, Role, Square, attacks};
 
 use super::board::Position;
+use super::masks::rays;
 use super::moves::{Move, MoveKind};
 
 /// What a man counts in an exchange, in centipawns. The king counts nothing: it takes only where nothing takes back.
@@ -106,8 +107,8 @@ impl Position {
     fn shields(&self, color: Color) -> Bitboard {
         let king = self.king(color);
         let occupied = self.occupied();
-        let snipers = attacks::rook_attacks(king, Bitboard::EMPTY) & self.orthogonal()
-            | attacks::bishop_attacks(king, Bitboard::EMPTY) & self.diagonal();
+        let rays = rays(king);
+        let snipers = rays.orthogonal & self.orthogonal() | rays.diagonal & self.diagonal();
         (snipers & self.by_color(!color))
             .into_iter()
             .map(|sniper| attacks::between(king, sniper) & occupied)

@@ -4,7 +4,7 @@
 
 use arrayvec::ArrayVec;
 
-use crate::chess::{Bitboard, Color, Move, Piece, Position, Square};
+use crate::chess::{Bitboard, Color, Move, Piece, Position, Role, Square};
 use crate::sys::LargeArray;
 use crate::value::Depth;
 
@@ -51,8 +51,8 @@ pub const CONTINUATIONS: [usize; 3] = [1, 2, 4];
 pub struct PieceTo(u16);
 
 impl PieceTo {
-    /// How many there are, the absent one counted.
-    pub const COUNT: usize = Piece::COUNT * 64 + 1;
+    /// How many there are. A row of so many histories fills whole cache lines.
+    pub const COUNT: usize = Piece::COUNT * 64;
 
     /// A man that goes to a square.
     #[inline]
@@ -76,9 +76,9 @@ impl PieceTo {
 }
 
 impl Default for PieceTo {
-    /// No move: before the root, or a null move.
+    /// No move: before the root, or a null move. No pawn goes to its own first rank, so that the place is free.
     fn default() -> Self {
-        Self((Self::COUNT - 1) as u16)
+        Self::new(Piece::new(Color::White, Role::Pawn), Square::A1)
     }
 }
 

@@ -110,8 +110,13 @@ impl Searcher<'_> {
                 let number = self.worker.line_start + count as usize;
                 self.job.tell_current_move(node.depth, mv, number);
             }
-            let child = self.worker.enter(position, mv, ply);
+            let mut child = *position;
+            self.worker.enter(position, mv, ply, &mut child);
             facts.check = child.in_check();
+            // What the next move asks of the table comes while this one is searched.
+            if let Some(next) = picker.look_ahead() {
+                self.job.table.prefetch(position.key_after(next));
+            }
 
             let extended = NodeFacts {
                 depth: node.depth + extension,

@@ -364,7 +364,8 @@ impl Searcher<'_> {
                 continue;
             }
             self.job.table.prefetch(position.key_after(mv));
-            let child = self.worker.enter(position, mv, ply);
+            let mut child = *position;
+            self.worker.enter(position, mv, ply, &mut child);
             let mut score = -self.quiescence::<OffPv>(&child, ply + 1, window)?;
             if score >= beta && depth > 0 {
                 score = -self.negamax::<OffPv>(&child, ply + 1, depth, window, !node.cut_node)?;

@@ -41,6 +41,8 @@ pub struct Picker {
     /// Noisy moves first (the bad ones moved to the front as they are found), quiet moves after them.
     moves: ArrayVec<Scored, 256>,
     next: usize,
+    /// Whether the best of the rest stands first already.
+    looked_ahead: bool,
     bad_end: usize,
 }
 
@@ -82,6 +84,7 @@ impl Picker {
             quiets,
             moves: ArrayVec::new_const(),
             next: 0,
+            looked_ahead: false,
             bad_end: 0,
         }
     }
@@ -187,20 +190,42 @@ impl Picker {
         }
     }
 
-    /// The best move not yet given. Finding it anew each time beats sorting, since few are asked for.
+    /// The move that will be asked for next, as far as one can tell without generating more.
+    #[inline]
+    pub fn look_ahead(&mut self) -> Option<Move> {
+        if !matches!(self.step, Step::GoodNoisy | Step::Quiet) {
+            return None;
+        }
+        self.bring_best();
+        self.looked_ahead = true;
+        self.moves.get(self.next).map(|scored| scored.mv)
+    }
+
+    /// The best move not yet given.
     #[inline]
     fn take_best(&mut self) -> Option<Scored> {
+        if !std::mem::take(&mut self.looked_ahead) {
+            self.bring_best();
+        }
+        let best = self.moves.get(self.next).copied()?;
+        self.next += 1;
+        Some(best)
+    }
+
+    /// Puts the best of the rest first. Finding it anew each time beats sorting, since few are asked for.
+    #[inline]
+    fn bring_best(&mut self) {
         let rest = &mut self.moves[self.next..];
-        let mut best = 0;
-        let mut highest = rest.first()?.score;
+        let Some(first) = rest.first() else {
+            return;
+        };
+        let (mut best, mut highest) = (0, first.score);
         for (index, scored) in rest.iter().enumerate().skip(1) {
             if scored.score > highest {
                 (best, highest) = (index, scored.score);
             }
         }
         rest.swap(0, best);
-        self.next += 1;
-        Some(rest[0])
     }
 }
 

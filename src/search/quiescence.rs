@@ -95,7 +95,11 @@ impl Searcher<'_> {
         };
         while let Some(mv) = picker.next(position, &self.worker.histories, &context, false) {
             self.job.table.prefetch(position.key_after(mv));
-            let child = self.worker.enter(position, mv, ply);
+            let mut child = *position;
+            self.worker.enter(position, mv, ply, &mut child);
+            if let Some(next) = picker.look_ahead() {
+                self.job.table.prefetch(position.key_after(next));
+            }
             let score = -self.quiescence::<N>(&child, ply + 1, Window { alpha, beta }.flip())?;
             self.worker.leave();
             if score > best.score {

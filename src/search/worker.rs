@@ -248,21 +248,20 @@ impl Worker {
         self.evaluator.value(position, &self.maps, &sums)
     }
 
-    /// Plays a move of the node at `ply`, keeping the sums and the keys; to be ended by [`Self::leave`].
+    /// Plays a move of the node at `ply` on `child`, which is a copy of the position, and keeps the sums and the keys; to be
+    /// ended by [`Self::leave`].
     #[inline]
-    pub fn enter(&mut self, position: &Position, mv: Move, ply: usize) -> Position {
+    pub fn enter(&mut self, position: &Position, mv: Move, ply: usize, child: &mut Position) {
         let mut sums = self.frame(ply).sums;
-        let mut child = *position;
-        self.evaluator.play(position, mv, &mut child, &mut sums);
+        self.evaluator.play(position, mv, child, &mut sums);
         let piece_to = PieceTo::of(position, mv);
         let before = self.frames[ply + BEFORE_ROOT - 1].piece_to;
         let frame = self.frame_mut(ply);
         (frame.played, frame.piece_to) = (Some(mv), piece_to);
         self.frame_mut(ply + 1).sums = sums;
         self.keys.push(position.key());
-        self.evaluator.prefetch(&child);
-        self.corrections.prefetch(&child, [piece_to, before]);
-        child
+        self.evaluator.prefetch(child);
+        self.corrections.prefetch(child, [piece_to, before]);
     }
 
     /// Takes back what [`Self::enter`] noted.

@@ -9,7 +9,7 @@ use super::super::families::{
 use super::super::side::files_around;
 use super::super::sink::{Side, Sink};
 use super::{Board, counts, shelter};
-use crate::chess::{Bitboard, CastlingSide, File, Role, Square, attacks};
+use crate::chess::{Bitboard, CastlingSide, File, Role, Square, attacks, rays};
 
 /// The squares around each king: nine of them, on the edge too, where those one step farther in count.
 const RINGS: [Bitboard; 64] = {
@@ -154,8 +154,8 @@ fn checks<C: Side, S: Sink>(
 #[inline(always)]
 fn lines<C: Side, S: Sink>(board: &Board, king: Square, sink: &mut S) {
     let position = board.position;
-    let snipers = attacks::rook_attacks(king, Bitboard::EMPTY) & position.orthogonal()
-        | attacks::bishop_attacks(king, Bitboard::EMPTY) & position.diagonal();
+    let rays = rays(king);
+    let snipers = rays.orthogonal & position.orthogonal() | rays.diagonal & position.diagonal();
     for sniper in snipers & board.side::<C::Enemy>() {
         let shield = attacks::between(king, sniper) & board.occupied;
         let Some(square) = shield.single_square() else {

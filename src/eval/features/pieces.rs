@@ -11,7 +11,7 @@ use super::super::side::{file_of, steps};
 use super::super::sink::{Side, Sink};
 use super::Board;
 use super::king::{Pressure, ring};
-use crate::chess::{Bitboard, CastlingSide, Role, Square, attacks};
+use crate::chess::{Bitboard, CastlingSide, Role, Square, attacks, rays};
 
 /// The files c to f.
 const MIDDLE_FILES: Bitboard = Bitboard(0x3c3c_3c3c_3c3c_3c3c);
@@ -202,9 +202,7 @@ fn queen<C: Side, S: Sink>(board: &Board, square: Square, attacks: Bitboard, sin
             }
         }
     };
-    exposed(
-        Role::Bishop,
-        attacks::bishop_attacks(square, Bitboard::EMPTY),
-    );
-    exposed(Role::Rook, attacks::rook_attacks(square, Bitboard::EMPTY));
+    let rays = rays(square);
+    exposed(Role::Bishop, rays.diagonal);
+    exposed(Role::Rook, rays.orthogonal);
 }
