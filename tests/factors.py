@@ -28,8 +28,7 @@ HASH = {"Hash": 16, "Threads": 1}
 def techniques(engine, wanted):
     """Options to draw: name, value without, value with."""
     switches = [option.name for option in engine.options.values() if (option.min, option.max, option.default) == (0, 1, 1)]
-    constants = [text for text in wanted if "=" in text]
-    for text in constants + ([text for text in wanted if "=" not in text] or switches):
+    for text in wanted or switches:
         name, _, values = text.partition("=")
         without, _, whole = values.partition("/") if values else ("0", "", "1")
         if name not in engine.options:
