@@ -309,12 +309,18 @@ fn check_notation(position: &Position, fen: &str) {
 fn what_is_said_of_a_move_is_true_of_its_child() {
     walk(wanted() / 2, |(position, _), random| {
         let mut replies = 0;
+        let checks = position.checks();
         for &mv in &position.legal_moves() {
             let child = position.play(mv);
             replies += child.count_legal_moves() as u64;
             assert!(position.is_legal(mv), "{mv:?} in {position:?}");
             assert_eq!(
                 position.gives_check(mv),
+                child.in_check(),
+                "{mv:?} in {position:?}"
+            );
+            assert_eq!(
+                checks.are_given_by(position, mv),
                 child.in_check(),
                 "{mv:?} in {position:?}"
             );

@@ -2,10 +2,11 @@
 //! Uses: nothing of the house; shakmaty's squares, bitboards and attack tables. Used by: every room above.
 //! Idea: a position is a small value; a move makes a child and nothing is ever undone.
 //!
-//! Reading order: `piece`, `moves`, `board`, `fen`, `movegen`, `play`, `legality`, `see`, `draw`, `packed`,
+//! Reading order: `piece`, `moves`, `board`, `fen`, `movegen`, `play`, `legality`, `checks`, `see`, `draw`, `packed`,
 //! `perft`, `kernel`, `san`. Masks that several share are in `masks`.
 
 mod board;
+mod checks;
 mod draw;
 mod fen;
 mod game;
@@ -23,6 +24,7 @@ mod san;
 mod see;
 
 pub use board::Position;
+pub use checks::Checks;
 pub use draw::{has_upcoming_repetition, is_repetition};
 pub use fen::FenError;
 pub use game::{Game, MoveError};

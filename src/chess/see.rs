@@ -105,6 +105,11 @@ impl Position {
 
     /// The men of a colour that alone stand between its king and an enemy slider.
     fn shields(&self, color: Color) -> Bitboard {
+        self.lone_blockers(color) & self.by_color(color)
+    }
+
+    /// The men of either colour that alone stand between a king and an enemy slider.
+    pub(super) fn lone_blockers(&self, color: Color) -> Bitboard {
         let king = self.king(color);
         let occupied = self.occupied();
         let rays = rays(king);
@@ -114,6 +119,5 @@ impl Position {
             .map(|sniper| attacks::between(king, sniper) & occupied)
             .filter(|shield| !shield.more_than_one())
             .fold(Bitboard::EMPTY, |all, shield| all | shield)
-            & self.by_color(color)
     }
 }

@@ -229,7 +229,8 @@ impl Histories {
 
     fn update_quiet(&mut self, context: &Context, position: &Position, mv: Move, bonus: i32) {
         let piece_to = PieceTo::of(position, mv);
-        self.quiet[context.danger(mv)][mv.from() as usize][mv.to() as usize].update(bonus);
+        self.quiet[context.danger(mv)][mv.from() as usize][mv.to() as usize]
+            .update(bonus * params::quiet_history_share() / 4);
         self.pawn[pawn_index(position)][piece_to.index()].update(bonus);
         for before in context.before {
             self.continuation[before.index()][piece_to.index()].update(bonus);

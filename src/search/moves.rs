@@ -21,16 +21,6 @@ enum Extension {
     Cutoff(Value),
 }
 
-/// What is to be done with a late move.
-enum Verdict {
-    /// It is searched.
-    Search,
-    /// It is left out.
-    Skip,
-    /// So it is, and every quiet move after it.
-    SkipQuiets,
-}
-
 /// What a root move cost.
 #[derive(Clone, Copy)]
 struct Effort {
@@ -86,13 +76,8 @@ impl Searcher<'_> {
                     continue;
                 }
                 let evaluation = self.worker.frame(ply).evaluation;
-                match verdict(position, node, evaluation, mv, facts, alpha) {
-                    Verdict::Search => {}
-                    Verdict::Skip => continue,
-                    Verdict::SkipQuiets => {
-                        skip_quiets = true;
-                        continue;
-                    }
+                if is_given_up(position, node, evaluation, mv, facts, alpha) {
+                    continue;
                 }
             }
             let extension =
@@ -122,8 +107,9 @@ impl Searcher<'_> {
                 depth: node.depth + extension,
                 ..node
             };
-            let score =
-                self.search_child::<N>(&child, ply, extended, Window { alpha, beta }, facts)?;
+            let highest = best.map_or(-INFINITE, |best| best.score);
+            let window = Window { alpha, beta };
+            let score = self.search_child::<N>(&child, ply, extended, window, facts, highest)?;
             self.worker.leave();
 
             if N::ROOT {
@@ -132,7 +118,7 @@ impl Searcher<'_> {
                     depth: node.depth,
                 };
                 let told = (count == 1 || score > alpha).then_some(score);
-                self.note_root_move(mv, told, Window { alpha, beta }, effort);
+                self.note_root_move(mv, told, window, effort);
             }
             if best.is_none_or(|best| score > best.score) {
                 best = Some(Best {
@@ -209,7 +195,7 @@ impl Searcher<'_> {
     }
 
     /// The score of a child, from the node's view: late moves first less deeply with a closed window, then, if they
-    /// surprise, in full.
+    /// surprise, in full. `highest` is the best score among the moves before.
     fn search_child<N: Node>(
         &mut self,
         child: &Position,
@@ -217,8 +203,9 @@ impl Searcher<'_> {
         node: NodeFacts,
         window: Window,
         mv: MoveFacts,
+        highest: Value,
     ) -> Option<Value> {
-        let full = node.depth - 1;
+        let mut full = node.depth - 1;
         let closed = Window::closed(window.alpha + 1).flip();
         if mv.count == 1 {
             let cut_node = !N::PV && !node.cut_node;
@@ -242,7 +229,11 @@ impl Searcher<'_> {
             reduction > 0 || !node.cut_node,
         )?;
         if reduction > 0 && score > window.alpha {
-            score = -self.negamax::<OffPv>(child, ply + 1, full, closed, !node.cut_node)?;
+            let reduced = full - reduction;
+            full = reduce::depth_again(full, score, highest);
+            if full > reduced {
+                score = -self.negamax::<OffPv>(child, ply + 1, full, closed, !node.cut_node)?;
+            }
         }
         if N::PV && score > window.alpha {
             score = -self.negamax::<N::Child>(child, ply + 1, full, window.flip(), false)?;
@@ -292,30 +283,32 @@ impl Searcher<'_> {
 }
 
 /// Whether a move promises too little to be searched, once something is found that does not lose.
-fn verdict(
+fn is_given_up(
     position: &Position,
     node: NodeFacts,
     evaluation: Option<Value>,
     mv: Move,
     facts: MoveFacts,
     alpha: Value,
-) -> Verdict {
+) -> bool {
     let depth = node.depth;
     if facts.quiet {
         if on::history_pruning() && reduce::is_hopeless(depth, facts.history) {
-            return Verdict::Skip;
+            return true;
         }
+        // A late move is judged by the depth that it will be searched to.
+        let left = reduce::depth_left(node, facts);
         let futile = on::futility()
-            && depth <= params::futility_depth()
+            && left <= params::futility_depth()
             && !is_decisive(alpha)
             && evaluation
-                .is_some_and(|evaluation| evaluation + reduce::futility_margin(depth) <= alpha);
-        if futile && !position.gives_check(mv) {
-            return Verdict::SkipQuiets;
-        }
+                .is_some_and(|evaluation| evaluation + reduce::futility_margin(left) <= alpha)
+            && !position.gives_check(mv);
+        let losing =
+            || on::exchange_pruning() && !position.see_ge(mv, reduce::quiet_exchange_margin(left));
+        return futile || losing();
     }
-    if !facts.quiet
-        && on::noisy_futility()
+    if on::noisy_futility()
         && depth <= params::noisy_futility_depth()
         && !is_decisive(alpha)
         && let Some(evaluation) = evaluation
@@ -323,14 +316,10 @@ fn verdict(
         let hoped =
             evaluation + gained(position, mv) + reduce::noisy_futility_margin(depth, facts.history);
         if hoped <= alpha && !position.gives_check(mv) {
-            return Verdict::Skip;
+            return true;
         }
     }
-    if on::exchange_pruning()
+    on::exchange_pruning()
         && depth <= params::exchange_depth()
-        && !position.see_ge(mv, reduce::exchange_margin(depth, facts))
-    {
-        return Verdict::Skip;
-    }
-    Verdict::Search
+        && !position.see_ge(mv, reduce::noisy_exchange_margin(depth, facts.history))
 }

@@ -41,10 +41,10 @@ impl Searcher<'_> {
 
         // A check must be answered: what lies behind it is looked at, not guessed.
         if in_check && on::check_extension() {
-            depth = depth.max(0) + 1;
+            depth = depth.max(1);
         }
         if depth <= 0 {
-            return self.quiescence::<N::Child>(position, ply, Window { alpha, beta });
+            return self.quiescence::<N::Child>(position, ply, Window { alpha, beta }, true);
         }
 
         // 1 Stop, count, selective depth.
@@ -366,7 +366,7 @@ impl Searcher<'_> {
             self.job.table.prefetch(position.key_after(mv));
             let mut child = *position;
             self.worker.enter(position, mv, ply, &mut child);
-            let mut score = -self.quiescence::<OffPv>(&child, ply + 1, window)?;
+            let mut score = -self.quiescence::<OffPv>(&child, ply + 1, window, true)?;
             if score >= beta && depth > 0 {
                 score = -self.negamax::<OffPv>(&child, ply + 1, depth, window, !node.cut_node)?;
             }

@@ -157,14 +157,22 @@ tunables! {
     null_move_margin = 200, 80..=400, 20;
 
     /// Quiet moves tried at least before late-move pruning.
-    late_move_base = 4, 1..=10, 1;
+    late_move_base = 6, 1..=10, 1;
 
-    /// Deepest node, in plies, at which quiet moves are given up as futile.
-    futility_depth = 8, 4..=14, 1;
+    /// What a quiet move that gives check gains in order, in history points.
+    quiet_check_bonus = 8000, 0..=32_000, 1000;
+    /// What it may lose by the exchange for that, in centipawns.
+    quiet_check_loss = 75, 0..=300, 15;
+
+    /// Margin of futility in quiescence, in centipawns.
+    quiescence_futility_margin = 75, 0..=300, 15;
+
+    /// Deepest search, in plies, to which quiet moves are given up as futile.
+    futility_depth = 12, 4..=14, 1;
     /// Base of the futility margin, in centipawns.
-    futility_base = 100, 20..=250, 12;
-    /// Futility margin per ply, in centipawns.
-    futility_margin = 80, 30..=180, 8;
+    futility_base = 110, 20..=250, 12;
+    /// Futility margin per ply left, in centipawns.
+    futility_margin = 140, 30..=250, 8;
     /// Deepest node, in plies, at which noisy moves are given up as futile.
     noisy_futility_depth = 6, 0..=12, 1;
     /// Base of the futility margin of noisy moves, in centipawns.
@@ -178,20 +186,20 @@ tunables! {
     /// History score per ply below which a quiet move is given up.
     history_pruning_margin = 3300, 500..=6000, 250;
 
-    /// Deepest node, in plies, at which moves are pruned by the exchange they begin.
+    /// Deepest node, in plies, at which noisy moves are pruned by the exchange they begin.
     exchange_depth = 9, 4..=14, 1;
     /// Centipawns per ply that a noisy move may lose.
     exchange_noisy_margin = 90, 30..=200, 10;
     /// Capture history worth a centipawn more of loss.
     exchange_history_divisor = 64, 16..=256, 16;
-    /// Centipawns per squared ply that a quiet move may lose.
+    /// Centipawns per squared ply left that a quiet move may lose.
     exchange_quiet_margin = 25, 8..=70, 4;
 
     /// Depth in plies from which a node without a table move is searched one ply less deeply.
     internal_reduction_depth = 4, 2..=8, 1;
 
     /// Depth in plies from which the table's move is tested for being the only good one.
-    singular_depth = 6, 4..=12, 1;
+    singular_depth = 4, 4..=12, 1;
     /// Plies by which the table's score may be shallower for that test.
     singular_table_margin = 3, 1..=6, 1;
     /// Sixteenths of a centipawn per ply that the other moves must stay below the table's score.
@@ -214,7 +222,7 @@ tunables! {
     null_move_verification_depth = 10, 6..=20, 1;
 
     /// Base of the late-move reduction, in 1/1024 ply.
-    reduction_base = 780, 0..=2048, 60;
+    reduction_base = 1200, 0..=2048, 60;
     /// Late-move reduction per unit of log2(depth) * log2(count), in 1/1024 ply.
     reduction_factor = 220, 100..=400, 15;
     /// Less reduction on the principal variation, in 1/1024 ply.
@@ -234,10 +242,19 @@ tunables! {
     /// Capture history score worth one ply of reduction.
     reduction_noisy_history = 8192, 2048..=32768, 1024;
 
+    /// Centipawns above the best score from which a reduced move is searched again one ply more deeply.
+    again_deeper_margin = 40, 0..=150, 8;
+    /// The same more for each ply of depth.
+    again_deeper_factor = 2, 0..=10, 1;
+    /// Centipawns per ply of depth above the best score below which it is searched again one ply less deeply.
+    again_shallower_factor = 1, 0..=6, 1;
+
     /// History bonus per ply of depth.
     history_bonus = 170, 50..=400, 20;
     /// Greatest history bonus.
     history_bonus_max = 1700, 500..=4000, 150;
+    /// How much of it the history by squares takes, in quarters: it learns faster than those with more places.
+    quiet_history_share = 8, 2..=16, 1;
 }
 
 #[cfg(test)]

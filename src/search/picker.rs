@@ -5,9 +5,10 @@
 
 use arrayvec::ArrayVec;
 
-use crate::chess::{Move, MoveList, Position, Role, Square, Stage, exchange_value};
+use crate::chess::{Checks, Move, MoveList, Position, Role, Square, Stage, exchange_value};
 
 use super::history::{Context, Histories};
+use super::params;
 use super::techniques as on;
 
 /// Slots for moves that refuted a sibling.
@@ -23,6 +24,8 @@ enum Step {
     GenerateQuiet,
     Quiet,
     BadNoisy,
+    GenerateChecks,
+    Check,
     Done,
 }
 
@@ -44,6 +47,8 @@ pub struct Picker {
     /// Whether the best of the rest stands first already.
     looked_ahead: bool,
     bad_end: usize,
+    /// Whether quiet moves that give check and lose nothing come after the noisy ones, where no other quiet moves do.
+    checks: bool,
 }
 
 impl Picker {
@@ -59,6 +64,14 @@ impl Picker {
             [None; KILLERS]
         };
         Self::new(position, table_move, killers, true)
+    }
+
+    /// Captures and promotions, then quiet moves that give check and lose nothing by the exchange.
+    pub fn noisy_and_checks(position: &Position, table_move: Option<Move>) -> Self {
+        Self {
+            checks: true,
+            ..Self::noisy(position, table_move)
+        }
     }
 
     /// Captures and promotions only.
@@ -86,6 +99,7 @@ impl Picker {
             next: 0,
             looked_ahead: false,
             bad_end: 0,
+            checks: false,
         }
     }
 
@@ -127,6 +141,8 @@ impl Picker {
                     }
                     self.step = if self.quiets {
                         Step::FirstKiller
+                    } else if self.checks {
+                        Step::GenerateChecks
                     } else {
                         Step::Done
                     };
@@ -151,7 +167,10 @@ impl Picker {
                     self.step = Step::Quiet;
                     if !skip_quiets {
                         let quiets = histories.quiets(context, position);
-                        self.generate(position, Stage::Quiet, |mv| quiets.score(mv));
+                        let checks = position.checks();
+                        self.generate(position, Stage::Quiet, |mv| {
+                            quiets.score(mv) + check_score(position, &checks, mv)
+                        });
                     }
                 }
                 Step::Quiet => {
@@ -161,6 +180,14 @@ impl Picker {
                     self.step = Step::BadNoisy;
                     self.next = 0;
                 }
+                Step::GenerateChecks => {
+                    self.generate_checks(position);
+                    self.step = Step::Check;
+                }
+                Step::Check => match self.take_best() {
+                    Some(scored) => return Some(scored.mv),
+                    None => self.step = Step::Done,
+                },
                 Step::BadNoisy => {
                     // In the order in which they were set aside: by value.
                     if self.next < self.bad_end {
@@ -186,6 +213,19 @@ impl Picker {
                     mv,
                     score: score(mv),
                 });
+            }
+        }
+    }
+
+    /// The quiet moves that give check and lose nothing.
+    fn generate_checks(&mut self, position: &Position) {
+        let checks = position.checks();
+        let mut list = MoveList::new();
+        position.generate(Stage::Quiet, &mut list);
+        self.next = self.moves.len();
+        for &mv in &list {
+            if checks.are_given_by(position, mv) && position.see_ge(mv, 0) {
+                self.moves.push(Scored { mv, score: 0 });
             }
         }
     }
@@ -226,6 +266,19 @@ impl Picker {
             }
         }
         rest.swap(0, best);
+    }
+}
+
+/// What a quiet move gains in order by a check, if it loses little by it: late, it would be left out unseen.
+#[inline]
+fn check_score(position: &Position, checks: &Checks, mv: Move) -> i32 {
+    let early = on::quiet_checks_first()
+        && checks.are_given_by(position, mv)
+        && position.see_ge(mv, -params::quiet_check_loss());
+    if early {
+        params::quiet_check_bonus()
+    } else {
+        0
     }
 }
 
@@ -289,6 +342,15 @@ mod tests {
                     assert_eq!(Some(given[0]), table_move);
                 }
             }
+            let mut picker = Picker::noisy_and_checks(&position, None);
+            let mut checks = 0;
+            while let Some(mv) = picker.next(&position, &histories, &context, false) {
+                assert!(position.see_ge(mv, 0) && (mv.is_noisy() || position.gives_check(mv)));
+                checks += u32::from(!mv.is_noisy());
+            }
+            let quiet = legal.iter().filter(|mv| !mv.is_noisy());
+            let safe = quiet.filter(|&&mv| position.gives_check(mv) && position.see_ge(mv, 0));
+            assert_eq!(checks as usize, safe.count());
             let mut picker = Picker::noisy(&position, None);
             let mut noisy = 0;
             while let Some(mv) = picker.next(&position, &histories, &context, true) {

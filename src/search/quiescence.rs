@@ -2,21 +2,24 @@
 //! Uses: node, picker, tt, chess, value. Used by: negamax.
 //! Idea: the static evaluation means something only where no capture is pending; the mover may always decline to take.
 
-use crate::chess::Position;
-use crate::value::{Bound, MAX_PLY, Value, is_decisive, mated_in};
+use crate::chess::{Move, Position};
+use crate::value::{Bound, MAX_PLY, Value, is_decisive, is_loss, mated_in};
 
 use super::node::{Best, Node, Searcher, Window};
-use super::picker::Picker;
+use super::params;
+use super::picker::{Picker, gained};
 use super::techniques as on;
 use super::tt::{Record, TranspositionTable};
 
 impl Searcher<'_> {
-    /// The value of a position from the mover's view with captures played out; `None` when the search is to end.
+    /// The value of a position from the mover's view with captures played out, at the `first` ply also after quiet checks;
+    /// `None` when the search is to end.
     pub fn quiescence<N: Node>(
         &mut self,
         position: &Position,
         ply: usize,
         window: Window,
+        first: bool,
     ) -> Option<Value> {
         let Window { mut alpha, beta } = window;
         debug_assert!(N::PV || alpha == beta - 1);
@@ -90,17 +93,33 @@ impl Searcher<'_> {
         let table_move = hit.and_then(|hit| hit.best).filter(|_| on::table_move());
         let mut picker = if in_check {
             Picker::all(position, table_move, Default::default())
+        } else if first && on::quiescence_checks() {
+            Picker::noisy_and_checks(position, table_move)
         } else {
             Picker::noisy(position, table_move)
         };
-        while let Some(mv) = picker.next(position, &self.worker.histories, &context, false) {
+        // What a capture has to start from.
+        let hope = (!in_check).then_some(best.score + params::quiescence_futility_margin());
+        loop {
+            let answered = in_check && on::quiescence_evasions() && !is_loss(best.score);
+            let next = picker.next(position, &self.worker.histories, &context, answered);
+            let Some(mv) = next else {
+                break;
+            };
+            if let Some(hope) = hope
+                && let Some(bound) = futile(position, mv, hope, alpha)
+            {
+                best.score = best.score.max(bound);
+                continue;
+            }
             self.job.table.prefetch(position.key_after(mv));
             let mut child = *position;
             self.worker.enter(position, mv, ply, &mut child);
             if let Some(next) = picker.look_ahead() {
                 self.job.table.prefetch(position.key_after(next));
             }
-            let score = -self.quiescence::<N>(&child, ply + 1, Window { alpha, beta }.flip())?;
+            let window = Window { alpha, beta }.flip();
+            let score = -self.quiescence::<N>(&child, ply + 1, window, false)?;
             self.worker.leave();
             if score > best.score {
                 best.score = score;
@@ -134,5 +153,26 @@ impl Searcher<'_> {
         };
         self.job.table.store(key, record, ply);
         Some(best.score)
+    }
+}
+
+/// The score that a capture is not expected to exceed, where that does not reach alpha. `hope` is what the mover has
+/// without it, and a margin.
+fn futile(position: &Position, mv: Move, hope: Value, alpha: Value) -> Option<Value> {
+    if !on::quiescence_futility()
+        || !mv.is_noisy()
+        || mv.is_promotion()
+        || is_decisive(alpha)
+        || position.gives_check(mv)
+    {
+        return None;
+    }
+    let hoped = hope + gained(position, mv);
+    if hoped <= alpha {
+        Some(hoped)
+    } else if hope <= alpha && !position.see_ge(mv, 1) {
+        Some(hope)
+    } else {
+        None
     }
 }

@@ -55,9 +55,10 @@ pub fn null_move_reduction(depth: Depth, above_beta: Value) -> Depth {
         + (above_beta / params::null_move_margin()).clamp(0, 3)
 }
 
-/// How far below alpha, in centipawns, the evaluation must lie for quiet moves to be futile.
-pub fn futility_margin(depth: Depth) -> Value {
-    params::futility_base() + params::futility_margin() * depth
+/// How far below alpha, in centipawns, the evaluation must lie for a quiet move to be futile that will be searched so
+/// deeply.
+pub fn futility_margin(left: Depth) -> Value {
+    params::futility_base() + params::futility_margin() * left
 }
 
 /// How far above beta, in centipawns, a capture must stand in a shallower search to be believed.
@@ -77,15 +78,21 @@ pub fn is_hopeless(depth: Depth, history: i32) -> bool {
     depth <= params::history_pruning_depth() && history < -params::history_pruning_margin() * depth
 }
 
-/// What a move may lose by the exchange it begins, in centipawns (never positive), before it is given up: noisy moves
-/// with a good history more.
-pub fn exchange_margin(depth: Depth, mv: MoveFacts) -> Value {
-    if mv.quiet {
-        -params::exchange_quiet_margin() * depth * depth
-    } else {
-        let margin = params::exchange_noisy_margin() * depth;
-        -margin - (mv.history / params::exchange_history_divisor()).clamp(-margin, margin)
-    }
+/// How deeply, in plies, a late move will be searched at first.
+pub fn depth_left(node: NodeFacts, mv: MoveFacts) -> Depth {
+    (node.depth - 1 - late_move_reduction(node, mv)).max(0)
+}
+
+/// What a quiet move that will be searched so deeply may lose by the exchange it begins, in centipawns (never positive),
+/// before it is given up.
+pub fn quiet_exchange_margin(left: Depth) -> Value {
+    -params::exchange_quiet_margin() * left * left
+}
+
+/// The same of a noisy move of a node of this depth: with a good history more.
+pub fn noisy_exchange_margin(depth: Depth, history: i32) -> Value {
+    let margin = params::exchange_noisy_margin() * depth;
+    -margin - (history / params::exchange_history_divisor()).clamp(-margin, margin)
 }
 
 /// How many moves are tried before the remaining quiet ones are given up.
@@ -113,6 +120,22 @@ pub fn late_move_reduction(node: NodeFacts, mv: MoveFacts) -> Depth {
         reduction = reduction / 2 - history * PLY / params::reduction_noisy_history();
     }
     (reduction / PLY).max(0)
+}
+
+/// How deeply, in plies, a move is searched again that a reduced search found to be worth `score`, where the best so far
+/// is worth `best` and `full` is the depth without reduction.
+pub fn depth_again(full: Depth, score: Value, best: Value) -> Depth {
+    let deeper = params::again_deeper_margin() + params::again_deeper_factor() * full;
+    let shallower = params::again_shallower_factor() * full;
+    if !on::again_by_margin() {
+        full
+    } else if score > best + deeper {
+        full + 1
+    } else if score < best + shallower {
+        full - 1
+    } else {
+        full
+    }
 }
 
 /// The binary logarithm of a count from 1, in 1/256.
@@ -201,6 +224,17 @@ mod tests {
                     },
                 );
                 assert!((0..=reduce(depth, count)).contains(&liked));
+            }
+        }
+    }
+
+    #[test]
+    fn what_surprises_more_is_searched_again_more_deeply() {
+        for depth in 1..60 {
+            for best in [-300, 0, 300] {
+                let again = |above| depth_again(depth, best + above, best);
+                assert_eq!((again(1_000), again(0)), (depth + 1, depth - 1));
+                assert!((0..600).all(|above| again(above) <= again(above + 1)));
             }
         }
     }

@@ -25,7 +25,7 @@ macro_rules! techniques {
 techniques! {
     /// Aspiration: the first window of an iteration lies around the last score.
     aspiration;
-    /// A check is searched one ply more deeply.
+    /// A check at the horizon is answered by a search, not by quiescence.
     check_extension;
     /// Where the mover can repeat a position, it has a draw at least.
     upcoming_repetition;
@@ -61,6 +61,12 @@ techniques! {
     probcut;
     /// The evaluation is stored at once, before any move is searched.
     evaluation_stored;
+    /// Quiescence leaves out captures that cannot reach alpha.
+    quiescence_futility;
+    /// Quiescence answers a check with quiet moves only until one answer does not lose.
+    quiescence_evasions;
+    /// Quiescence looks at quiet checks at its first ply.
+    quiescence_checks;
     /// The evaluation is stored where quiescence stands pat.
     stand_pat_stored;
     /// Late-move pruning.
@@ -75,6 +81,8 @@ techniques! {
     exchange_pruning;
     /// Late-move reductions.
     late_move_reductions;
+    /// A reduced move that surprises is searched again a ply deeper or less deeply, by how much it does.
+    again_by_margin;
     /// Reductions heed the history of a move.
     reduction_by_history;
     /// The test of the table's move for being the only good one, and what follows from it.
@@ -103,6 +111,8 @@ techniques! {
     malus;
     /// Killers: quiet moves that refuted siblings come before other quiet moves.
     killers;
+    /// Quiet moves that give check come before other quiet moves of the same history.
+    quiet_checks_first;
     /// Captures that lose by the exchange they begin come last.
     bad_captures_last;
 }
