@@ -98,7 +98,7 @@ impl Searcher<'_> {
         } else {
             Picker::noisy(position, table_move)
         };
-        // What a capture has to start from.
+        // What the mover has without a capture, and a margin.
         let hope = (!in_check).then_some(best.score + params::quiescence_futility_margin());
         loop {
             let answered = in_check && on::quiescence_evasions() && !is_loss(best.score);
@@ -136,7 +136,7 @@ impl Searcher<'_> {
             }
         }
 
-        // Nothing beyond captures was looked at, so that no score is exact.
+        // Nothing beyond captures and a few checks was looked at, so that no score is exact.
         let bound = if best.score >= beta {
             Bound::Lower
         } else {
@@ -159,20 +159,16 @@ impl Searcher<'_> {
 /// The score that a capture is not expected to exceed, where that does not reach alpha. `hope` is what the mover has
 /// without it, and a margin.
 fn futile(position: &Position, mv: Move, hope: Value, alpha: Value) -> Option<Value> {
-    if !on::quiescence_futility()
-        || !mv.is_noisy()
-        || mv.is_promotion()
-        || is_decisive(alpha)
-        || position.gives_check(mv)
-    {
+    if !on::quiescence_futility() || !mv.is_noisy() || mv.is_promotion() || is_decisive(alpha) {
         return None;
     }
     let hoped = hope + gained(position, mv);
-    if hoped <= alpha {
-        Some(hoped)
+    let bound = if hoped <= alpha {
+        hoped
     } else if hope <= alpha && !position.see_ge(mv, 1) {
-        Some(hope)
+        hope
     } else {
-        None
-    }
+        return None;
+    };
+    (!position.gives_check(mv)).then_some(bound)
 }
