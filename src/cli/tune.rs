@@ -37,6 +37,9 @@ pub struct TuneArguments {
     /// How much the result of the game counts, from 0 to 1; the search's score counts the rest
     #[arg(long, value_name = "SHARE", value_parser = from_to(0.0_f32, 1.0), default_value_t = Settings::default().lambda)]
     lambda: f32,
+    /// How much of the chance that a score promises is that of the position after it, from 0 to 1
+    #[arg(long, value_name = "SHARE", value_parser = from_to(0.0_f32, 1.0), default_value_t = Filter::default().foresight)]
+    foresight: f32,
     /// How often each position is seen
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..), default_value_t = Settings::default().passes as u16)]
     passes: u16,
@@ -59,7 +62,7 @@ fn key(corpus: &Corpus, settings: &Settings) -> Digest {
     let start = Digest::of_families()
         .add(&Digest::of_weights(&WEIGHTS).0.to_le_bytes())
         .add(ENGINE.as_bytes())
-        .add(format!("{settings:?}").as_bytes());
+        .add(format!("{settings:?}{:?}", corpus.filter).as_bytes());
     let shards = corpus.shards.iter();
     shards.fold(start, |key, shard| key.add(&shard.digest.0.to_le_bytes()))
 }
@@ -83,7 +86,11 @@ fn learn(arguments: &TuneArguments) -> Result<(), String> {
         files.extend(files_in(data).map_err(|error| error.to_string())?);
     }
     let no_remark: Remark = Box::new(|_: Duration| "reading games".to_owned());
-    let corpus = Corpus::read(&files, &Filter::default(), &Bar::new("KiB", no_remark));
+    let filter = Filter {
+        foresight: arguments.foresight,
+        ..Filter::default()
+    };
+    let corpus = Corpus::read(&files, &filter, &Bar::new("KiB", no_remark));
     let mut corpus = corpus.map_err(|error| error.to_string())?;
     let (training, held_out) = (corpus.training.len(), corpus.held_out.len());
     if training == 0 || held_out == 0 {

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 
 use super::random::mix;
 use super::record::{Outcome, Ply, Record};
+use super::scale::expected;
 use super::store::{Block, Reader, StoreError};
 use crate::chess::{Color, Packed, Position};
 use crate::eval::weights::Digest;
@@ -18,9 +19,13 @@ use crate::progress::Progress;
 const HELD_OUT_PERCENT: u64 = 3;
 /// Games that are read before they are cut up together.
 const CHUNK: usize = 4096;
+/// See [`foresee`]; `docs/evaluation.md` tells how it was chosen.
+const FORESIGHT: f32 = 0.97;
+/// The scale by which scores of a game are mixed, in centipawns: about that of every generation so far.
+const FORESIGHT_SCALE: f32 = 140.0;
 
-/// What a position must be to be kept, besides quiet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What is taken from games: what a position must be, besides quiet, and how much its score knows of the future.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Filter {
     /// Plies since the first position of chess, at least.
     pub ply: usize,
@@ -28,6 +33,8 @@ pub struct Filter {
     pub men: usize,
     /// Centipawns of the score, at most.
     pub score: i16,
+    /// How much of what a position is worth lies in what is said of it later, from 0 to 1: see [`foresee`].
+    pub foresight: f32,
 }
 
 impl Default for Filter {
@@ -36,6 +43,7 @@ impl Default for Filter {
             ply: 16,
             men: 4,
             score: 1500,
+            foresight: FORESIGHT,
         }
     }
 }
@@ -109,6 +117,8 @@ pub struct Corpus {
     pub held_out: Vec<Sample>,
     /// Where they come from.
     pub shards: Vec<Shard>,
+    /// What was taken.
+    pub filter: Filter,
 }
 
 impl Corpus {
@@ -126,9 +136,12 @@ impl Corpus {
             .map(|file| Reader::open(file))
             .collect::<Result<Vec<_>, _>>()?;
         progress.start(readers.iter().map(|reader| reader.length() >> 10).sum());
-        let mut corpus = Self::default();
+        let mut corpus = Self {
+            filter: *filter,
+            ..Self::default()
+        };
         for reader in &mut readers {
-            corpus.read_file(reader, filter, progress)?;
+            corpus.read_file(reader, progress)?;
         }
         progress.finish();
         Ok(corpus)
@@ -137,9 +150,9 @@ impl Corpus {
     fn read_file(
         &mut self,
         reader: &mut Reader,
-        filter: &Filter,
         progress: &dyn Progress,
     ) -> Result<(), StoreError> {
+        let filter = self.filter;
         let mut blocks = Vec::new();
         while let Some(block) = reader.next_block()? {
             blocks.push(block);
@@ -155,7 +168,7 @@ impl Corpus {
             kept: 0,
         };
         for chunk in blocks.chunks(CHUNK) {
-            let cut = |block: &Block| Ok(cut(&reader.replay(block)?, filter));
+            let cut = |block: &Block| Ok(cut(&reader.replay(block)?, &filter));
             let cuts = chunk
                 .par_iter()
                 .map(cut)
@@ -190,11 +203,33 @@ impl Corpus {
 
 /// The positions of a game that are kept.
 fn cut(game: &Record, filter: &Filter) -> Vec<Sample> {
-    let kept = game
-        .positions()
-        .filter(|(position, ply)| filter.keeps(position, *ply));
-    kept.map(|(position, ply)| Sample::new(&position, ply.score, game.outcome))
+    let foreseen = foresee(game, filter.foresight);
+    let kept = game.positions().zip(foreseen);
+    kept.filter(|((position, ply), _)| filter.keeps(position, *ply))
+        .map(|((position, _), score)| Sample::new(&position, score, game.outcome))
         .collect()
+}
+
+/// The scores of a game, each mixed with those that followed and at last with the result: of the chance that stands for
+/// a position `share` is that of the next, whose own chance holds what comes after it (Sutton's returns of temporal
+/// differences, 1988).
+fn foresee(game: &Record, share: f32) -> Vec<i16> {
+    let mut chance = game.outcome.score();
+    let mut scores: Vec<i16> = (game.plies.iter().rev())
+        .map(|ply| {
+            let now = expected(f32::from(ply.score), FORESIGHT_SCALE);
+            chance = share.mul_add(chance - now, now);
+            score_of(chance)
+        })
+        .collect();
+    scores.reverse();
+    scores
+}
+
+/// The score that promises a chance.
+fn score_of(chance: f32) -> i16 {
+    let chance = chance.clamp(1e-7, 1.0 - 1e-7);
+    (FORESIGHT_SCALE * (chance / (1.0 - chance)).ln()).round() as i16
 }
 
 #[cfg(test)]
@@ -217,5 +252,26 @@ mod tests {
         assert!(!keeps("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 8", "e1e2", 0));
         assert!(!keeps("4k3/8/8/8/4P3/8/8/4K3 w - - 0 9", "e1e2", 0));
         assert!(!keeps("4k3/8/8/3p4/4r3/8/8/4K3 w - - 0 9", "e1d2", 0));
+    }
+
+    #[test]
+    fn scores_foresee_what_follows() {
+        let start = Position::startpos();
+        let played: Move = start.parse_move("g1f3").expect("a move");
+        let game = Record {
+            start,
+            outcome: Outcome::WhiteWins,
+            plies: [0, -1500, 40, 900]
+                .map(|score| Ply { played, score })
+                .to_vec(),
+        };
+        let told = |scores: Vec<i16>, wanted: [i16; 4]| {
+            let near = |(score, wanted): (&i16, i16)| score.abs_diff(wanted) <= 1;
+            assert!(scores.iter().zip(wanted).all(near), "{scores:?}");
+        };
+        told(foresee(&game, 0.0), [0, -1500, 40, 900]);
+        assert!(foresee(&game, 1.0).iter().all(|&score| score > 2000));
+        // The chances are 1/2, 0, 0.571 and 0.998; with the result, from the end: 0.999, 0.785, 0.393, 0.446.
+        told(foresee(&game, 0.5), [-30, -61, 182, 997]);
     }
 }

@@ -42,6 +42,7 @@ pub fn provenance(corpus: &Corpus, settings: &Settings, fit: &Fit, losses: [f64;
     );
     line("scale", format!("{:.2}", fit.scale));
     line("score-scale", format!("{:.2}", fit.score_scale));
+    line("foresight", corpus.filter.foresight.to_string());
     line("lambda", settings.lambda.to_string());
     line("passes", settings.passes.to_string());
     line("batch", settings.batch.to_string());

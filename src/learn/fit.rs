@@ -52,8 +52,8 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Self {
-            lambda: 0.1,
-            passes: 20,
+            lambda: 0.3,
+            passes: 8,
             batch: 16_384,
             rate: 1.0,
             restraint: 500.0,
