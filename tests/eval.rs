@@ -6,9 +6,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use lucena::chess::{Color, File, Piece, Position, Role, Square};
+use lucena::eval::endings::{Forces, PAWNS};
 use lucena::eval::families::{
-    Backward, BareKing, Candidate, ClassMaterial, Connected, KingPressure, KingToPawn, Lever,
-    Mobility, PassedStop, PieceSquare, Rammed, Reach, Shelter, Threat,
+    Backward, BareKing, Candidate, ClassMaterial, Connected, Ending, KingPressure, KingToPawn,
+    Lever, Mobility, PassedStop, PieceSquare, Rammed, Reach, Shelter, Threat,
 };
 use lucena::eval::material::MaterialClass;
 use lucena::eval::sink::Trace;
@@ -300,6 +301,13 @@ fn unreachable() -> BTreeSet<Index> {
     ] {
         let cells = (1..5).filter(|&cell| absent.contains(&pieces[cell - 1]));
         list.extend(cells.map(|cell| ClassMaterial::at(class, cell)));
+    }
+    // With equal forces the leader has more pawns.
+    for forces in Forces::equal() {
+        let last = PAWNS - 1;
+        let cells =
+            (0..=last).flat_map(|enemy| (0..=enemy.min(last - 1)).map(move |own| (enemy, own)));
+        list.extend(cells.map(|(enemy, own)| Ending::at(forces, enemy, own)));
     }
     // A queen beside a king gives check, so the king's side is to move.
     list.extend((0..4).map(|guard| Threat::at(false, Role::King, Role::Queen, guard)));

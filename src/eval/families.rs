@@ -1,5 +1,5 @@
 //! The declaration: every family of features the evaluation has, and nothing it has not.
-//! Uses: axes, material. Used by: all of eval, explain, learn.
+//! Uses: axes, material, endings. Used by: all of eval, explain, learn.
 //! Idea: one line gives a family its name, its shape, its words and its rules; offsets, typed index functions, the
 //! decoding of an index into words and the total count all follow from it. Adding a family is a line here and a line
 //! in `features` where it is counted.
@@ -12,6 +12,7 @@ use super::axes::{
     Number, Officer, Opposed, Opposition as Opposing, OutpostSquare, Owner, Path, PawnRank, Queens,
     Shelter as Shelters, ShelterFile, Slider, Standing, Stop, Supported, Wing,
 };
+use super::endings::{Forces, PAWNS};
 use super::material::Class;
 
 families! {
@@ -31,6 +32,9 @@ families! {
     /// What is worth more or less in this kind of game.
     ClassMaterial "material by kind" [class: Class][item: Counted]
         mirror Unplaced, penalty Deviation, "{item} in {class}";
+    /// Endings with at most two officers a side, by all their men: what the leader has more or less than they count.
+    Ending "endings" [forces: Forces][enemy: Capped<PAWNS>][own: Capped<PAWNS>]
+        mirror Unplaced, penalty Deviation, "{forces}, {own} pawns against {enemy}";
     /// Pieces against a bare king: how far it is from the edge and from the other king.
     BareKing "bare king" [edge: Number<4>][distance: KingDistance]
         mirror Unplaced, penalty Smooth, "bare enemy king {edge} from the edge, {distance} away";

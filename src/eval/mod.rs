@@ -4,7 +4,7 @@
 //! the business of the sink that hears it, so playing, learning and explaining cannot disagree.
 //!
 //! Reading order: `families`, `features`, `maps`, `sink`, `score`, `psqt`, `cache`, `model`, `weights`, `load`, `side`, `axes`,
-//! `material`, `wdl`, `curve`.
+//! `material`, `endings`, `wdl`, `curve`.
 //!
 //! The value is `Σ count · (phase · middlegame + (24 − phase) · endgame) / 24`, white's counts positive and black's
 //! negative. Weights are quarters of a centipawn, so that every summand is a whole number of 1/96 centipawn; the only
@@ -13,6 +13,7 @@
 pub mod axes;
 mod cache;
 mod curve;
+pub mod endings;
 pub mod families;
 pub mod features;
 pub mod load;

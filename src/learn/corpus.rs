@@ -20,7 +20,7 @@ const HELD_OUT_PERCENT: u64 = 3;
 /// Games that are read before they are cut up together.
 const CHUNK: usize = 4096;
 /// See [`foresee`]; `docs/evaluation.md` tells how it was chosen.
-const FORESIGHT: f32 = 0.97;
+const FORESIGHT: f32 = 0.95;
 /// The scale by which scores of a game are mixed, in centipawns: about that of every generation so far.
 const FORESIGHT_SCALE: f32 = 140.0;
 

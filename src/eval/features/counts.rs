@@ -1,16 +1,17 @@
 //! Features of counts: material, its products, and where each man stands.
-//! Uses: chess, families, sink. Used by: the sinks.
+//! Uses: chess, families, endings, sink. Used by: the sinks.
 //! Idea: the products of two counts are facts like others, so what two bishops or a rook against two minors are worth is
 //! learned without leaving the weighted sum.
 
 use super::super::cache::MaterialFacts;
+use super::super::endings::EndingOf;
 use super::super::families::{
-    BareKing, ClassMaterial, Imbalance, Index, Material, Opposition, PieceSquare,
+    BareKing, ClassMaterial, Ending, Imbalance, Index, Material, Opposition, PieceSquare,
 };
 use super::super::material::MaterialClass;
 use super::super::side::steps;
 use super::super::sink::{Black, Side, Sink, White};
-use crate::chess::{Bitboard, Position, Role};
+use crate::chess::{Bitboard, Color, Position, Role};
 
 /// Bishop pair, pawn, knight, bishop, rook, queen: as the axes of the products number them.
 type Counts = [i32; 6];
@@ -44,6 +45,14 @@ pub(in crate::eval) fn scratch_material<S: Sink>(
     let (white, black) = (counts::<White>(position), counts::<Black>(position));
     products::<White, S>(&white, &black, class, sink);
     products::<Black, S>(&black, &white, class, sink);
+    if let Some(ending) = EndingOf::of(position) {
+        let [own, enemy] = ending.pawns;
+        let index = Ending::at(ending.forces, enemy, own);
+        match ending.leader {
+            Color::White => sink.add::<White>(index, 1, Bitboard::EMPTY),
+            Color::Black => sink.add::<Black>(index, 1, Bitboard::EMPTY),
+        }
+    }
     let of = |role| position.by_role(role).count();
     let minors = of(Role::Knight) + of(Role::Bishop);
     let phase = minors + 2 * of(Role::Rook) + 4 * of(Role::Queen);

@@ -1,0 +1,134 @@
+"""Static evaluations, judged by a search: how far is what they promise from what a strong engine finds?
+
+Usage: judge.py LUCENA STOCKFISH GAMES.pgn [--positions N] [--nodes N] [--seed S] [--weights FILE...]
+
+Quiet positions are drawn from the games: no check, and neither the move played nor the judge's is a capture or a promotion.
+Stockfish 15.1 (the last with both) judges them by its network and a search of so many nodes; its classical evaluation and
+Lucena's, with the weights in the program and with each file named, are held against that. Every evaluation has the scale that
+suits it best; the figure is the divergence of its promise from the judge's (Kullback-Leibler, in thousandths of a natural
+unit, the less the better), over all positions and by phase, with the correlation of the two promises. For measuring only:
+nothing is learned from the judge.
+"""
+import argparse
+import math
+import random
+import re
+import subprocess
+
+import chess
+import chess.engine
+import chess.pgn
+
+FIRST_PLY = 16
+PER_GAME = 8
+JUDGE_SCALE = 110.0
+GREATEST = 2000
+SCALES = range(40, 400, 5)
+PHASES = [(0, 6), (7, 12), (13, 18), (19, 24)]
+WORTH = {chess.KNIGHT: 1, chess.BISHOP: 1, chess.ROOK: 2, chess.QUEEN: 4}
+
+
+def drawn(path, count, rng):
+    """Positions of quiet moves from the games of a file, as FEN."""
+    found = []
+    with open(path, encoding="utf-8") as file:
+        while game := chess.pgn.read_game(file):
+            board, quiet = game.board(), []
+            for ply, move in enumerate(game.mainline_moves()):
+                if ply >= FIRST_PLY and not board.is_check() and not board.is_capture(move) and not move.promotion:
+                    quiet.append(board.fen())
+                board.push(move)
+            found += rng.sample(quiet, min(len(quiet), PER_GAME))
+    rng.shuffle(found)
+    return found[:count]
+
+
+def judged(stockfish, fens, nodes):
+    """The positions whose best move is quiet, with the chance of white that the judge sees."""
+    kept = []
+    with chess.engine.SimpleEngine.popen_uci(stockfish) as engine:
+        engine.configure({"Hash": 64, "Use NNUE": True})
+        for fen in fens:
+            board = chess.Board(fen)
+            found = engine.analyse(board, chess.engine.Limit(nodes=nodes))
+            score, best = found["score"].white(), found["pv"][0]
+            if not score.is_mate() and not board.is_capture(best) and not best.promotion:
+                kept.append((fen, promise(score.score(), JUDGE_SCALE)))
+    return kept
+
+
+def promise(score, scale):
+    """The chance that a score promises."""
+    return 1 / (1 + math.exp(-max(-GREATEST, min(GREATEST, score)) / scale))
+
+
+def asked(command, before, pattern, fens):
+    """What a program's `eval` says of each position."""
+    lines = before + [f"position fen {fen}\neval" for fen in fens] + ["isready"]
+    output = subprocess.run(command, input="\n".join(lines) + "\n", capture_output=True, text=True, check=True).stdout
+    scores = [float(score) for score in re.findall(pattern, output, re.MULTILINE)]
+    assert len(scores) == len(fens), f"{command[0]} evaluated {len(scores)} of {len(fens)} positions"
+    return scores
+
+
+def divergence(score, scale, target):
+    """How far a promise is from the target."""
+    said = min(max(promise(score, scale), 1e-9), 1 - 1e-9)
+    target = min(max(target, 1e-9), 1 - 1e-9)
+    return target * math.log(target / said) + (1 - target) * math.log((1 - target) / (1 - said))
+
+
+def mean(values):
+    return sum(values) / len(values)
+
+
+def correlation(one, other):
+    """Pearson's."""
+    middle, centre = mean(one), mean(other)
+    product = sum((x - middle) * (y - centre) for x, y in zip(one, other))
+    squares = sum((x - middle) ** 2 for x in one) * sum((y - centre) ** 2 for y in other)
+    return product / math.sqrt(squares) if squares else 0.0
+
+
+def told(name, scores, positions, phases):
+    """A line for an evaluation."""
+    targets = [target for _, target in positions]
+    scale = min(SCALES, key=lambda scale: sum(divergence(s, scale, t) for s, t in zip(scores, targets)))
+    far = [1000 * divergence(s, scale, t) for s, t in zip(scores, targets)]
+    promises = [promise(s, scale) for s in scores]
+    cells = [f"{name:34} {mean(far):6.2f}"]
+    for low, high in PHASES:
+        part = [place for place, phase in enumerate(phases) if low <= phase <= high]
+        if part:
+            related = correlation([promises[i] for i in part], [targets[i] for i in part])
+            cells.append(f"{mean([far[i] for i in part]):6.2f} ({related:.3f})")
+    print(" | ".join(cells))
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("lucena")
+    parser.add_argument("stockfish")
+    parser.add_argument("games")
+    parser.add_argument("--positions", type=int, default=1500)
+    parser.add_argument("--nodes", type=int, default=200_000)
+    parser.add_argument("--seed", type=int, default=3)
+    parser.add_argument("--weights", nargs="*", default=[])
+    arguments = parser.parse_args()
+    fens = drawn(arguments.games, arguments.positions, random.Random(arguments.seed))
+    positions = judged(arguments.stockfish, fens, arguments.nodes)
+    fens = [fen for fen, _ in positions]
+    pieces = [chess.Board(fen).piece_map().values() for fen in fens]
+    phases = [min(24, sum(WORTH.get(man.piece_type, 0) for man in men)) for men in pieces]
+    counts = [sum(low <= phase <= high for phase in phases) for low, high in PHASES]
+    print(f"{len(fens)} positions; by phase", ", ".join(f"{p[0]}-{p[1]}: {n}" for p, n in zip(PHASES, counts)))
+    classical = ["uci", "setoption name Use NNUE value false"]
+    scores = asked([arguments.stockfish], classical, r"^Classical evaluation\s+([-+]?[\d.]+)", fens)
+    told("Stockfish's classical evaluation", [100 * score for score in scores], positions, phases)
+    for file in [None, *arguments.weights]:
+        command = [arguments.lucena] + (["--weights", file] if file else [])
+        told(file or "Lucena", asked(command, [], r"^total ([-+]?\d+)", fens), positions, phases)
+
+
+if __name__ == "__main__":
+    main()
