@@ -128,7 +128,7 @@ fn learning(games: &[Record]) {
     let mut corpus = Corpus {
         training: few.iter().copied().cycle().take(SAMPLES).collect(),
         held_out: few.clone(),
-        shards: Vec::new(),
+        ..Corpus::default()
     };
     let settings = |passes| Settings {
         passes,

@@ -124,6 +124,7 @@ impl Axis for Forces {
 
 #[cfg(test)]
 mod tests {
+    use super::Color::{Black, White};
     use super::*;
 
     #[test]
@@ -139,7 +140,6 @@ mod tests {
             ending.map(|ending| (ending.leader, Forces::label(ending.forces), ending.pawns))
         };
         let some = |leader, words: &str, pawns| Some((leader, words.to_owned(), pawns));
-        use Color::{Black, White};
         assert_eq!(told("4k3/pppp4/8/8/8/8/PPPP4/4K3"), None);
         assert_eq!(
             told("4k3/pppp4/8/8/8/8/PPP5/4K3"),

@@ -33,7 +33,7 @@ pub struct Filter {
     pub men: usize,
     /// Centipawns of the score, at most.
     pub score: i16,
-    /// How much of what a position is worth lies in what is said of it later, from 0 to 1: see [`foresee`].
+    /// How much of what a position is worth lies in what is said of it later, from 0 to 1.
     pub foresight: f32,
 }
 
