@@ -17,7 +17,7 @@ use lucena::learn::corpus::{Corpus, Sample};
 use lucena::learn::fit::{Settings, fit};
 use lucena::learn::random::Random;
 use lucena::learn::record::Outcome;
-use lucena::learn::{emit, linear, opening, scale};
+use lucena::learn::{emit, linear, opening, promise, scale};
 use lucena::search::limits::Limits;
 use lucena::search::solo::Solo;
 
@@ -125,7 +125,7 @@ fn planted_corpus(weights: &[linear::Weight], wanted: f32) -> Corpus {
             if score.abs() > 1000.0 {
                 continue;
             }
-            let chance = scale::expected(score, wanted);
+            let chance = promise::expected(score, wanted);
             let wins = (random.below(1 << 20) as f32) < chance * (1 << 20) as f32;
             let outcome = if wins {
                 Outcome::WhiteWins

@@ -4,6 +4,8 @@
 //! more with bishops of opposite colours. A table by all the men on both sides says what is missing or too much, and it
 //! is one weight to each position.
 
+use std::cmp::Ordering;
+
 use super::axes::Axis;
 use super::material::has_opposite_bishops;
 use crate::chess::{Color, Position, Role};
@@ -30,9 +32,14 @@ const FORCES: [(&str, [usize; 4]); 15] = [
 /// The same forces on both sides, with a bishop each.
 const WITH_A_BISHOP: [usize; 4] = [2, 5, 8, 12];
 /// Pairs of forces, the order of the two aside.
-const PAIRS: usize = FORCES.len() * (FORCES.len() + 1) / 2;
-/// Pawns of one side that are told apart: so many less one, and more.
+const PAIRS: usize = first_pair(FORCES.len());
+/// Numbers of pawns of one side that are told apart: none, one, two, and more.
 pub const PAWNS: usize = 4;
+
+/// The cell of the first pair whose greater force is this one.
+const fn first_pair(more: usize) -> usize {
+    more * (more + 1) / 2
+}
 
 /// An ending: the side that has more, and what both have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,21 +53,21 @@ pub struct EndingOf {
 }
 
 impl EndingOf {
-    /// The ending of a position; `None` where a side has more officers, and where both have the same men.
+    /// The ending of a position; `None` where a side has more than two officers, and where both have the same men.
     #[must_use]
     pub fn of(position: &Position) -> Option<Self> {
         let [white, black] = [Color::White, Color::Black].map(|color| Men::of(position, color));
         let (white, black) = (white?, black?);
         let (leader, more, less) = match white.cmp(&black) {
-            std::cmp::Ordering::Greater => (Color::White, white, black),
-            std::cmp::Ordering::Less => (Color::Black, black, white),
-            std::cmp::Ordering::Equal => return None,
+            Ordering::Greater => (Color::White, white, black),
+            Ordering::Less => (Color::Black, black, white),
+            Ordering::Equal => return None,
         };
         let opposite = (more.force == less.force && has_opposite_bishops(position))
             .then(|| WITH_A_BISHOP.iter().position(|&force| force == more.force));
         let forces = match opposite.flatten() {
             Some(place) => PAIRS + place,
-            None => more.force * (more.force + 1) / 2 + less.force,
+            None => first_pair(more.force) + less.force,
         };
         Some(Self {
             leader,
@@ -101,7 +108,7 @@ impl Forces {
 
     /// The cells of equal forces.
     pub fn equal() -> impl Iterator<Item = usize> {
-        let same = (0..FORCES.len()).map(|force| force * (force + 1) / 2 + force);
+        let same = (0..FORCES.len()).map(|force| first_pair(force) + force);
         same.chain(PAIRS..Self::SIZE)
     }
 }
@@ -115,9 +122,9 @@ impl Axis for Forces {
             let name = FORCES[WITH_A_BISHOP[opposite]].0;
             return format!("{name} against {name} of the other colour");
         }
-        let more = (0..FORCES.len()).rfind(|more| more * (more + 1) / 2 <= cell);
+        let more = (0..FORCES.len()).rfind(|&more| first_pair(more) <= cell);
         let more = more.unwrap_or_default();
-        let less = cell - more * (more + 1) / 2;
+        let less = cell - first_pair(more);
         format!("{} against {}", FORCES[more].0, FORCES[less].0)
     }
 }
@@ -169,5 +176,7 @@ mod tests {
         let words: std::collections::BTreeSet<_> = (0..Forces::SIZE).map(Forces::label).collect();
         assert_eq!(words.len(), Forces::SIZE);
         assert_eq!(Forces::equal().count(), FORCES.len() + WITH_A_BISHOP.len());
+        let bishop = (0..FORCES.len()).filter(|&force| FORCES[force].1[1] == 1);
+        assert!(bishop.eq(WITH_A_BISHOP));
     }
 }

@@ -1,5 +1,5 @@
 //! The positions to learn from.
-//! Uses: chess, eval, random, record, store. Used by: fit, scale, cli.
+//! Uses: chess, eval, promise, random, record, store. Used by: fit, scale, cli.
 //! Idea: games are stored whole; here they are cut into positions, and those are left out whose static value says little:
 //! checks, exchanges under way, decided games, random openings. Whole games are held out to test on, always the same.
 
@@ -7,9 +7,9 @@ use std::path::PathBuf;
 
 use rayon::prelude::*;
 
+use super::promise::{expected, score_of};
 use super::random::mix;
 use super::record::{Outcome, Ply, Record};
-use super::scale::expected;
 use super::store::{Block, Reader, StoreError};
 use crate::chess::{Color, Packed, Position};
 use crate::eval::weights::Digest;
@@ -19,7 +19,7 @@ use crate::progress::Progress;
 const HELD_OUT_PERCENT: u64 = 3;
 /// Games that are read before they are cut up together.
 const CHUNK: usize = 4096;
-/// See [`foresee`]; `docs/evaluation.md` tells how it was chosen.
+/// The default of [`Filter::foresight`]; `docs/evaluation.md` tells how it was chosen.
 const FORESIGHT: f32 = 0.95;
 /// The scale by which scores of a game are mixed, in centipawns: about that of every generation so far.
 const FORESIGHT_SCALE: f32 = 140.0;
@@ -67,7 +67,7 @@ impl Filter {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
     packed: Packed,
-    /// The score of the search in centipawns, from white's view.
+    /// The score of the search in centipawns, from white's view, mixed with what followed: see [`Filter::foresight`].
     pub score: i16,
     /// How the game ended.
     pub outcome: Outcome,
@@ -219,17 +219,11 @@ fn foresee(game: &Record, share: f32) -> Vec<i16> {
         .map(|ply| {
             let now = expected(f32::from(ply.score), FORESIGHT_SCALE);
             chance = share.mul_add(chance - now, now);
-            score_of(chance)
+            score_of(chance, FORESIGHT_SCALE).round() as i16
         })
         .collect();
     scores.reverse();
     scores
-}
-
-/// The score that promises a chance.
-fn score_of(chance: f32) -> i16 {
-    let chance = chance.clamp(1e-7, 1.0 - 1e-7);
-    (FORESIGHT_SCALE * (chance / (1.0 - chance)).ln()).round() as i16
 }
 
 #[cfg(test)]

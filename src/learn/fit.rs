@@ -13,8 +13,9 @@ use super::checkpoint::Checkpoint;
 use super::corpus::{Corpus, Sample};
 use super::linear::{Reading, Weight, floats};
 use super::penalty;
+use super::promise::{cross_entropy, expected};
 use super::random::Random;
-use super::scale::{self, cross_entropy, expected};
+use super::scale;
 use crate::eval::{COUNT, PHASE_MAXIMUM, PieceSquareSums, weights::starting};
 use crate::progress::Progress;
 

@@ -4,7 +4,7 @@
 //! change of filter, target or feature needs no new games.
 //!
 //! Reading order: playing games: `opening`, `record`, `store`, `selfplay`, `survey`, `exchange`; learning from them:
-//! `corpus`, `linear`, `scale`, `penalty`, `fit`, `checkpoint`, `emit`; what scores promise: `chances`;
+//! `promise`, `corpus`, `linear`, `scale`, `penalty`, `fit`, `checkpoint`, `emit`; what scores promise: `chances`;
 //! where matches begin: `openings`; the constants of the search: `spsa`.
 
 pub mod chances;
@@ -17,6 +17,7 @@ pub mod linear;
 pub mod opening;
 pub mod openings;
 pub mod penalty;
+pub mod promise;
 pub mod record;
 pub mod scale;
 pub mod selfplay;

@@ -1,11 +1,12 @@
 //! Units: what a centipawn is.
-//! Uses: eval, corpus. Used by: fit.
+//! Uses: eval, corpus, linear, promise. Used by: fit.
 //! Idea: learning fixes weights up to one factor, which is a matter of taste. Ours: to take away a pawn changes the
 //! evaluation by a hundred on average, however many families share in its worth. What a centipawn then means for the
 //! result is the scale `k` of the curve `1 / (1 + exp(-score / k))`.
 
 use super::corpus::Sample;
 use super::linear::{Reading, Weight};
+use super::promise::cross_entropy;
 use super::random::Random;
 use crate::chess::{Color, Role};
 
@@ -16,20 +17,6 @@ const PAWN_SAMPLES: usize = 1 << 16;
 /// The scales that are thought possible, in centipawns.
 const SMALLEST: f64 = 20.0;
 const GREATEST: f64 = 2000.0;
-
-/// The chance of white that a score promises at a scale, the score counted in the scale's units.
-#[must_use]
-pub fn expected(score: f32, scale: f32) -> f32 {
-    1.0 / (1.0 + (-score / scale).exp())
-}
-
-/// Cross-entropy of a promise against a target, both from 0 to 1, in natural units. `score` over `scale` is the promise.
-#[must_use]
-pub fn cross_entropy(score: f32, scale: f32, target: f32) -> f32 {
-    // ln(1 + e^-x) + (1 - t) x, written so that no exponential is large.
-    let x = score / scale;
-    (-x.abs()).exp().ln_1p() + x.max(0.0) - target * x
-}
 
 /// The scale at which the scores of searches promise best how games end.
 #[must_use]
@@ -97,20 +84,8 @@ mod tests {
     use super::*;
     use crate::chess::Position;
     use crate::learn::linear;
+    use crate::learn::promise::expected;
     use crate::learn::record::Outcome;
-
-    #[test]
-    fn entropy_is_least_at_the_truth() {
-        for (score, scale, target) in [(0.0, 100.0, 0.5), (250.0, 170.0, 0.8), (-9000.0, 50.0, 0.0)]
-        {
-            let promise = expected(score, scale);
-            let plain = -target * promise.max(1e-30).ln()
-                - (1.0 - target) * (1.0 - promise).max(1e-30).ln();
-            assert!((cross_entropy(score, scale, target) - plain).abs() < 1e-4);
-        }
-        let at = |score| cross_entropy(score, 100.0, expected(70.0, 100.0));
-        assert!(at(70.0) < at(69.0) && at(70.0) < at(71.0));
-    }
 
     #[test]
     fn the_scale_behind_results_is_found() {
