@@ -121,7 +121,7 @@ impl Picker {
                 }
                 Step::GenerateNoisy => {
                     self.generate(position, Stage::Noisy, |mv| {
-                        4 * noisy_score(position, mv) + histories.noisy(position, mv)
+                        Some(4 * noisy_score(position, mv) + histories.noisy(position, mv))
                     });
                     self.step = Step::GoodNoisy;
                 }
@@ -169,7 +169,7 @@ impl Picker {
                         let quiets = histories.quiets(context, position);
                         let checks = position.checks();
                         self.generate(position, Stage::Quiet, |mv| {
-                            quiets.score(mv) + check_score(position, &checks, mv)
+                            Some(quiets.score(mv) + check_score(position, &checks, mv))
                         });
                     }
                 }
@@ -181,7 +181,11 @@ impl Picker {
                     self.next = 0;
                 }
                 Step::GenerateChecks => {
-                    self.generate_checks(position);
+                    let checks = position.checks();
+                    self.generate(position, Stage::Quiet, |mv| {
+                        let safe = checks.are_given_by(position, mv) && position.see_ge(mv, 0);
+                        safe.then_some(0)
+                    });
                     self.step = Step::Check;
                 }
                 Step::Check => match self.take_best() {
@@ -201,31 +205,16 @@ impl Picker {
         }
     }
 
-    fn generate(&mut self, position: &Position, stage: Stage, score: impl Fn(Move) -> i32) {
+    /// Adds the moves of a stage that are not given yet and that `rate` gives a score.
+    fn generate(&mut self, position: &Position, stage: Stage, rate: impl Fn(Move) -> Option<i32>) {
         let mut list = MoveList::new();
         position.generate(stage, &mut list);
         self.next = self.moves.len();
         for &mv in &list {
             let given = Some(mv) == self.table_move
                 || (stage == Stage::Quiet && self.killers.contains(&Some(mv)));
-            if !given {
-                self.moves.push(Scored {
-                    mv,
-                    score: score(mv),
-                });
-            }
-        }
-    }
-
-    /// The quiet moves that give check and lose nothing.
-    fn generate_checks(&mut self, position: &Position) {
-        let checks = position.checks();
-        let mut list = MoveList::new();
-        position.generate(Stage::Quiet, &mut list);
-        self.next = self.moves.len();
-        for &mv in &list {
-            if checks.are_given_by(position, mv) && position.see_ge(mv, 0) {
-                self.moves.push(Scored { mv, score: 0 });
+            if !given && let Some(score) = rate(mv) {
+                self.moves.push(Scored { mv, score });
             }
         }
     }
