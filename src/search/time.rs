@@ -1,5 +1,5 @@
 //! How long to think.
-//! Uses: limits. Used by: deepen, pool.
+//! Uses: limits, params. Used by: deepen, pool.
 //! Idea: pure functions of what the clock says; saturating arithmetic, so that no clock is too short or too long.
 
 use std::time::Duration;
@@ -15,17 +15,42 @@ pub struct Budget {
     pub hard: Duration,
 }
 
-/// Moves that a game without a move count is assumed to go on for.
-const MOVES_EXPECTED: u32 = 30;
-/// No more than this share of the clock, in percent, is spent on one move.
-const HARD_PERCENT: u32 = 40;
-/// The hard limit is this many times the soft one, clock permitting.
-const HARD_FACTOR: u32 = 4;
-/// The share of the increment, in percent, that each move may count on.
-const INCREMENT_PERCENT: u32 = 75;
+mod constants {
+    crate::search::params::tunables! {
+        CLOCK;
+        /// Moves that a game without a move count is assumed to go on for.
+        moves_expected = 30, 10..=60, 3;
+        /// The share of the increment, in percent, that each move may count on.
+        increment_percent = 75, 0..=100, 5;
+        /// The hard limit of time is this many times the soft one, clock permitting.
+        hard_factor = 4, 1..=10, 1;
+        /// No more than this share of the clock, in percent, is spent on one move.
+        hard_percent = 40, 10..=80, 5;
+        /// Percent of the soft limit while the best move has just changed.
+        unsettled_percent = 125, 80..=250, 10;
+        /// Percent less for each iteration, up to five, that it has stayed.
+        settled_percent = 10, 0..=25, 2;
+        /// Percent of the soft limit where the best move took hardly any nodes.
+        share_most = 170, 100..=350, 10;
+        /// Percent less for a hundredth of the nodes that it took, in hundredths.
+        share_slope = 100, 0..=250, 10;
+        /// The score's fall since the last iteration adds as many percent as centipawns, up to this.
+        fall_most = 60, 0..=200, 10;
+    }
+}
+
+/// The constants of time that a tuner may move; games at fixed nodes do not feel them, so that they are a list of their own.
+pub use constants::CLOCK;
+use constants::{
+    fall_most, hard_factor, hard_percent, increment_percent, moves_expected, settled_percent,
+    share_most, share_slope, unsettled_percent,
+};
+
 /// A move costs this part of the overhead even where nothing is thought: what an increment does not give back of that is
 /// kept for the moves to come.
 const DELAY_PART: u32 = 5;
+/// A best move that has stayed for so many iterations is as settled as it gets.
+const SETTLED_AFTER: u32 = 5;
 /// However little time there is, this part of it may be thought with.
 const LEAST_PART: u32 = 40;
 
@@ -50,24 +75,33 @@ pub fn budget(limits: &Limits, overhead: Duration) -> Option<Budget> {
 }
 
 fn budget_of_clock(clock: Clock, overhead: Duration) -> Budget {
-    let increment = clock.increment * INCREMENT_PERCENT / 100;
+    let increment = percent(clock.increment, increment_percent());
+    let expected = moves_expected().unsigned_abs();
     // The last move before the control may spend what is there, but for the reserve.
     let moves = clock
         .moves_to_go
-        .map_or(MOVES_EXPECTED, |moves| moves.clamp(1, MOVES_EXPECTED));
+        .map_or(expected, |moves| moves.clamp(1, expected));
     let delay = (overhead / DELAY_PART).saturating_sub(clock.increment);
     let left = keep_back(clock.remaining, overhead + delay * moves);
     let ceiling = if moves == 1 {
         left.saturating_mul(8) / 10
     } else {
-        left.saturating_mul(HARD_PERCENT) / 100
+        percent(left, hard_percent())
     };
     let soft = (left / moves).saturating_add(increment).min(ceiling);
-    let hard = soft.saturating_mul(HARD_FACTOR).min(ceiling).max(soft);
+    let hard = soft
+        .saturating_mul(hard_factor().unsigned_abs())
+        .min(ceiling)
+        .max(soft);
     Budget {
         soft: Some(soft),
         hard,
     }
+}
+
+/// So many hundredths of a time.
+fn percent(time: Duration, hundredths: i32) -> Duration {
+    time.saturating_mul(hundredths.unsigned_abs()) / 100
 }
 
 /// What is left of a time when so much is kept back: a small part of it at least.
@@ -89,12 +123,13 @@ pub struct Stability {
 /// The soft limit as the course of the search bends it: less for a settled choice, more for a failing one.
 #[must_use]
 pub fn bend(soft: Duration, stability: Stability) -> Duration {
-    let settled = 125 - 10 * stability.unchanged.min(5);
-    let share = 170 - stability.best_share.min(1000) / 10;
-    let trouble = 100 + stability.fallen.clamp(0, 60) as u32;
-    soft.saturating_mul(settled * share / 100)
-        .saturating_mul(trouble)
-        / 10_000
+    let settled =
+        unsettled_percent() - settled_percent() * stability.unchanged.min(SETTLED_AFTER) as i32;
+    let share = share_most() - share_slope() * stability.best_share.min(1000) as i32 / 1000;
+    let trouble = 100 + stability.fallen.clamp(0, fall_most());
+    [settled, share, trouble]
+        .into_iter()
+        .fold(soft, |time, hundredths| percent(time, hundredths.max(0)))
 }
 
 #[cfg(test)]

@@ -6,9 +6,9 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::engine::{DEFAULT_HASH, DEFAULT_MOVE_OVERHEAD, Engine, Selection};
 #[cfg(feature = "tune")]
-use crate::engine::{TECHNIQUES, TUNABLES};
+use crate::engine::{CLOCK, TECHNIQUES, TUNABLES, Tunable};
+use crate::engine::{DEFAULT_HASH, DEFAULT_MOVE_OVERHEAD, Engine, Selection};
 use crate::value::Value;
 
 use super::command::{OptionRequest, excerpt};
@@ -194,7 +194,7 @@ pub fn set(request: &OptionRequest, target: &mut Target<'_>) -> Result<(), Optio
         .find(|(other, _)| same(other))
         .map(|&(_, name)| name);
     #[cfg(feature = "tune")]
-    if let Some(tunable) = (TUNABLES.iter().chain(TECHNIQUES)).find(|tunable| same(tunable.name)) {
+    if let Some(tunable) = tunables().find(|tunable| same(tunable.name)) {
         let text = request.value.as_deref().map(excerpt).unwrap_or_default();
         let value = text.parse().map_err(|_| OptionError::NotANumber {
             name: tunable.name,
@@ -210,6 +210,12 @@ pub fn set(request: &OptionRequest, target: &mut Target<'_>) -> Result<(), Optio
     entry.set(request.value.as_deref().unwrap_or_default(), target)
 }
 
+/// What a build for tuners has as options besides.
+#[cfg(feature = "tune")]
+fn tunables() -> impl Iterator<Item = &'static Tunable> {
+    TUNABLES.iter().chain(TECHNIQUES).chain(CLOCK)
+}
+
 /// The answer to `uci`: who we are, the options, `uciok`.
 #[must_use]
 pub fn introduction() -> String {
@@ -223,7 +229,7 @@ pub fn introduction() -> String {
         let _ = writeln!(text, "{entry}");
     }
     #[cfg(feature = "tune")]
-    for tunable in TUNABLES.iter().chain(TECHNIQUES) {
+    for tunable in tunables() {
         let (name, value) = (tunable.name, tunable.value);
         let (min, max) = (tunable.min, tunable.max);
         let _ = writeln!(
