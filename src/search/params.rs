@@ -263,13 +263,20 @@ mod tests {
 
     #[test]
     fn names_are_distinct_and_values_in_range() {
-        for (index, tunable) in TUNABLES.iter().enumerate() {
+        // The options of a build for tuners, from all the lists.
+        let lists = [
+            TUNABLES,
+            crate::search::techniques::TECHNIQUES,
+            crate::search::time::CLOCK,
+        ];
+        let tunables = lists.concat();
+        for (index, tunable) in tunables.iter().enumerate() {
             assert!(
                 (tunable.min..=tunable.max).contains(&tunable.value),
                 "{tunable:?}"
             );
             assert!(
-                TUNABLES[..index]
+                tunables[..index]
                     .iter()
                     .all(|other| other.name != tunable.name),
                 "{tunable:?}"
