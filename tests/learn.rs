@@ -23,7 +23,7 @@ use lucena::search::solo::Solo;
 
 #[test]
 fn the_file_is_what_is_compiled_in() {
-    assert_eq!(parse(FILE), Ok(WEIGHTS));
+    assert_eq!(parse(FILE).as_ref(), Ok(&WEIGHTS));
     let lacking: Vec<_> = missing(FILE)
         .iter()
         .map(|family| family.declaration().name)
@@ -198,11 +198,11 @@ fn weights_from_a_file_play_as_those_compiled_in() {
     let folder = Folder::new("weights");
     let path = folder.join("weights.txt");
     lucena::output::write_bytes(&path, FILE.as_bytes()).expect("a file");
-    let same = Arc::new(load(&path).expect("good weights"));
+    let same = load(&path).expect("good weights");
     let mut other = starting();
     other[Material::at(Role::Queen)] = Pair::constant(100);
     lucena::output::write_bytes(&path, emit::text(&other, "", None).as_bytes()).expect("a file");
-    let other = Arc::new(load(&path).expect("good weights"));
+    let other = load(&path).expect("good weights");
     let game = Game::new(
         Position::from_fen("r3k2r/pppq1ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPPQ1PPP/R3K2R w KQkq - 0 1")
             .expect("a position"),

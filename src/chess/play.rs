@@ -15,6 +15,9 @@ pub trait Observer {
     fn put(&mut self, piece: Piece, square: Square);
     /// A man leaves a square.
     fn remove(&mut self, piece: Piece, square: Square);
+    /// The move is played, and the men stand as in this position.
+    #[inline]
+    fn settle(&mut self, _child: &Position) {}
 }
 
 /// The silent observer.
@@ -101,6 +104,7 @@ impl Position {
         if mv.kind() == MoveKind::DoublePush {
             child.set_en_passant(from.xor(Square::A4));
         }
+        observer.settle(child);
     }
 
     /// The position after passing. The mover must not be in check.

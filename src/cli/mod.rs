@@ -106,7 +106,7 @@ pub fn run() -> ExitCode {
 
 /// The weights of a file, if one is named.
 fn model(path: Option<&Path>) -> Result<Option<Arc<Model>>, Failure> {
-    let model = path.map(|path| load(path).map(Arc::new));
+    let model = path.map(load);
     model.transpose().map_err(told)
 }
 

@@ -38,7 +38,7 @@ pub fn run(arguments: &WeightsArguments) -> Result<(), Failure> {
         return Ok(out.flush()?);
     }
     let (text, weights) = match arguments.files.first() {
-        None => (FILE.to_owned(), WEIGHTS),
+        None => (FILE.to_owned(), WEIGHTS.clone()),
         Some(file) => read(file)?,
     };
     let second = arguments.files.get(1).map(|file| read(file)).transpose()?;

@@ -23,7 +23,7 @@ impl Engine {
     /// # Errors
     /// [`LoadError`] names the file, the line and the cause; the weights in use stay.
     pub fn load_weights(&mut self, path: Option<&Path>) -> Result<(), LoadError> {
-        self.set_model(path.map(load).transpose()?.map(Arc::new));
+        self.set_model(path.map(load).transpose()?);
         Ok(())
     }
 

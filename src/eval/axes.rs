@@ -107,6 +107,30 @@ words! {
     FileState(usize) ["open", "half-open", "closed"];
     /// How far away a file is.
     FilesAway(usize) ["same file", "next file", "two files away", "farther away"];
+    /// From which file to which an own pawn looks at an enemy's, the king's wing folded onto the queen's.
+    FileStep(usize) [
+        "from a to b",
+        "from b to a",
+        "from b to c",
+        "from c to b",
+        "from c to d",
+        "from d to c",
+        "from d to e",
+    ];
+    /// Another man as a king sees it.
+    Seen(usize) [
+        "own pawn",
+        "own knight",
+        "own bishop",
+        "own rook",
+        "own queen",
+        "enemy pawn",
+        "enemy knight",
+        "enemy bishop",
+        "enemy rook",
+        "enemy queen",
+        "enemy king",
+    ];
     /// Whether castling could still free a rook.
     MayCastle(bool) ["for good", "may castle"];
 }
@@ -187,6 +211,30 @@ impl Axis for FoldedSquare {
         let file = File::new((cell % 4) as u32);
         let (left, right, rank) = (file.char(), file.flip_horizontal().char(), cell / 4 + 1);
         format!("{left}{rank}/{right}{rank}")
+    }
+}
+
+/// A square from a king's side, reflected if the king stands on the king's wing: what a king on g1 sees on h3 is what one on
+/// b1 sees on a3.
+#[derive(Clone, Copy, Debug)]
+pub struct ReflectedSquare;
+
+impl ReflectedSquare {
+    /// The cell of a square that is reflected already.
+    #[inline]
+    #[must_use]
+    pub const fn cell(square: Square) -> usize {
+        square as usize
+    }
+}
+
+impl Axis for ReflectedSquare {
+    type Value = Square;
+    const SIZE: usize = 64;
+
+    fn label(cell: usize) -> String {
+        let square = Square::new(cell as u32);
+        format!("{square}/{}", square.flip_horizontal())
     }
 }
 

@@ -2,15 +2,13 @@
 //! Uses: wdl. Used by: wdl.
 //! Idea: where its numbers come from stands beside them.
 //!
-//! From 0063b1a76ed9f0a1 seed 61, nodes 1000, rules 2, engine 0.1.0, weights 8d353264c9f8fed8, games 18472, positions 2277567.
-//! From 37bab585a752bd31 seed 62, nodes 1000, rules 2, engine 0.1.0, weights b2b8c1eee8b8ac51, games 15011, positions 1804266.
-//! From 3dcb2d8b4eeb93fe seed 63, nodes 500, rules 2, engine 0.1.0, weights 12eb0d862157aaf3, games 52403, positions 6152998.
-//! Mean loss 0.605497 on 10234831 positions with scores up to 1500.
+//! From 23d30ecae2d5dc9c seed 71, nodes 500, rules 2, engine 7527d10, weights c8efd50ab1f0f247, games 192104, positions 22800109.
+//! Mean loss 0.595041 on 22800109 positions with scores up to 1500.
 
 use super::wdl::Curve;
 
 /// The curve in use.
 pub(super) const CURVE: Curve = Curve {
-    even: [261.1, 152.9, 105.0, 92.1, 78.0, 64.4, 57.2],
-    width: [48.0, 59.8, 75.8, 85.3, 97.0, 97.9, 99.9],
+    even: [205.7, 155.9, 106.9, 92.0, 74.6, 60.6, 56.4],
+    width: [32.6, 63.0, 80.1, 88.4, 97.7, 100.7, 106.4],
 };

@@ -7,10 +7,11 @@
 use std::fmt;
 
 use super::axes::{
-    AnyRole, Axis, Beside, Capped, Checks, Counted, Distance, FileState, FilesAway, FoldedFile,
-    FoldedSquare, Gap, Guard, Holdings, KingDistance, Lesser, Link, Man, MayCastle, Minor, Mover,
-    Number, Officer, Opposed, Opposition as Opposing, OutpostSquare, Owner, Path, PawnRank, Queens,
-    Shelter as Shelters, ShelterFile, Slider, Standing, Stop, Supported, Wing,
+    AnyRole, Axis, Beside, Capped, Checks, Counted, Distance, FileState, FileStep, FilesAway,
+    FoldedFile, FoldedSquare, Gap, Guard, Holdings, KingDistance, Lesser, Link, Man, MayCastle,
+    Minor, Mover, Number, Officer, Opposed, Opposition as Opposing, OutpostSquare, Owner, Path,
+    PawnRank, Queens, ReflectedSquare, Seen, Shelter as Shelters, ShelterFile, Slider, Standing,
+    Stop, Supported, Wing,
 };
 use super::endings::{Forces, PAWNS};
 use super::material::Class;
@@ -23,6 +24,9 @@ families! {
     /// Where each piece stands, seen from its owner's side.
     PieceSquare "piece-square" [role: AnyRole][square: FoldedSquare]
         mirror Folded, penalty Deviation, "{role} on {square}";
+    /// Where each other man stands as a king sees it: from its side, and reflected if the king stands on the king's wing.
+    KingPlace "places by king" [king: FoldedSquare][man: Seen][square: ReflectedSquare]
+        mirror Folded, penalty Lasting, "king on {king}: {man} on {square}";
     /// Own counts multiplied: what two kinds of pieces are worth together. Of one kind, its pairs.
     Imbalance "imbalance" [pair: Holdings]
         mirror Unplaced, penalty Deviation, "{pair} together";
@@ -70,6 +74,18 @@ families! {
     /// On each of three files before the king: the own pawn nearest to its base and the enemy pawn nearest to the king.
     Shelter "shelter and storm" [king: FoldedFile][file: ShelterFile][enemy: Standing][own: Standing]
         mirror Folded, penalty Deviation, "king on {king}, {file}: own pawn {own}, enemy {enemy}";
+    /// Two own pawns on one file.
+    PawnsOnFile "pawns on one file" [file: FoldedFile][rear: PawnRank][front: PawnRank]
+        mirror Folded, penalty Lasting, "two pawns on {file}, ranks {rear} and {front}";
+    /// Two own pawns on neighbouring files, the outer one nearer to the edge.
+    PawnsBeside "pawns on neighbouring files" [outer: FoldedFile][rank: PawnRank][inner: PawnRank]
+        mirror Folded, penalty Lasting, "pawn on {outer}, rank {rank}, and the next inwards on rank {inner}";
+    /// An own pawn and a less advanced one of the enemy's on the same file.
+    PawnsFacing "pawns on an enemy's file" [file: FoldedFile][own: PawnRank][enemy: PawnRank]
+        mirror Folded, penalty Lasting, "pawn on {file}, rank {own}, and the enemy's on its rank {enemy}";
+    /// An own pawn and a less advanced one of the enemy's on a neighbouring file.
+    PawnsAcross "pawns beside an enemy's file" [files: FileStep][own: PawnRank][enemy: PawnRank]
+        mirror Folded, penalty Lasting, "pawn on rank {own}, the enemy's on its rank {enemy}, {files}";
     /// How far the king is from the nearest pawn of either side.
     KingToPawn "king to pawns" [steps: Number<8>]
         mirror Unplaced, penalty Smooth, "king {steps} steps from the nearest pawn";
@@ -232,6 +248,8 @@ pub enum Penalty {
     Free,
     /// Each cell is a deviation from a mean that another family holds; it is pulled to zero.
     Deviation,
+    /// The same, and what a cell says holds for much of a game: the many positions of one game say hardly more than one.
+    Lasting,
     /// The last axis is a scale; neighbours on it are pulled together.
     Smooth,
 }

@@ -6,6 +6,8 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::{panic, thread};
 
 use thiserror::Error;
 
@@ -15,6 +17,8 @@ use super::weights::{self, WeightsError, section};
 
 /// No file of weights is longer.
 const MAX_BYTES: u64 = 1 << 24;
+/// A stack with room for a model several times over, in bytes: its tables pass over it on their way to the heap.
+const ROOM: usize = 1 << 24;
 
 /// Why a file of weights is not used.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -43,7 +47,7 @@ pub enum LoadError {
 ///
 /// # Errors
 /// [`LoadError`] names the file, the line and the cause.
-pub fn load(path: &Path) -> Result<Model, LoadError> {
+pub fn load(path: &Path) -> Result<Arc<Model>, LoadError> {
     let refused = |error: io::Error| LoadError::Io(path.to_owned(), error.to_string());
     let mut bytes = Vec::new();
     // Opening a pipe would wait for whoever writes into it.
@@ -55,10 +59,19 @@ pub fn load(path: &Path) -> Result<Model, LoadError> {
         .read_to_end(&mut bytes)
         .map_err(refused)?;
     let text = String::from_utf8(bytes).map_err(|_| LoadError::NotText(path.to_owned()))?;
-    read(path, &text)
+    with_room(|| read(path, &text).map(Arc::new)).map_err(refused)?
 }
 
-/// The model of a text; `path` is named in errors.
+/// What a function says that is called with a stack of its own; the error is the system's that has no memory for that.
+fn with_room<T: Send>(call: impl FnOnce() -> T + Send) -> io::Result<T> {
+    thread::scope(|scope| {
+        let builder = thread::Builder::new().stack_size(ROOM);
+        let said = builder.spawn_scoped(scope, call)?.join();
+        Ok(said.unwrap_or_else(|panic| panic::resume_unwind(panic)))
+    })
+}
+
+/// The model of a text; `path` is named in errors. It needs [`ROOM`].
 fn read(path: &Path, text: &str) -> Result<Model, LoadError> {
     let weights =
         weights::parse(text).map_err(|error| LoadError::Weights(path.to_owned(), error))?;
@@ -88,13 +101,15 @@ mod tests {
     use super::*;
 
     fn fault(text: &str) -> String {
-        read(Path::new("w.txt"), text).map_or_else(|error| error.to_string(), |_| String::new())
+        with_room(|| read(Path::new("w.txt"), text).err())
+            .expect("memory")
+            .map_or_else(String::new, |error| error.to_string())
     }
 
     #[test]
     fn the_file_that_is_compiled_in_can_be_loaded() {
-        let model = read(Path::new("w.txt"), FILE).expect("good weights");
-        assert_eq!(*model.weights(), WEIGHTS);
+        let model = with_room(|| read(Path::new("w.txt"), FILE).map(Arc::new)).expect("memory");
+        assert_eq!(*model.expect("good weights").weights(), WEIGHTS);
     }
 
     #[test]

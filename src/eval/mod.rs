@@ -3,7 +3,7 @@
 //! Idea: the families are declared once and counted once; what a count is for (a score, a gradient, an explanation) is
 //! the business of the sink that hears it, so playing, learning and explaining cannot disagree.
 //!
-//! Reading order: `families`, `features`, `maps`, `sink`, `score`, `psqt`, `cache`, `model`, `weights`, `load`, `side`, `axes`,
+//! Reading order: `families`, `features`, `maps`, `sink`, `score`, `views`, `psqt`, `cache`, `model`, `weights`, `load`, `side`, `axes`,
 //! `material`, `endings`, `wdl`, `curve`.
 //!
 //! The value is `Σ count · (phase · middlegame + (24 − phase) · endgame) / 24`, white's counts positive and black's
@@ -24,6 +24,7 @@ mod psqt;
 mod score;
 mod side;
 pub mod sink;
+mod views;
 mod wdl;
 pub mod weights;
 
@@ -41,7 +42,7 @@ use crate::chess::Position;
 use crate::value::Value;
 
 /// The model that is compiled into the program.
-pub static BUILT_IN: Model = Model::new(weights::WEIGHTS);
+pub static BUILT_IN: Model = Model::new(Weights(weights::WEIGHTS.0));
 
 /// The static value of a position in centipawns, from the view of the side to move. `sums` must belong to it.
 ///

@@ -1,5 +1,5 @@
 //! Models: a table of weights and what follows from it.
-//! Uses: chess, cache, families, maps, psqt, sink. Used by: eval, explain, learn, tests.
+//! Uses: chess, cache, families, maps, psqt, sink, views. Used by: eval, explain, learn, tests.
 //! Idea: the frame does not know which weights it carries, so that a test may prove it with random ones; play uses one
 //! static model, whose address is a constant to the compiler.
 
@@ -12,6 +12,7 @@ use super::maps::AttackMaps;
 use super::psqt::{PieceSquareSums, PieceSquareTable, Watcher};
 use super::score::{Pair, Score, centipawns};
 use super::sink::Sum;
+use super::views::ViewTable;
 use crate::chess::{Color, Position};
 use crate::value::Value;
 
@@ -46,6 +47,7 @@ pub struct Model {
     /// The same, ready to be added: twice the size, but one instruction each.
     scores: [Score; COUNT],
     piece_square: PieceSquareTable,
+    views: ViewTable,
 }
 
 impl Model {
@@ -61,6 +63,7 @@ impl Model {
         }
         Self {
             piece_square: PieceSquareTable::of(&weights),
+            views: ViewTable::of(&weights),
             weights,
             scores,
         }
@@ -86,6 +89,12 @@ impl Model {
         &self.piece_square
     }
 
+    /// What its weights give each man because of where the kings stand.
+    #[inline]
+    pub(super) const fn views(&self) -> &ViewTable {
+        &self.views
+    }
+
     /// The incremental sums of a position, from scratch.
     #[must_use]
     pub fn sums(&self, position: &Position) -> PieceSquareSums {
@@ -96,7 +105,7 @@ impl Model {
     #[inline]
     #[must_use]
     pub const fn watch(&self, sums: PieceSquareSums) -> Watcher<'_> {
-        Watcher::new(&self.piece_square, sums)
+        Watcher::new(self, sums)
     }
 
     /// The weighted sum of a position's features, from white's view. `sums` must belong to it and to this model.

@@ -23,7 +23,7 @@ pub const MAGIC: &str = "lucena weights 1";
 pub const FILE: &str = include_str!("weights.txt");
 /// The weights in use.
 #[allow(long_running_const_eval)]
-pub const WEIGHTS: Weights = match parse(FILE) {
+pub static WEIGHTS: Weights = match parse(FILE) {
     Ok(weights) => weights,
     Err(_) => panic!(
         "src/eval/weights.txt is not a file of weights: `lucena weights src/eval/weights.txt` names the line"

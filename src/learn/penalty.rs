@@ -11,6 +11,9 @@ pub const RARE: u64 = 200;
 /// Tables whose mean another family can hold are pulled to zero by this share of the restraint: just enough to settle
 /// which of the two holds it.
 const SETTLING: f32 = 0.1;
+/// Facts that last are restrained so many times as much: about so many positions of a game share them. From trials with 6.4
+/// million positions, where 8 and 20 held out equally well and 1 no better than no such table at all.
+const LASTING: f32 = 10.0;
 
 /// Adds what the restraint of each family asks to the gradient; `restraint` is its strength for each centipawn.
 pub fn add_gradient(weights: &[Weight], restraint: f32, gradient: &mut [Weight]) {
@@ -21,6 +24,7 @@ pub fn add_gradient(weights: &[Weight], restraint: f32, gradient: &mut [Weight])
         match declared.penalty {
             Penalty::Free => {}
             Penalty::Deviation => pull(weights, restraint, gradient),
+            Penalty::Lasting => pull(weights, restraint * LASTING, gradient),
             Penalty::Smooth => {
                 pull(weights, restraint * SETTLING, gradient);
                 let row = declared.axes.last().map_or(1, |axis| axis.size);

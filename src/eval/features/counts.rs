@@ -6,11 +6,13 @@
 use super::super::cache::MaterialFacts;
 use super::super::endings::EndingOf;
 use super::super::families::{
-    BareKing, ClassMaterial, Ending, Imbalance, Index, Material, Opposition, PieceSquare,
+    BareKing, ClassMaterial, Ending, EnemyKing, Imbalance, Index, Material, Opposition, OwnKing,
+    PieceSquare,
 };
 use super::super::material::MaterialClass;
 use super::super::side::steps;
 use super::super::sink::{Black, Side, Sink, White};
+use super::super::views::View;
 use crate::chess::{Bitboard, Color, Position, Role};
 
 /// Bishop pair, pawn, knight, bishop, rook, queen: as the axes of the products number them.
@@ -31,6 +33,23 @@ fn places<C: Side, S: Sink>(position: &Position, sink: &mut S) {
         for square in pieces {
             let index = PieceSquare::at(role, C::relative(square));
             sink.add::<C>(index, 1, Bitboard::from_square(square));
+        }
+    }
+    let king = position.king(C::COLOR);
+    let view = View::of(C::COLOR, king);
+    for square in position.occupied() ^ Bitboard::from_square(king) {
+        let Some(piece) = position.piece_on(square) else {
+            continue;
+        };
+        let bit = Bitboard::from_square(square);
+        sink.add::<C>(view.index(piece, square), 1, bit);
+        if !matches!(piece.role(), Role::Pawn | Role::King) {
+            let steps = steps(king, square);
+            if piece.color() == C::COLOR {
+                sink.add::<C>(OwnKing::at(piece.role(), steps), 1, bit);
+            } else {
+                sink.add::<C::Enemy>(EnemyKing::at(piece.role(), steps), 1, bit);
+            }
         }
     }
 }

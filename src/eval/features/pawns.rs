@@ -2,10 +2,14 @@
 //! Uses: chess, families, sink, side, cache. Used by: the sinks.
 //! Idea: nothing here looks at another piece or at who is to move, so that one key of pawns and kings stands for all.
 
+use std::cmp::Ordering;
+
+use super::super::axes::FoldedFile;
 use super::super::cache::PawnFacts;
 use super::super::families::{
     Backward, Candidate, Connected, Doubled, Islands, Isolated, KingToPawn, Lever, OneWing,
-    PassedEnemyKing, PassedOwnKing, PassedPair, PassedPlace, Rammed,
+    PassedEnemyKing, PassedOwnKing, PassedPair, PassedPlace, PawnsAcross, PawnsBeside, PawnsFacing,
+    PawnsOnFile, Rammed,
 };
 use super::super::side::{east, file_of, steps, west};
 use super::super::sink::{Black, Side, Sink, White};
@@ -127,9 +131,49 @@ fn structure<C: Side, S: Sink>(pawns: &Pawns, pawn: Square, sink: &mut S) {
     if rammed {
         sink.add::<C>(Rammed::at(rank), 1, bit);
     }
+    pairs::<C, S>(pawns, pawn, sink);
     let is_candidate = !opposed && (ahead & pawns.own).is_empty() && !pawns.passed.contains(pawn);
     if is_candidate && sentries.count() <= helpers.count() {
         sink.add::<C>(Candidate::at(rank), 1, bit);
+    }
+}
+
+/// A pawn with each other one on its file and the files beside; each pair is told once. Of two enemies the more advanced tells: of
+/// two equally advanced both would tell the same, to no effect.
+#[inline(always)]
+fn pairs<C: Side, S: Sink>(pawns: &Pawns, pawn: Square, sink: &mut S) {
+    let bit = Bitboard::from_square(pawn);
+    let (rank, file) = (C::rank(pawn), pawn.file());
+    let own_file = file_of(pawn);
+    let beside = west(own_file) | east(own_file);
+    for other in own_file & C::ahead(bit) & pawns.own {
+        let index = PawnsOnFile::at(file, rank, C::rank(other));
+        sink.add::<C>(index, 1, bit | Bitboard::from_square(other));
+    }
+    for other in beside & pawns.own {
+        // In the middle neither is nearer to the edge, and the more advanced one stands for the outer.
+        let (own_edge, other_edge) = (FoldedFile::cell(file), FoldedFile::cell(other.file()));
+        let is_outer = match own_edge.cmp(&other_edge) {
+            Ordering::Less => true,
+            Ordering::Equal => (rank, file) > (C::rank(other), other.file()),
+            Ordering::Greater => false,
+        };
+        if is_outer {
+            let index = PawnsBeside::at(file, rank, C::rank(other));
+            sink.add::<C>(index, 1, bit | Bitboard::from_square(other));
+        }
+    }
+    let enemies = pawns.enemy & C::Enemy::ranks(0, rank as u32 - 1);
+    for other in own_file & enemies {
+        let index = PawnsFacing::at(file, rank, C::Enemy::rank(other));
+        sink.add::<C>(index, 1, bit | Bitboard::from_square(other));
+    }
+    for other in beside & enemies {
+        let from = FoldedFile::cell(file);
+        let outwards = FoldedFile::cell(other.file()) < from;
+        let step = 2 * from - usize::from(outwards);
+        let index = PawnsAcross::at(step, rank, C::Enemy::rank(other));
+        sink.add::<C>(index, 1, bit | Bitboard::from_square(other));
     }
 }
 

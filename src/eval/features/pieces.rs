@@ -4,10 +4,10 @@
 //! summed on the way.
 
 use super::super::families::{
-    BadBishop, BehindPawn, EnemyKing, Mobility, Outpost, OutpostReach, OwnKing, QueenExposed,
-    Reach, RookFile, RookForward, TrappedRook,
+    BadBishop, BehindPawn, Mobility, Outpost, OutpostReach, QueenExposed, Reach, RookFile,
+    RookForward, TrappedRook,
 };
-use super::super::side::{file_of, steps};
+use super::super::side::file_of;
 use super::super::sink::{Side, Sink};
 use super::Board;
 use super::king::{Pressure, ring};
@@ -92,7 +92,7 @@ impl<S: Sink> Walk<'_, S> {
             let attacks = board.maps.officer(C::COLOR, self.number);
             self.number += 1;
             self.pressure.add(role, attacks & camp.ring);
-            common::<C, S>(board, camp, role, square, attacks, safe, self.sink);
+            common::<C, S>(board, role, square, attacks, safe, self.sink);
             match ROLE {
                 KNIGHT | BISHOP => minor::<C, S>(board, camp, role, square, attacks, self.sink),
                 ROOK => rook::<C, S>(board, camp, square, attacks, self.sink),
@@ -102,11 +102,10 @@ impl<S: Sink> Walk<'_, S> {
     }
 }
 
-/// What every officer has: room, and its distances to the kings.
+/// What every officer has: room.
 #[inline(always)]
 fn common<C: Side, S: Sink>(
     board: &Board,
-    camp: &Camp,
     role: Role,
     square: Square,
     attacks: Bitboard,
@@ -117,10 +116,6 @@ fn common<C: Side, S: Sink>(
     let reach = (attacks & !board.side::<C>()).count();
     sink.add::<C>(Mobility::at(role, (attacks & safe).count()), 1, bit);
     sink.add::<C>(Reach::at(role, reach), 1, bit);
-    let own = OwnKing::at(role, steps(camp.own_king, square));
-    let enemy = EnemyKing::at(role, steps(camp.enemy_king, square));
-    sink.add::<C>(own, 1, bit);
-    sink.add::<C>(enemy, 1, bit);
 }
 
 #[inline(always)]
