@@ -15,6 +15,7 @@ use lucena::tablebase::embedded::TABLES;
 use lucena::tablebase::root::Situation;
 use lucena::tablebase::{Metric, Tables, Wdl};
 use lucena::value::{Bound, MATE, is_win, moves_to_mate};
+use parking_lot::Mutex;
 
 fn read(fen: &str) -> Position {
     Position::from_fen(fen).expect(fen)
@@ -231,7 +232,7 @@ fn the_clock_and_repetitions_count_at_the_root() {
 struct Heard {
     score: AtomicI32,
     hits: AtomicU64,
-    length: AtomicU64,
+    line: Mutex<Vec<Move>>,
     /// Mates told without the way to them.
     bare_mates: AtomicU64,
 }
@@ -240,7 +241,7 @@ impl Listener for Heard {
     fn info(&self, info: &Info<'_>) {
         self.score.store(info.score, Ordering::Relaxed);
         self.hits.store(info.progress.table_hits, Ordering::Relaxed);
-        self.length.store(info.pv.len() as u64, Ordering::Relaxed);
+        *self.line.lock() = info.pv.to_vec();
         let is_mate = moves_to_mate(info.score).is_some() && info.bound == Bound::Exact;
         if is_mate && info.pv.len() < (MATE - info.score.abs()) as usize {
             self.bare_mates.fetch_add(1, Ordering::Relaxed);
@@ -335,21 +336,22 @@ fn searches_find_proofs_and_keep_the_limits() {
     assert_eq!(heard.hits.load(Ordering::Relaxed), 0);
     engine.endgame().set_most_men(7);
     engine.new_game();
-    // A won ending is told as such, with its line to the end; one whose mate is known, as a mate.
-    let (_, heard) = go(
-        &mut engine,
-        &Game::new(read("8/8/8/5k2/8/7r/1Q6/K7 w - - 0 1")),
-        2000,
-    );
+    // A won ending is told as such, with its line to the mate; one whose mate is known, as a mate.
+    let won = Game::new(read("8/8/8/5k2/8/7r/1Q6/K7 w - - 0 1"));
+    let (_, heard) = go(&mut engine, &won, 2000);
     assert!(is_win(heard.score.load(Ordering::Relaxed)));
-    // To its end: nineteen plies where the rook falls at once, and far beyond what so short a search has seen.
-    assert!(heard.length.load(Ordering::Relaxed) > 15);
+    let mut end = won;
+    for &mv in heard.line.lock().iter() {
+        end.play(mv);
+    }
+    let end = end.position();
+    assert!(!end.has_legal_move() && end.in_check(), "{end:?}");
     let (_, heard) = go(
         &mut engine,
         &Game::new(read("8/8/8/4k3/8/8/1R6/K7 w - - 0 1")),
         2000,
     );
     let mate = moves_to_mate(heard.score.load(Ordering::Relaxed)).expect("a mate");
-    assert_eq!(heard.length.load(Ordering::Relaxed), 2 * mate as u64 - 1);
+    assert_eq!(heard.line.lock().len(), 2 * mate as usize - 1);
     assert_eq!(heard.bare_mates.load(Ordering::Relaxed), 0);
 }
