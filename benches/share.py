@@ -2,8 +2,8 @@
 """The share of a search that the evaluation takes, by sampling: benches/share.py [target/release/lucena] [command...]
 
 Needs Linux perf and addr2line. Every sample's address is asked for the source files of all functions inlined there; it counts
-as evaluation if one of them lies in src/eval, or is the evaluator of the search where that does not just play a move. Sampling by processor time, so other work on
-the machine changes little.
+as evaluation if one of them lies in src/eval, or is the evaluator of the search where that does not just play a move. Sampling
+by processor time, so other work on the machine changes little.
 """
 import collections
 import os
