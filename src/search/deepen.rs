@@ -66,8 +66,7 @@ fn order_root_moves(worker: &mut Worker, job: &Job) {
         .and_then(|hit| hit.best);
     let mut picker = Picker::all(&job.root, table_move, Default::default());
     let mut place = 0;
-    worker.survey(&job.root, 0);
-    let context = worker.context(&job.root, 0);
+    let context = worker.context_of_quiets(&job.root, 0);
     while let Some(mv) = picker.next(&job.root, &worker.histories, &context, false) {
         if let Some(found) = worker
             .root_moves
@@ -87,7 +86,6 @@ fn fall_back(worker: &mut Worker, job: &Job) {
     let score = if job.root.in_check() {
         DRAW
     } else {
-        worker.survey(&job.root, 0);
         worker.evaluate(&job.root, 0)
     };
     let lines = worker.root_moves.iter().take(job.multi_pv);

@@ -16,8 +16,8 @@ pub struct Frame {
     pub sums: PieceSquareSums,
     /// Static evaluation as corrected; `None` in check.
     pub evaluation: Option<Value>,
-    /// The squares that the opponent attacks.
-    pub threats: Bitboard,
+    /// The squares that the opponent attacks, once somebody has asked.
+    pub threats: Option<Bitboard>,
     /// The move being searched; `None` for a null move.
     pub played: Option<Move>,
     /// The same by man and target.

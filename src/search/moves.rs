@@ -41,7 +41,7 @@ impl Searcher<'_> {
     ) -> Option<Option<Best>> {
         let Window { mut alpha, beta } = window;
         let color = position.turn();
-        let context = self.worker.context(position, ply);
+        let context = self.worker.context_of_quiets(position, ply);
         let mut picker = Picker::all(position, table_move, self.worker.frame(ply).killers);
         self.worker.frame_mut(ply + 1).killers = Default::default();
         self.worker.frame_mut(ply + 2).cutoffs = 0;

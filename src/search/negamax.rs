@@ -88,8 +88,7 @@ impl Searcher<'_> {
             }
         }
 
-        // 4 Transposition table. Its entry is on the way: meanwhile who attacks what.
-        self.worker.survey(position, ply);
+        // 4 Transposition table.
         let key = TranspositionTable::key_of(position);
         let excluded = self.worker.frame(ply).excluded;
         let hit = self.job.table.probe(key, ply);
@@ -334,7 +333,6 @@ impl Searcher<'_> {
         if position.in_check() {
             return DRAW;
         }
-        self.worker.survey(position, ply);
         self.worker.evaluate(position, ply)
     }
 
@@ -408,7 +406,8 @@ impl Searcher<'_> {
         let sums = self.worker.frame(ply).sums;
         let frame = self.worker.frame_mut(ply);
         (frame.played, frame.piece_to) = (None, PieceTo::default());
-        self.worker.frame_mut(ply + 1).sums = sums;
+        let next = self.worker.frame_mut(ply + 1);
+        (next.sums, next.threats) = (sums, None);
         self.worker.keys.push(position.key());
         let cut_off = std::mem::replace(&mut self.worker.cut_off, self.worker.keys.len());
         let score = -self.negamax::<OffPv>(

@@ -36,7 +36,6 @@ impl Searcher<'_> {
             return Some(self.horizon(position, ply));
         }
 
-        self.worker.survey(position, ply);
         let key = TranspositionTable::key_of(position);
         let hit = self.job.table.probe(key, ply);
         let hit = hit.map(|hit| hit.under_clock(position, ply));
@@ -50,7 +49,11 @@ impl Searcher<'_> {
             return Some(hit.score);
         }
 
-        let context = self.worker.context(position, ply);
+        let context = if in_check {
+            self.worker.context_of_quiets(position, ply)
+        } else {
+            self.worker.context(position, ply)
+        };
         // Standing pat: a quiet move is assumed to keep at least what is there, but a check must be answered.
         let mut evaluation = None;
         let mut best = Best {

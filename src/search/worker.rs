@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 
 use arrayvec::ArrayVec;
 
-use crate::chess::{Color, Move, MoveList, Position};
+use crate::chess::{Bitboard, Move, MoveList, Position};
 use crate::eval::AttackMaps;
 use crate::value::{Bound, Depth, INFINITE, MATE, MAX_PLY, TABLEBASE_WIN, Value, moves_to_mate};
 
@@ -115,7 +115,7 @@ pub struct Worker {
     pub histories: Histories,
     pub corrections: Corrections,
     evaluator: Evaluator,
-    /// Who attacks what in the position that was surveyed last.
+    /// Who attacks what in the position that was evaluated last.
     maps: AttackMaps,
     frames: Box<[Frame]>,
     /// Keys of all positions before the one being searched, newest last.
@@ -212,39 +212,37 @@ impl Worker {
         &self.frames[ply + BEFORE_ROOT - 2]
     }
 
-    /// What the histories ask of the way to the node at `ply`.
+    /// What the histories ask of the way to the node at `ply`; those of quiet moves ask for [more](Self::context_of_quiets).
     #[inline]
     pub fn context(&self, position: &Position, ply: usize) -> Context {
         let before = CONTINUATIONS.map(|back| self.frames[ply + BEFORE_ROOT - back].piece_to);
         Context {
             color: position.turn(),
-            threats: self.frame(ply).threats,
+            threats: Bitboard::EMPTY,
             before,
         }
     }
 
-    /// Works out who attacks what in the position at `ply`, which its histories and its evaluation ask for. It needs nothing
-    /// that is remembered of the position, and so fills the time that memory takes to bring that.
+    /// The same with what the opponent attacks: as the evaluation has found it, where that was asked for.
     #[inline]
-    pub fn survey(&mut self, position: &Position, ply: usize) {
-        let enemy = !position.turn();
-        self.frame_mut(ply).threats = if position.in_check() {
-            AttackMaps::all_of(position, enemy)
-        } else {
-            self.maps.read(position);
-            self.maps.all(enemy)
-        };
+    pub fn context_of_quiets(&self, position: &Position, ply: usize) -> Context {
+        let attacked = || AttackMaps::all_of(position, !position.turn());
+        let known = self.frame(ply).threats;
+        debug_assert!(known.is_none_or(|known| known == attacked()));
+        Context {
+            threats: known.unwrap_or_else(attacked),
+            ..self.context(position, ply)
+        }
     }
 
-    /// The static evaluation of the position at `ply`, the last that was surveyed.
+    /// The static evaluation of the position at `ply`.
     #[inline]
     pub fn evaluate(&mut self, position: &Position, ply: usize) -> Value {
-        debug_assert!(
-            Color::ALL
-                .iter()
-                .all(|&color| { self.maps.all(color) == AttackMaps::all_of(position, color) })
-        );
-        let sums = self.frame(ply).sums;
+        self.maps.read(position);
+        let threats = self.maps.all(!position.turn());
+        let frame = self.frame_mut(ply);
+        frame.threats = Some(threats);
+        let sums = frame.sums;
         self.evaluator.value(position, &self.maps, &sums)
     }
 
@@ -258,7 +256,8 @@ impl Worker {
         let before = self.frames[ply + BEFORE_ROOT - 1].piece_to;
         let frame = self.frame_mut(ply);
         (frame.played, frame.piece_to) = (Some(mv), piece_to);
-        self.frame_mut(ply + 1).sums = sums;
+        let next = self.frame_mut(ply + 1);
+        (next.sums, next.threats) = (sums, None);
         self.keys.push(position.key());
         self.evaluator.prefetch(child);
         self.corrections.prefetch(child, [piece_to, before]);
