@@ -2,6 +2,7 @@
 //! Uses: learn, bar. Used by: cli.
 //! Idea: the file that is written says everything that is needed to write it again.
 
+use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -20,6 +21,9 @@ use crate::learn::fit::{self, Settings, Target};
 use crate::learn::store::{ENGINE, files_in};
 use crate::learn::{emit, linear};
 use crate::output;
+
+/// A first step beyond this, in centipawns, leads nowhere.
+const GREATEST_RATE: f32 = 1000.0;
 
 /// Learns the weights of the evaluation from games that `datagen` played. Killed at any moment and started again with the
 /// same arguments, it goes on after the last pass that it finished.
@@ -44,7 +48,7 @@ pub struct TuneArguments {
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..), default_value_t = Settings::default().passes as u16)]
     passes: u16,
     /// The first step in centipawns
-    #[arg(long, value_name = "CP", value_parser = from_to(0.0, f32::MAX), default_value_t = Settings::default().rate)]
+    #[arg(long, value_name = "CP", value_parser = from_to(0.0, GREATEST_RATE), default_value_t = Settings::default().rate)]
     rate: f32,
     /// How strongly tables are kept plain, in hits
     #[arg(long, value_name = "HITS", value_parser = from_to(0.0, f32::MAX), default_value_t = Settings::default().restraint)]
@@ -84,6 +88,11 @@ fn learn(arguments: &TuneArguments) -> Result<(), String> {
     let mut files = Vec::new();
     for data in &arguments.data {
         files.extend(files_in(data).map_err(|error| error.to_string())?);
+    }
+    let mut seen = HashSet::new();
+    let place = |file: &PathBuf| file.canonicalize().unwrap_or_else(|_| file.clone());
+    if let Some(again) = files.iter().find(|file| !seen.insert(place(file))) {
+        return Err(format!("{}: its games are named twice", again.display()));
     }
     let no_remark: Remark = Box::new(|_: Duration| "reading games".to_owned());
     let filter = Filter {

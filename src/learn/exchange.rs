@@ -1,7 +1,7 @@
 //! Games in the formats of other programs.
 //! Uses: chess, eval (digests), record, store. Used by: cli.
 //! Idea: viriformat is what the blocks of our files hold, so it goes out and comes in byte for byte; what comes in is
-//! replayed first, and its file is named by the fingerprint of all its bytes. EPD goes out for programs that learn from
+//! replayed first, all of it, and its file is named by the fingerprint of all its bytes. EPD goes out for programs that learn from
 //! positions with results, one a line.
 
 use std::fs::File;
@@ -71,31 +71,42 @@ fn for_mover(position: &Position, ply: Ply) -> i32 {
 }
 
 /// Takes the games of a bare stream of viriformat into a file of games in `folder`; how many it holds then. Every move is
-/// checked. A run that is killed goes on where it was.
+/// checked before the first game is taken. A run that is killed goes on where it was.
 ///
 /// # Errors
-/// [`StoreError`] names the stream and the byte at which a game begins that is none; the games before it are kept.
+/// [`StoreError`] names the stream and the byte at which a game begins that is none; nothing of such a stream is taken.
 pub fn import(stream: &Path, seed: u64, folder: &Path) -> Result<u64, StoreError> {
+    each_in_stream(stream, |_, offset, game| {
+        let checked = Record::from_bytes(game).map(drop);
+        checked.map_err(|error| StoreError::Game(stream.to_owned(), offset, error))
+    })?;
+    let digest = fingerprint(stream).map_err(|error| StoreError::Io(stream.to_owned(), error))?;
+    let (mut store, known) = Store::open(folder, &Header::imported(seed, digest))?;
+    let games = each_in_stream(stream, |number, _, game| {
+        if known.contains(&number) {
+            return Ok(());
+        }
+        store.append(number, game)
+    })?;
+    store.close()?;
+    Ok(games)
+}
+
+/// Does something with the number, the place and the bytes of every game of a stream; how many there are.
+fn each_in_stream(
+    stream: &Path,
+    mut each: impl FnMut(u64, u64, &[u8]) -> Result<(), StoreError>,
+) -> Result<u64, StoreError> {
     let refused = |error| StoreError::Io(stream.to_owned(), error);
-    let header = Header::imported(seed, fingerprint(stream).map_err(refused)?);
-    let (mut store, known) = Store::open(folder, &header)?;
     let mut source = BufReader::new(File::open(stream).map_err(refused)?);
     let (mut number, mut offset) = (0, 0);
-    loop {
-        let game = next_game(&mut source).map_err(refused)?;
-        let Some(game) = game else {
-            store.close()?;
-            return Ok(number);
-        };
-        let checked = game.as_deref().map_err(|&error| error);
-        let bytes = checked.and_then(|bytes| Record::from_bytes(bytes).map(|_| bytes));
-        let bytes = bytes.map_err(|error| StoreError::Game(stream.to_owned(), offset, error))?;
-        if !known.contains(&number) {
-            store.append(number, bytes)?;
-        }
+    while let Some(game) = next_game(&mut source).map_err(refused)? {
+        let game = game.map_err(|error| StoreError::Game(stream.to_owned(), offset, error))?;
+        each(number, offset, &game)?;
         number += 1;
-        offset += bytes.len() as u64;
+        offset += game.len() as u64;
     }
+    Ok(number)
 }
 
 /// The bytes of the next game of a stream, or why there is none; `None` at its end.
