@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::chess::{Game, Move, Position};
-use crate::engine::{Engine, Info, Limits, Listener, Signal, Ticket};
+use crate::engine::{Engine, Info, Limits, Listener, Model, Signal, Ticket};
 use crate::value::Depth;
 
 /// The depth in plies of the signature that commits carry.
@@ -126,12 +126,14 @@ pub struct Total {
 pub fn run(depth: Depth, each: &mut dyn FnMut(&Line)) -> Total {
     let signal = Arc::<Signal>::default();
     let ticket = signal.issue();
-    run_until_stopped(depth, &signal, ticket, each).unwrap_or_default()
+    run_until_stopped(depth, None, &signal, ticket, each).unwrap_or_default()
 }
 
-/// As [`run`], for whoever may stop `ticket` by `signal`; `None` where that came before the end.
+/// As [`run`], by the weights of `model` if there is one, for whoever may stop `ticket` by `signal`; `None` where that came
+/// before the end.
 pub fn run_until_stopped(
     depth: Depth,
+    model: Option<&Arc<Model>>,
     signal: &Arc<Signal>,
     ticket: Ticket,
     each: &mut dyn FnMut(&Line),
@@ -139,6 +141,7 @@ pub fn run_until_stopped(
     let mut engine = Engine::with_signal(Arc::clone(signal));
     engine.set_hash(HASH);
     engine.set_threads(1);
+    engine.set_model(model.cloned());
     let mut total = Total::default();
     for (number, &fen) in (1..).zip(POSITIONS) {
         let position = Position::from_fen(fen).expect("tests/bench.rs reads every position");

@@ -118,12 +118,23 @@ fn arguments_that_make_no_sense_are_misuse() {
             2,
             "not a number from 0 to 1",
         ),
-        ("tune --data x --out y --rate inf", 2, "not a number from 0"),
+        (
+            "tune --data x --out y --rate inf",
+            2,
+            "not a number from 0 to 1000",
+        ),
         (
             "positoin",
             2,
             "neither a subcommand nor a command of the protocol",
         ),
+        (
+            "--weights x datagen --out no/such --games 1",
+            2,
+            "before a subcommand such as \"datagen\"",
+        ),
+        ("datagen --out no/such --verify", 2, "--info <FILE>"),
+        ("tune --data x --out y --rate 1001", 2, "from 0 to 1000"),
     ]);
 }
 
@@ -140,6 +151,37 @@ fn startpos_is_a_position_everywhere() {
         ),
         ("tablebase mate startpos", 1, "only up to 4 men"),
     ]);
+}
+
+#[test]
+fn commands_of_the_protocol_go_by_the_weights_named() {
+    let folder = Folder::new("weights");
+    let start = lucena(&["weights", "--start"]).stdout;
+    // As an editor on another system leaves it.
+    let text = String::from_utf8(start).expect("text");
+    folder.write("start.txt", text.replace('\n', "\r\n"));
+    let file = folder.text("start.txt");
+    let file = file.as_str();
+    let said = |arguments: &[&str]| {
+        let output = lucena(arguments);
+        assert!(output.status.success(), "{arguments:?}: {output:?}");
+        String::from_utf8(output.stdout).expect("text")
+    };
+    let nodes = |said: String| {
+        let last = said.lines().last().expect("a line").to_owned();
+        let (nodes, _) = last.split_once(' ').expect("nodes");
+        nodes.parse::<u64>().expect("a number")
+    };
+    let built_in = nodes(said(&["bench", "2"]));
+    assert_eq!(nodes(said(&["bench 2"])), built_in);
+    assert_ne!(nodes(said(&["--weights", file, "bench 2"])), built_in);
+    let eval = said(&["--weights", file, "eval"]);
+    assert!(eval.contains("total 0 "), "{eval}");
+    let option = format!("setoption name Weights File value {file}");
+    assert_eq!(
+        nodes(said(&[&option, "bench 2"])),
+        nodes(said(&["--weights", file, "bench 2"]))
+    );
 }
 
 /// Commands of the protocol given as words: over standard input the same lines are no failure.

@@ -23,6 +23,6 @@ pub struct BenchArguments {
 pub fn run(arguments: &BenchArguments) -> ExitCode {
     let signal = Arc::<Signal>::default();
     let ticket = signal.issue();
-    show_bench(&Output::standard(), arguments.depth, &signal, ticket);
+    show_bench(&Output::standard(), arguments.depth, None, &signal, ticket);
     ExitCode::SUCCESS
 }

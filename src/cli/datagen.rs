@@ -12,7 +12,7 @@ use clap::value_parser;
 
 use super::bar::{Bar, Remark};
 use super::bounds::at_least;
-use super::failure::{Failure, in_file};
+use super::failure::{Failure, in_file, misused};
 use crate::learn::exchange;
 use crate::learn::random::Random;
 use crate::learn::record::Outcome;
@@ -26,10 +26,10 @@ use crate::output;
 #[derive(Debug, clap::Args)]
 pub struct DatagenArguments {
     /// The folder for the games; each seed has a file of its own
-    #[arg(long, value_name = "DIR", required_unless_present = "info")]
+    #[arg(long, value_name = "DIR", required_unless_present_any = ["info", "verify", "sample", "export"])]
     out: Option<PathBuf>,
     /// How many games there shall be in all
-    #[arg(long, value_name = "N", value_parser = at_least(1_u64), required_unless_present_any = ["info", "import"])]
+    #[arg(long, value_name = "N", value_parser = at_least(1_u64), required_unless_present_any = ["info", "import", "verify", "sample", "export"])]
     games: Option<u64>,
     /// What the games depend on besides their numbers; it names their file
     #[arg(long, value_name = "S", default_value_t = 1)]
@@ -50,18 +50,25 @@ pub struct DatagenArguments {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "games", "import"])]
     info: Option<PathBuf>,
     /// Replays every game of the files and checks every move
-    #[arg(long, requires = "info")]
+    #[arg(long)]
     verify: bool,
-    /// Shows this many positions of the files, drawn by the seed
-    #[arg(long, value_name = "N", value_parser = at_least(1_usize), requires = "info")]
+    /// Shows this many positions of the files, drawn by the seed, with the move played, the search's score in centipawns and
+    /// the result (1, 0.5 or 0), both from white's view
+    #[arg(long, value_name = "N", value_parser = at_least(1_usize))]
     sample: Option<usize>,
     /// Writes the games of the files as a bare stream of viriformat, or all their positions as EPD if FILE ends in .epd
-    #[arg(long, value_name = "FILE", requires = "info")]
+    #[arg(long, value_name = "FILE")]
     export: Option<PathBuf>,
 }
 
 /// Does what the arguments ask.
 pub fn run(arguments: &DatagenArguments) -> Result<(), Failure> {
+    let looks = arguments.verify || arguments.sample.is_some() || arguments.export.is_some();
+    if looks && arguments.info.is_none() {
+        return Err(misused(
+            "--verify, --sample and --export need --info <FILE>, the games to look at",
+        ));
+    }
     let (out, games) = (arguments.out.as_deref(), arguments.games);
     match (&arguments.info, &arguments.import, out, games) {
         (Some(path), ..) => inspect(path, arguments),

@@ -46,7 +46,7 @@ use failure::{Failure, end, told};
 #[derive(Debug, Parser)]
 #[command(name = "lucena", version, args_conflicts_with_subcommands = true)]
 struct Arguments {
-    /// Plays by the weights of this file
+    /// Speaks the protocol, or does its commands, by the weights of this file
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
     #[command(subcommand)]
@@ -100,7 +100,7 @@ pub fn run() -> ExitCode {
         Some(Action::Wdl(arguments)) => end(wdl::run(&arguments)),
         Some(Action::Weights(arguments)) => end(weights::run(&arguments)),
         Some(Action::Tablebase(arguments)) => end(tablebase::run(&arguments)),
-        Some(Action::Protocol(words)) => protocol(&words),
+        Some(Action::Protocol(words)) => protocol(&words, arguments.weights.as_deref()),
     }
 }
 
@@ -116,8 +116,8 @@ fn threads(asked: Option<u16>) -> usize {
     asked.map_or_else(processors, usize::from)
 }
 
-/// Does commands of the protocol. A word that is none is a subcommand misspelt, or a command without its quotes.
-fn protocol(words: &[OsString]) -> ExitCode {
+/// Does commands of the protocol, by the weights of a file if one is named. A word that is none is a subcommand misspelt, or a command without its quotes.
+fn protocol(words: &[OsString], weights: Option<&Path>) -> ExitCode {
     let lines: Vec<Vec<u8>> = words
         .iter()
         .map(|word| word.as_encoded_bytes().to_vec())
@@ -127,14 +127,21 @@ fn protocol(words: &[OsString]) -> ExitCode {
         _ => None,
     });
     if let Some(word) = unknown {
-        let reason = format!(
-            "{word:?} is neither a subcommand nor a command of the protocol (each goes in quotes)"
-        );
+        let reason = if Arguments::command().find_subcommand(&word).is_some() {
+            format!("--weights goes with the protocol, not before a subcommand such as {word:?}")
+        } else {
+            format!(
+                "{word:?} is neither a subcommand nor a command of the protocol (each goes in quotes)"
+            )
+        };
         return usage(
             &Arguments::command().error(clap::error::ErrorKind::InvalidSubcommand, reason),
         );
     }
-    uci::run_lines(lines, None)
+    match model(weights) {
+        Ok(model) => uci::run_lines(lines, model),
+        Err(failure) => end(Err(failure)),
+    }
 }
 
 /// Help and version are answers, everything else is an error of the caller's. Nobody to read it is no fault.

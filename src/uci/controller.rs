@@ -333,6 +333,7 @@ impl Controller {
         super::show_bench(
             &self.output,
             depth.unwrap_or(bench::DEPTH),
+            self.engine.model(),
             &self.signal,
             ticket,
         );

@@ -108,10 +108,16 @@ fn serve(
     }
 }
 
-/// Searches the fixed positions; a line for each, and last `<nodes> nodes <nps> nps` with nothing after it, unless
-/// `ticket` is stopped.
-pub fn show_bench(output: &Output, depth: Depth, signal: &Arc<Signal>, ticket: Ticket) {
-    let total = bench::run_until_stopped(depth, signal, ticket, &mut |line| {
+/// Searches the fixed positions by these weights; a line for each, and last `<nodes> nodes <nps> nps` with nothing after it,
+/// unless `ticket` is stopped.
+pub fn show_bench(
+    output: &Output,
+    depth: Depth,
+    model: Option<&Arc<Model>>,
+    signal: &Arc<Signal>,
+    ticket: Ticket,
+) {
+    let total = bench::run_until_stopped(depth, model, signal, ticket, &mut |line| {
         let best = line
             .best
             .map_or_else(|| "-".to_owned(), |best| best.uci(true).to_string());
