@@ -51,6 +51,8 @@ def segments(program):
 
 
 def main():
+    if sys.argv[1:2] and sys.argv[1].startswith("-"):
+        raise SystemExit(__doc__)
     program = sys.argv[1] if len(sys.argv) > 1 else "target/release/lucena"
     command = sys.argv[2:] or ["bench", "13"]
     with tempfile.TemporaryDirectory() as folder:

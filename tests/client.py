@@ -86,6 +86,8 @@ def play_chess960(engine):
 
 
 def main():
+    if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
+        raise SystemExit(__doc__)
     path = sys.argv[1]
     play_a_game(path)
     engine = chess.engine.SimpleEngine.popen_uci(path)

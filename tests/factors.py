@@ -60,6 +60,8 @@ def play(arguments):
     openings = arguments.book.read_text().splitlines()
     engines = [chess.engine.SimpleEngine.popen_uci(arguments.program) for _ in range(2)]
     drawn = list(techniques(engines[0], arguments.names))
+    if not drawn:
+        raise SystemExit(f"{arguments.program}: nothing to switch off; build it with --features tune")
     with arguments.out.open("a") as out:
         for pair in range(arguments.pairs):
             sides = [{name: int(chance.random() >= arguments.off) for name, _, _ in drawn} for _ in engines]

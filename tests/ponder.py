@@ -68,6 +68,8 @@ def play(path, number, clock, increment, folder):
 
 
 def main():
+    if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
+        raise SystemExit(__doc__)
     path = sys.argv[1]
     games = int(sys.argv[2]) if len(sys.argv) > 2 else 100
     clock = float(sys.argv[3]) if len(sys.argv) > 3 else 1.0

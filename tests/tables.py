@@ -32,4 +32,6 @@ def main(lucena, folder, positions, *names):
     print(f"{checked} positions of {len(names)} tables are right")
 
 
+if len(sys.argv) < 5:
+    raise SystemExit(__doc__)
 main(*sys.argv[1:])
