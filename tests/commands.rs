@@ -175,6 +175,7 @@ fn commands_of_the_protocol_go_by_the_weights_named() {
     let built_in = nodes(said(&["bench", "2"]));
     assert_eq!(nodes(said(&["bench 2"])), built_in);
     assert_ne!(nodes(said(&["--weights", file, "bench 2"])), built_in);
+    assert!(!said(&["weights", file]).is_empty());
     let eval = said(&["--weights", file, "eval"]);
     assert!(eval.contains("total 0 "), "{eval}");
     let option = format!("setoption name Weights File value {file}");

@@ -116,7 +116,8 @@ fn threads(asked: Option<u16>) -> usize {
     asked.map_or_else(processors, usize::from)
 }
 
-/// Does commands of the protocol, by the weights of a file if one is named. A word that is none is a subcommand misspelt, or a command without its quotes.
+/// Does commands of the protocol, by the weights of a file if one is named. A word that is none is a subcommand misspelt, or a
+/// command without its quotes.
 fn protocol(words: &[OsString], weights: Option<&Path>) -> ExitCode {
     let lines: Vec<Vec<u8>> = words
         .iter()

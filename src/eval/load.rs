@@ -59,8 +59,6 @@ pub fn load(path: &Path) -> Result<Arc<Model>, LoadError> {
         .read_to_end(&mut bytes)
         .map_err(refused)?;
     let text = String::from_utf8(bytes).map_err(|_| LoadError::NotText(path.to_owned()))?;
-    // Some editors and version controls end lines with a carriage return, too.
-    let text = text.replace("\r\n", "\n");
     with_room(|| read(path, &text).map(Arc::new)).map_err(refused)?
 }
 

@@ -88,12 +88,16 @@ pub const fn parse(text: &str) -> Result<Weights, WeightsError> {
         while at < text.len() && text[at] != b'\n' {
             at += 1;
         }
-        let stop = at;
+        let mut stop = at;
         at += 1;
         line += 1;
         if stop == text.len() && line > 1 {
             // What is left of a number would be another number.
             return Err(WeightsError::CutOff(line));
+        }
+        // Some editors and version controls end lines with a carriage return, too.
+        if stop > start && text[stop - 1] == b'\r' {
+            stop -= 1;
         }
         if line == 1 {
             if !equal(text, start, stop, MAGIC.as_bytes()) {
