@@ -15,8 +15,8 @@ use common::Case;
 use gungraun::{
     Callgrind, EventKind, LibraryBenchmarkConfig, library_benchmark, library_benchmark_group, main,
 };
-use lucena::chess::perft::{perft, perft_by_moves};
-use lucena::chess::{Position, Stage};
+use lucena::chess::{GenType, Position};
+use lucena::lab::perft::{perft, perft_by_moves};
 use lucena::search::tt::TranspositionTable;
 
 /// The compiler that the figures were counted with; another one makes other code, and `.ci/run` compares nothing then.
@@ -78,19 +78,19 @@ fn make(cases: &[Case]) -> u64 {
 #[library_benchmark(config = at_most(GENERATE_ALL))]
 #[bench::bench_positions(cases())]
 fn generate_all(cases: &[Case]) -> u64 {
-    black_box(common::generate(black_box(cases), Stage::All))
+    black_box(common::generate(black_box(cases), GenType::All))
 }
 
 #[library_benchmark(config = at_most(GENERATE_NOISY))]
 #[bench::bench_positions(cases())]
 fn generate_noisy(cases: &[Case]) -> u64 {
-    black_box(common::generate(black_box(cases), Stage::Noisy))
+    black_box(common::generate(black_box(cases), GenType::Noisy))
 }
 
 #[library_benchmark(config = at_most(GENERATE_QUIET))]
 #[bench::bench_positions(cases())]
 fn generate_quiet(cases: &[Case]) -> u64 {
-    black_box(common::generate(black_box(cases), Stage::Quiet))
+    black_box(common::generate(black_box(cases), GenType::Quiet))
 }
 
 #[library_benchmark(config = at_most(SEE))]

@@ -7,14 +7,14 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use cpu_time::{ProcessTime, ThreadTime};
-use lucena::bench;
 use lucena::chess::Position;
+use lucena::engine::bench;
 use lucena::eval::{AttackMaps, BUILT_IN, PawnCache, PieceSquareSums, evaluate, evaluate_cached};
-use lucena::learn::corpus::{Corpus, Filter, Sample};
-use lucena::learn::fit::{Settings, fit};
-use lucena::learn::record::Record;
-use lucena::learn::selfplay::{Plan, play};
-use lucena::search::solo::Solo;
+use lucena::lab::train::corpus::{Corpus, Filter, Sample};
+use lucena::lab::train::fit::{Settings, fit};
+use lucena::lab::train::record::Record;
+use lucena::lab::train::selfplay::{Plan, play};
+use lucena::search::local::LocalSearcher;
 
 /// Games that are played, and nodes for each move.
 const GAMES: u64 = 24;
@@ -51,7 +51,7 @@ fn play_games() -> Vec<Record> {
         threads: 1,
         model: None,
     };
-    let mut solo = Solo::new(4).expect("memory");
+    let mut solo = LocalSearcher::new(4).expect("memory");
     let start = ThreadTime::now();
     let games: Vec<Record> = (0..GAMES)
         .map(|number| play(number, &plan, &mut solo))

@@ -7,7 +7,7 @@ use std::hint::black_box;
 
 use cpu_time::ThreadTime;
 use lucena::chess::Position;
-use lucena::chess::perft::{perft, perft_by_moves};
+use lucena::lab::perft::{perft, perft_by_moves};
 
 /// Runs of each program and tree.
 const RUNS: usize = 11;

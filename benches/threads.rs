@@ -6,8 +6,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use lucena::bench::POSITIONS;
 use lucena::chess::{Game, Position};
+use lucena::engine::bench::POSITIONS;
 use lucena::engine::{Engine, Info, Limits, Listener};
 use parking_lot::Mutex;
 

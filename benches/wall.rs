@@ -7,7 +7,7 @@ mod common;
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use lucena::chess::Stage;
+use lucena::chess::GenType;
 
 fn board(criterion: &mut Criterion) {
     let cases = common::cases();
@@ -23,9 +23,9 @@ fn board(criterion: &mut Criterion) {
     });
     group.throughput(Throughput::Elements(cases.len() as u64));
     for (name, stage) in [
-        ("generate all", Stage::All),
-        ("generate noisy", Stage::Noisy),
-        ("generate quiet", Stage::Quiet),
+        ("generate all", GenType::All),
+        ("generate noisy", GenType::Noisy),
+        ("generate quiet", GenType::Quiet),
     ] {
         group.bench_function(name, |b| {
             b.iter(|| common::generate(black_box(&cases), stage));

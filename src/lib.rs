@@ -41,27 +41,19 @@
     clippy::too_many_lines
 )]
 
-pub mod output;
-pub mod progress;
-pub mod random;
-pub mod sync;
-pub mod sys;
-pub mod value;
-
+pub mod base;
+pub mod book;
 pub mod chess;
+pub mod engine;
 pub mod eval;
 pub mod explain;
 pub mod search;
-
-pub mod book;
 pub mod tablebase;
 
-pub mod learn;
+#[cfg(feature = "lab")]
+pub mod lab;
 
-pub mod engine;
-
-pub mod analyse;
-
-pub mod bench;
+#[cfg(feature = "cli")]
 pub mod cli;
+#[cfg(feature = "cli")]
 pub mod uci;

@@ -6,8 +6,8 @@ use std::alloc::System;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use lucena::bench::POSITIONS;
 use lucena::chess::{Game, Position};
+use lucena::engine::bench::POSITIONS;
 use lucena::engine::{Engine, Info, Limits, Listener};
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 

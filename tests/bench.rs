@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 use std::thread;
 
-use lucena::bench::{POSITIONS, run};
+use lucena::base::value::Depth;
 use lucena::chess::Position;
-use lucena::value::Depth;
+use lucena::engine::bench::{POSITIONS, run};
 
 /// Deep enough to use every part of the search, shallow enough for a test.
 const DEPTH: Depth = 5;

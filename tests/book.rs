@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use common::Folder;
-use lucena::book::{Entry, entry, writer};
+use lucena::book::{Entry, entry};
 use lucena::chess::{Game, Position};
 
 /// A game from the first position, or from a FEN.
@@ -52,7 +52,7 @@ fn entries(fen: Option<&str>, lines: &[(&str, u16)]) -> Vec<Entry> {
 
 fn write_book(path: &Path, mut entries: Vec<Entry>) {
     let mut bytes = Vec::new();
-    writer::write(&mut entries, &mut bytes).expect("memory");
+    entry::write(&mut entries, &mut bytes).expect("memory");
     std::fs::write(path, bytes).expect("a file");
 }
 
@@ -243,7 +243,7 @@ fn bad_files_are_named_and_the_engine_plays_on() {
     let good: Vec<u8> = {
         let mut bytes = Vec::new();
         let mut entries = entries(None, &[("g1h3 g8h6", 3), ("c2c3", 2)]);
-        writer::write(&mut entries, &mut bytes).expect("memory");
+        entry::write(&mut entries, &mut bytes).expect("memory");
         bytes
     };
     let mut unsorted = good.clone();

@@ -7,10 +7,10 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use common::rewrite_table;
-use lucena::bench::POSITIONS;
+use lucena::base::value::Bound;
 use lucena::chess::{Game, Position};
+use lucena::engine::bench::POSITIONS;
 use lucena::engine::{Engine, Info, Limits, Listener, Status};
-use lucena::value::Bound;
 use parking_lot::Mutex;
 
 /// The depths of the table, in plies; growth is asked of each but the first.

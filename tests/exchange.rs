@@ -8,9 +8,9 @@ use std::process::{Command, Output};
 use lucena::chess::{Position, San};
 use lucena::eval::COUNT;
 use lucena::eval::weights::{FILE, unlearned};
-use lucena::learn::exchange::each_game;
-use lucena::learn::record::Record;
-use lucena::learn::store::{StoreError, files_in};
+use lucena::lab::train::exchange::each_game;
+use lucena::lab::train::record::Record;
+use lucena::lab::train::store::{StoreError, files_in};
 
 fn lucena(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lucena"));

@@ -1,359 +1,282 @@
-//! The house rules: who may import whom, who may print, where `unsafe` may stand, how long a file may be.
-//! Uses: nothing but the text of `src`.
-//! Idea: the table below *is* the architecture; an import that is not in it fails.
+//! The layers of `src`: which folder may import which, which crates each may use, how long a file may be, and which words
+//! stay out. Printing and `unsafe` are denied by clippy and the compiler (`Cargo.toml`, `src/lib.rs`).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// A room, or one file of it that may use more; the rooms (`*`: all) and the crates besides `std` it may use.
-/// Lower rooms stand first and a room uses only rooms above its line: nothing points up, nothing
-/// goes in a circle.
-const TABLE: &str = "
-    value          |                                    |
-    progress       |                                    |
-    random         |                                    |
-    output         |                                    |
-    sync           |                                    | parking_lot loom
-    sys            | sync                               | memmap2 thiserror
-    chess          |                                    | shakmaty arrayvec thiserror
-    chess/perft.rs | sync sys                           | rayon
-    book           | chess progress random              | pgn_reader crossbeam tempfile thiserror
-    eval           | chess value                        | thiserror
-    explain        | eval chess value                   | serde serde_json
-    tablebase      | chess value progress sys output    | shakmaty shakmaty_syzygy parking_lot rayon thiserror
-    search         | tablebase eval chess value sync sys | crossbeam parking_lot arrayvec loom thiserror
-    book/judge.rs  | search value                       |
-    book/grow.rs   | value                              |
-    book/verify.rs | value                              |
-    learn          | search eval chess value progress random output | rayon parking_lot thiserror
-    engine         | search tablebase eval chess value sys book random | crossbeam parking_lot thiserror
-    analyse        | engine chess value progress          | rayon parking_lot thiserror
-    bench          | engine chess value                 |
-    uci            | engine explain bench learn chess value | crossbeam parking_lot thiserror
-    cli            | *                                  | plotters clap rayon serde serde_json indicatif parking_lot thiserror
-    main           | cli                                |
+/// Folder, folders it may import, crates it may use. Lower layers first: a folder imports only from lines above its own.
+const LAYERS: &str = "
+    base      |                                        | parking_lot loom memmap2 thiserror
+    chess     | base                                   | shakmaty arrayvec thiserror
+    eval      | base chess                             | thiserror
+    tablebase | base chess                             | shakmaty shakmaty_syzygy parking_lot thiserror
+    book      | base chess                             | thiserror
+    search    | base chess eval tablebase              | crossbeam parking_lot arrayvec loom thiserror
+    engine    | base chess eval tablebase book search  | crossbeam parking_lot thiserror
+    explain   | base chess eval                        | serde
+    lab       | base chess eval tablebase book search engine | rayon parking_lot thiserror pgn_reader crossbeam tempfile plotters
+    uci       | base chess engine explain lab          | crossbeam parking_lot thiserror
+    cli       | base chess eval tablebase book search engine explain lab uci | clap rayon serde serde_json indicatif parking_lot thiserror
+    main      | cli                                    |
 ";
-/// The rooms that print; nothing below them does.
-const PRINTING: &[&str] = &["uci", "cli", "main"];
-/// The rooms that name shakmaty's own position, `Chess`: the gatekeeper of FEN, and what the reader of tables asks for.
-const NAMING_CHESS: &[&str] = &["chess", "tablebase"];
-/// The only room that may hold `unsafe` code.
-const UNSAFE: &[&str] = &["sys"];
-/// A longer file wants to be two, unless a program wrote it.
+/// Longer files want to be two.
 const MAX_LINES: usize = 500;
-const GENERATED: &[&str] = &["eval/weights.rs"];
+/// Words that the glossary replaces (docs/glossary.md).
+const BANNED: &[&str] = &[
+    "men",
+    "officer",
+    "officers",
+    "stranger",
+    "strangers",
+    "mended",
+    "taken in passing",
+    "passed over in silence",
+    "games that teach",
+    "hundredths",
+];
 
-/// A line of the table: path, rooms, crates.
-type Row = (&'static str, Vec<&'static str>, Vec<&'static str>);
-
-fn table() -> Vec<Row> {
-    let lines = TABLE.lines().filter(|line| line.contains('|'));
-    let rows = lines.map(|line| line.split('|').map(str::split_whitespace));
-    rows.map(|mut row| {
-        let path = row.next().and_then(|mut cell| cell.next());
-        let mut cell = || row.next().into_iter().flatten().collect();
-        (path.expect("a path"), cell(), cell())
-    })
-    .collect()
+struct Layer {
+    imports: BTreeSet<&'static str>,
+    crates: BTreeSet<&'static str>,
 }
 
-/// The room that a file in `src` belongs to.
-fn room_of(path: &str) -> &str {
-    path.split_once('/')
-        .map_or(path.trim_end_matches(".rs"), |(room, _)| room)
+fn layers() -> Vec<(&'static str, Layer)> {
+    let rows = LAYERS.lines().filter(|line| line.contains('|'));
+    let cells = rows.map(|row| row.split('|').map(str::trim).collect::<Vec<_>>());
+    cells
+        .map(|cells| {
+            let words = |cell: usize| cells[cell].split_whitespace().collect();
+            (
+                cells[0],
+                Layer {
+                    imports: words(1),
+                    crates: words(2),
+                },
+            )
+        })
+        .collect()
 }
 
-/// Every broken rule in one file, as `path:line: what`. `crates` are the dependencies.
-fn faults(path: &str, text: &str, crates: &BTreeSet<String>) -> Vec<String> {
-    let (room, table, tokens) = (room_of(path), table(), tokens(text));
-    let rows: Vec<&Row> = table
-        .iter()
-        .filter(|row| row.0 == room || row.0 == path)
-        .collect();
-    let uses_room = |name| {
-        room == name
-            || rows
-                .iter()
-                .any(|row| row.1.contains(&"*") || row.1.contains(&name))
+/// The code of a file without comments and string literals, as far as this test needs it.
+fn code(text: &str) -> String {
+    let without_comments = text
+        .lines()
+        .map(|line| line.split("//").next().unwrap_or_default());
+    let joined = without_comments.collect::<Vec<_>>().join("\n");
+    joined.split('"').step_by(2).collect::<Vec<_>>().join("\"")
+}
+
+/// The names that follow `prefix` in `code`: `crate::a` and each `x` of `crate::{x::y, z}`.
+fn names_after<'a>(code: &'a str, prefix: &str) -> Vec<&'a str> {
+    let word = |text: &'a str| {
+        let end = text.find(|c: char| !c.is_alphanumeric() && c != '_');
+        &text[..end.unwrap_or(text.len())]
     };
-    let uses_crate = |name| rows.iter().any(|row| row.2.contains(&name));
-    let word = |index: usize| tokens.get(index).map_or("", |token| token.1);
     let mut found = Vec::new();
-    let mut check = |kept: bool, line: usize, what: String| {
-        if !kept {
-            found.push(format!("{path}:{line}: {what}"));
+    for (at, _) in code.match_indices(prefix) {
+        if code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == '$') {
+            continue;
         }
-    };
-    check(
-        room == "lib" || !rows.is_empty(),
-        1,
-        format!("`{room}` has no row in the table"),
-    );
-    for (index, &(line, token)) in tokens.iter().enumerate() {
-        let (before, next) = (
-            if index > 0 { word(index - 1) } else { "" },
-            word(index + 1),
-        );
-        for name in imported_rooms(path, index, &word) {
-            check(
-                uses_room(name),
-                line,
-                format!("`{room}` may not use the room `{name}`"),
-            );
-        }
-        let is_crate = crates.contains(token)
-            && !matches!(before, "::" | ".")
-            && (before == "use" || next == "::");
-        check(
-            !is_crate || uses_crate(token),
-            line,
-            format!("`{path}` may not use the crate `{token}`"),
-        );
-        let allowed = match token {
-            "print" | "println" | "eprint" | "eprintln" | "dbg" if next == "!" => PRINTING,
-            "stdout" | "stderr" => PRINTING,
-            "unsafe" => UNSAFE,
-            "Chess" => NAMING_CHESS,
-            _ => continue,
+        let rest = &code[at + prefix.len()..];
+        let Some(list) = rest.strip_prefix('{') else {
+            found.push(word(rest));
+            continue;
         };
-        check(
-            allowed.contains(&room),
-            line,
-            format!("`{token}` may stand in {allowed:?} only"),
-        );
-    }
-    let (lines, generated) = (text.lines().count(), GENERATED.contains(&path));
-    check(
-        generated || lines <= MAX_LINES,
-        lines,
-        format!("more than {MAX_LINES} lines: make it two files"),
-    );
-    found
-}
-
-/// The rooms to which the path at token `index` leads: `crate::room`, `crate::{room, other::Thing}`,
-/// `lucena::room`, or a chain of `super::` that leaves the room.
-fn imported_rooms<'a>(path: &str, index: usize, word: &impl Fn(usize) -> &'a str) -> Vec<&'a str> {
-    let depth = path.trim_end_matches("/mod.rs").split('/').count();
-    let mut at = match word(index) {
-        "crate" | "lucena" => index + 1,
-        "super" if index < 2 || word(index - 2) != "super" => {
-            let chain = (index..)
-                .step_by(2)
-                .take_while(|&at| word(at) == "super")
-                .count();
-            if chain < depth {
-                return Vec::new();
+        let (mut depth, mut start) = (1, 0);
+        for (index, c) in list.char_indices() {
+            depth += i32::from(c == '{') - i32::from(c == '}');
+            if (c == ',' && depth == 1) || depth == 0 {
+                found.push(word(list[start..index].trim_start()));
+                start = index + 1;
             }
-            index + 2 * chain - 1
+            if depth == 0 {
+                break;
+            }
         }
-        _ => return Vec::new(),
-    };
-    if word(at) != "::" {
-        return Vec::new();
-    }
-    at += 1;
-    let mut names = vec![word(at)];
-    let mut open = usize::from(word(at) == "{");
-    while open > 0 && !word(at).is_empty() {
-        at += 1;
-        match word(at) {
-            "{" => open += 1,
-            "}" => open -= 1,
-            name if open == 1 && matches!(word(at - 1), "{" | ",") => names.push(name),
-            _ => {}
-        }
-    }
-    names.retain(|name| table().iter().any(|row| row.0 == *name));
-    names
-}
-
-/// The words and signs of a Rust file with their line numbers, without comments, strings and characters.
-fn tokens(text: &str) -> Vec<(usize, &str)> {
-    let (mut found, mut rest, mut line) = (Vec::new(), text, 1);
-    while let Some(first) = rest.chars().next() {
-        let word = rest
-            .find(|c: char| !c.is_alphanumeric() && c != '_')
-            .unwrap_or(rest.len());
-        let (length, is_code) =
-            if let Some(length) = raw_string_length(&rest[..word], &rest[word..]) {
-                (word + length, false)
-            } else if word > 0 {
-                (word, true)
-            } else if rest.starts_with("//") {
-                (rest.find('\n').unwrap_or(rest.len()), false)
-            } else if rest.starts_with("/*") {
-                (block_comment_length(rest), false)
-            } else if first == '"' || (first == '\'' && is_character(rest)) {
-                (quoted_length(rest, first), false)
-            } else {
-                let sign = if rest.starts_with("::") {
-                    2
-                } else {
-                    first.len_utf8()
-                };
-                (sign, !first.is_whitespace())
-            };
-        if is_code {
-            found.push((line, &rest[..length]));
-        }
-        line += rest[..length].matches('\n').count();
-        rest = &rest[length..];
     }
     found
 }
 
-/// How long the raw string is that `rest` begins with, if `word` before it says that one begins.
-fn raw_string_length(word: &str, rest: &str) -> Option<usize> {
-    let hashes = rest.len() - rest.trim_start_matches('#').len();
-    let body = rest[hashes..]
-        .strip_prefix('"')
-        .filter(|_| matches!(word, "r" | "br" | "cr"))?;
-    let end = format!("\"{}", &rest[..hashes]);
-    Some(
-        body.find(&end)
-            .map_or(rest.len(), |at| hashes + 1 + at + end.len()),
-    )
-}
-
-/// How long the block comment is that `rest` begins with; it may hold others.
-fn block_comment_length(rest: &str) -> usize {
-    let (mut depth, mut at) = (0, 0);
-    while at < rest.len() {
-        (depth, at) = match &rest.as_bytes()[at..] {
-            [b'/', b'*', ..] => (depth + 1, at + 2),
-            [b'*', b'/', ..] => (depth - 1, at + 2),
-            _ => (depth, at + 1),
-        };
-        if depth == 0 {
-            break;
+/// Every broken rule in one file of `src`, as `path: what`.
+fn faults(path: &str, text: &str) -> Vec<String> {
+    let folder = path
+        .split('/')
+        .next()
+        .unwrap_or(path)
+        .trim_end_matches(".rs");
+    let mut found = Vec::new();
+    let (layers, code) = (layers(), code(text));
+    let Some((_, layer)) = layers.iter().find(|(name, _)| *name == folder) else {
+        if folder != "lib" {
+            found.push(format!("{path}: `{folder}` is not in the table of layers"));
+        }
+        return found;
+    };
+    let imports = ["crate::", "lucena::"]
+        .map(|prefix| names_after(&code, prefix))
+        .concat();
+    for name in imports {
+        let is_layer = layers.iter().any(|(other, _)| *other == name);
+        if is_layer && name != folder && !layer.imports.contains(name) {
+            found.push(format!("{path}: `{folder}` may not import `{name}`"));
         }
     }
-    at
-}
-
-/// Whether the quote that `rest` begins with opens a character and not a lifetime.
-fn is_character(rest: &str) -> bool {
-    let mut after = rest.chars().skip(1);
-    after.next() == Some('\\') || after.next() == Some('\'')
-}
-
-/// How long the literal is that `rest` begins with; a backslash hides the next character.
-fn quoted_length(rest: &str, quote: char) -> usize {
-    let mut hidden = false;
-    for (at, character) in rest.char_indices().skip(1) {
-        if character == quote && !hidden {
-            return at + 1;
+    for name in crates() {
+        let named =
+            code.contains(&format!("use {name}::")) || !names_of_crate(&code, &name).is_empty();
+        if named && !layer.crates.contains(name.as_str()) {
+            found.push(format!("{path}: `{folder}` may not use the crate `{name}`"));
         }
-        hidden = character == '\\' && !hidden;
     }
-    rest.len()
+    if text.lines().count() > MAX_LINES {
+        found.push(format!("{path}: more than {MAX_LINES} lines"));
+    }
+    found
 }
 
-/// The dependencies named in Cargo.toml, as code writes them.
-fn crates() -> BTreeSet<String> {
+/// Places where a path begins with the name of a crate.
+fn names_of_crate<'a>(code: &'a str, name: &str) -> Vec<&'a str> {
+    let path = format!("{name}::");
+    let starts = code.match_indices(&path).filter(|(at, _)| {
+        let before = code[..*at].trim_end_matches(' ');
+        !before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | ':' | '.'))
+            || before.ends_with("use")
+    });
+    starts.map(|(_, found)| found).collect()
+}
+
+/// The dependencies of Cargo.toml, as code writes them.
+fn crates() -> Vec<String> {
     let manifest = include_str!("../Cargo.toml").replace('-', "_");
     let sections = manifest
         .split("\n[")
         .filter(|text| text.contains("dependencies]"));
     let lines = sections.flat_map(|section| section.lines().skip(1));
-    lines
-        .filter_map(|line| line.split_once('='))
+    let names = lines.filter_map(|line| line.split_once('='));
+    names
         .map(|(name, _)| name.trim().to_owned())
+        .filter(|name| !name.starts_with('#'))
         .collect()
 }
 
-/// Every Rust file below `folder`.
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).expect("a folder of sources");
-    let paths = entries.map(|entry| entry.expect("an entry").path());
-    let found = paths.flat_map(|path| {
-        if path.is_dir() {
-            files(&path)
-        } else {
-            vec![path]
+/// Every Rust file below `folder` with its path from there.
+fn files(folder: &Path) -> BTreeMap<String, String> {
+    let (mut found, mut folders) = (BTreeMap::new(), vec![folder.to_owned()]);
+    while let Some(next) = folders.pop() {
+        let entries = std::fs::read_dir(&next).expect("a folder of sources");
+        for path in entries.map(|entry| entry.expect("an entry").path()) {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|end| end == "rs") {
+                let name = path.strip_prefix(folder).expect("a file below the folder");
+                let text = std::fs::read_to_string(&path).expect("a readable file");
+                found.insert(name.to_string_lossy().replace('\\', "/"), text);
+            }
         }
-    });
+    }
     found
-        .filter(|path| path.extension().is_some_and(|end| end == "rs"))
-        .collect()
+}
+
+fn folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
 }
 
 #[test]
-fn every_file_keeps_the_rules() {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let (mut found, mut rooms) = (Vec::new(), BTreeSet::new());
-    for file in files(&source) {
-        let text = std::fs::read_to_string(&file).expect("a readable file");
-        let path = file.strip_prefix(&source).expect("a file in src");
-        let path = path.to_string_lossy().replace('\\', "/");
-        found.extend(faults(&path, &text, &crates()));
-        rooms.insert(room_of(&path).to_owned());
-    }
-    assert!(
-        found.is_empty(),
-        "house rules broken:\n{}",
-        found.join("\n")
-    );
-    for (path, ..) in table() {
-        assert!(
-            rooms.contains(room_of(path)),
-            "the row `{path}` has no room"
-        );
-    }
+fn every_file_keeps_to_its_layer() {
+    let faults: Vec<String> = files(&folder("src"))
+        .iter()
+        .flat_map(|(path, text)| faults(path, text))
+        .collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
 #[test]
-fn the_table_points_one_way() {
-    let table = table();
-    for (index, (path, rooms, _)) in table.iter().enumerate() {
-        for room in rooms.iter().filter(|room| **room != "*") {
-            let is_below = table[..index].iter().any(|lower| lower.0 == *room);
-            assert!(is_below, "`{path}` uses `{room}`, which is not below it");
+fn layers_import_downwards() {
+    let layers = layers();
+    for (index, (name, layer)) in layers.iter().enumerate() {
+        for import in &layer.imports {
+            let is_below = layers[..index].iter().any(|(lower, _)| lower == import);
+            assert!(
+                is_below,
+                "`{name}` imports `{import}`, which is not below it"
+            );
         }
     }
 }
 
-/// file ¦ its text ¦ the one fault in it, if there is one
-const PLANTED: &str = r##"
-chess/board.rs ¦ use crate::search::pool::Pool;                                ¦ the room `search`
-chess/board.rs ¦ use crate::{chess::Move, value::{self, Value}};               ¦ the room `value`
-chess/mod.rs   ¦ use super::engine::Engine;                                    ¦ the room `engine`
-chess/board.rs ¦ use super::super::engine::Engine;                             ¦ the room `engine`
-main.rs        ¦ fn f() { lucena :: uci::run() }                               ¦ the room `uci`
-search/tt.rs   ¦ use rayon::prelude::*;                                        ¦ search/tt.rs:1: `search/tt.rs` may not use the crate `rayon`
-chess/board.rs ¦ use rayon as r;                                               ¦ the crate `rayon`
-eval/mod.rs    ¦ #[derive(clap::Parser)] struct A;                             ¦ the crate `clap`
-search/tt.rs   ¦ println!("nodes");                                            ¦ `println`
-engine.rs      ¦ std::io::stderr().lock();                                     ¦ `stderr`
-lib.rs         ¦ dbg!(1);                                                      ¦ `dbg`
-uci/mod.rs     ¦ let x = unsafe { *p };                                        ¦ `unsafe`
-eval/mod.rs    ¦ use crate::chess::Chess;                                      ¦ `Chess`
-cellar.rs      ¦                                                               ¦ `cellar` has no row
-value.rs       ¦ const C: char = '\''; /* /* */ " */ fn f<'a>() { print!() }   ¦ `print`
-value.rs       ¦ const S: (&str, &str) = (r#"""#, "\""); fn f() { print!() }   ¦ `print`
-search/tt.rs   ¦ /* unsafe /* stdout */ dbg!() */ "crate::uci \" dbg!" '"' // crate::uci ¦
-search/tt.rs   ¦ use crate::{chess::Move, sys, search::tt}; use super::limits; ¦
-search/tt.rs   ¦ mod tests { use super::super::*; }                            ¦
-chess/perft.rs ¦ use rayon::prelude::*; fn clap() { self.clap::<u8>() }        ¦
-sys.rs         ¦ #![allow(unsafe_code)] fn f() { unsafe { g() } }              ¦
-uci/print.rs   ¦ let print = std::io::stdout(); crate::engine::Engine::new();  ¦
-"##;
+#[test]
+#[ignore = "until the words are replaced"]
+fn banned_words_stay_out() {
+    let mut faults = Vec::new();
+    for place in ["src", "tests", "benches"] {
+        for (path, text) in files(&folder(place)) {
+            if place == "tests" && path == "house.rs" {
+                continue;
+            }
+            for (number, line) in text.lines().enumerate() {
+                let line = line.to_lowercase();
+                let words: Vec<&str> = line.split(|c: char| !c.is_alphanumeric()).collect();
+                let padded = format!(" {} ", words.join(" "));
+                for word in BANNED {
+                    if padded.contains(&format!(" {word} ")) {
+                        faults.push(format!("{place}/{path}:{}: {word}", number + 1));
+                    }
+                }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
 
 #[test]
 fn planted_faults_are_found() {
-    for line in PLANTED.lines().filter(|line| !line.is_empty()) {
-        let cells: Vec<&str> = line.split('¦').map(str::trim).collect();
-        let found = faults(cells[0], cells[1], &crates());
-        let expected = usize::from(!cells[2].is_empty());
-        let is_right =
-            found.len() == expected && found.iter().all(|fault| fault.contains(cells[2]));
-        assert!(is_right, "{line}\ngives {found:?}");
+    let cases = [
+        (
+            "chess/board.rs",
+            "use crate::search::pool::Pool;",
+            "may not import `search`",
+        ),
+        (
+            "eval/mod.rs",
+            "use crate::{chess::Move, lab::{train, spsa}};",
+            "may not import `lab`",
+        ),
+        (
+            "book/mod.rs",
+            "fn f() { crate::engine::run() }",
+            "may not import `engine`",
+        ),
+        (
+            "search/tt.rs",
+            "use rayon::prelude::*;",
+            "the crate `rayon`",
+        ),
+        (
+            "eval/mod.rs",
+            "#[derive(clap::Parser)] struct A;",
+            "the crate `clap`",
+        ),
+        ("cellar/mod.rs", "", "not in the table"),
+    ];
+    for (path, text, expected) in cases {
+        let found = faults(path, text);
+        assert!(
+            found.len() == 1 && found[0].contains(expected),
+            "{path}: {text}: {found:?}"
+        );
     }
-    let found = faults("value.rs", &"\n".repeat(MAX_LINES + 1), &crates());
-    assert!(found.len() == 1 && found[0].contains("lines: make it two"));
-    assert_eq!(
-        faults("eval/weights.rs", &"\n".repeat(MAX_LINES + 1), &crates()),
-        [""; 0]
-    );
+    let fine = [
+        (
+            "search/tt.rs",
+            "use crate::{chess::Move, base::sys, search::tt}; // crate::uci",
+        ),
+        (
+            "chess/board.rs",
+            r#"fn f() { g("crate::uci"); self.clap::<u8>() }"#,
+        ),
+    ];
+    for (path, text) in fine {
+        assert_eq!(faults(path, text), Vec::<String>::new(), "{text}");
+    }
+    assert!(faults("base/value.rs", &"\n".repeat(MAX_LINES + 1))[0].contains("lines"));
 }

@@ -8,8 +8,8 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
+use lucena::base::random::Random;
 use lucena::eval::weights::parse;
-use lucena::learn::random::Random;
 
 /// How often each program is killed, and in the long test.
 const KILLS: usize = 20;

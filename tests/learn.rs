@@ -6,6 +6,7 @@ mod common;
 use std::sync::Arc;
 
 use common::Folder;
+use lucena::base::random::Random;
 use lucena::chess::{Game, Position, Role, Square};
 use lucena::eval::families::{Family, Material, PieceSquare};
 use lucena::eval::load::load;
@@ -13,13 +14,12 @@ use lucena::eval::weights::{
     Digest, FILE, WEIGHTS, WeightsError, missing, parse, provenance, starting,
 };
 use lucena::eval::{COUNT, Model, Pair};
-use lucena::learn::corpus::{Corpus, Sample};
-use lucena::learn::fit::{Settings, fit};
-use lucena::learn::random::Random;
-use lucena::learn::record::Outcome;
-use lucena::learn::{emit, linear, opening, promise, scale};
+use lucena::lab::train::corpus::{Corpus, Sample};
+use lucena::lab::train::fit::{Settings, fit};
+use lucena::lab::train::record::Outcome;
+use lucena::lab::train::{emit, linear, opening, promise, scale};
 use lucena::search::limits::Limits;
-use lucena::search::solo::Solo;
+use lucena::search::local::LocalSearcher;
 
 #[test]
 fn the_file_is_what_is_compiled_in() {
@@ -197,18 +197,19 @@ fn planted_weights_are_found() {
 fn weights_from_a_file_play_as_those_compiled_in() {
     let folder = Folder::new("weights");
     let path = folder.join("weights.txt");
-    lucena::output::write_bytes(&path, FILE.as_bytes()).expect("a file");
+    lucena::base::atomic_file::write_bytes(&path, FILE.as_bytes()).expect("a file");
     let same = load(&path).expect("good weights");
     let mut other = starting();
     other[Material::at(Role::Queen)] = Pair::constant(100);
-    lucena::output::write_bytes(&path, emit::text(&other, "", None).as_bytes()).expect("a file");
+    lucena::base::atomic_file::write_bytes(&path, emit::text(&other, "", None).as_bytes())
+        .expect("a file");
     let other = load(&path).expect("good weights");
     let game = Game::new(
         Position::from_fen("r3k2r/pppq1ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPPQ1PPP/R3K2R w KQkq - 0 1")
             .expect("a position"),
     );
     let found = |model: Option<Arc<Model>>| {
-        let mut solo = Solo::new(4).expect("memory").with_model(model);
+        let mut solo = LocalSearcher::new(4).expect("memory").with_model(model);
         solo.search(&game, Limits::nodes(30_000)).expect("moves")
     };
     let built_in = found(None);

@@ -8,11 +8,11 @@ mod common;
 use std::collections::HashSet;
 
 use common::{Random, SUITES, chess960_start, suite_text};
-use lucena::chess::perft::{perft, perft_by_moves, suite_lines};
 use lucena::chess::{
-    Bitboard, CastlingSide, Color, Move, MoveKind, MoveList, Piece, Position, Role, Square, Stage,
-    attacks, exchange_value,
+    Bitboard, CastlingSide, Color, GenType, Move, MoveKind, MoveList, Piece, Position, Role,
+    Square, attacks, exchange_value,
 };
+use lucena::lab::perft::{perft, perft_by_moves, suite_lines};
 use rayon::prelude::*;
 use shakmaty::fen::Fen;
 use shakmaty::zobrist::{Zobrist64, ZobristValue};
@@ -221,8 +221,8 @@ fn rules_agree_with_shakmaty() {
 
 fn check_stages(position: &Position, expected: &[u16], fen: &str) {
     let (mut noisy, mut quiet) = (MoveList::new(), MoveList::new());
-    position.generate(Stage::Noisy, &mut noisy);
-    position.generate(Stage::Quiet, &mut quiet);
+    position.generate(GenType::Noisy, &mut noisy);
+    position.generate(GenType::Quiet, &mut quiet);
     assert!(noisy.iter().all(|mv| mv.is_noisy()), "noisy moves of {fen}");
     assert!(
         quiet.iter().all(|mv| !mv.is_noisy()),
@@ -320,7 +320,7 @@ fn what_is_said_of_a_move_is_true_of_its_child() {
                 "{mv:?} in {position:?}"
             );
             assert_eq!(
-                checks.are_given_by(position, mv),
+                checks.gives_check(position, mv),
                 child.in_check(),
                 "{mv:?} in {position:?}"
             );

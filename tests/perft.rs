@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 use common::{Folder, SUITES, back_rank, chess960_start, suite_path, suite_text};
 use lucena::chess::Position;
-use lucena::chess::perft::{
+use lucena::lab::perft::{
     MAX_DEPTH, PerftError, PerftTable, SuiteError, SuiteLine, count, divide, divide_on, perft,
     perft_by_moves, perft_hashed, suite_lines,
 };

@@ -34,7 +34,7 @@ mod tuning {
     use std::thread::sleep;
     use std::time::Duration;
 
-    use lucena::learn::random::Random;
+    use lucena::base::random::Random;
 
     use super::*;
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use lucena::analyse::{Budget, Epd, suite};
+use lucena::lab::suites::{Budget, Epd, suite};
 
 /// Nodes for each position.
 const NODES: u64 = 200_000;

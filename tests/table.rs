@@ -3,9 +3,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
+use lucena::base::value::Bound;
 use lucena::chess::{Move, MoveKind, Square};
 use lucena::search::tt::{Record, TranspositionTable};
-use lucena::value::Bound;
 
 /// Hits to be looked at.
 const HITS: u64 = if cfg!(miri) { 200 } else { 10_000_000 };

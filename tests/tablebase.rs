@@ -9,12 +9,12 @@ use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
 use std::thread;
 
 use common::Random;
+use lucena::base::value::{Bound, MATE, is_win, moves_to_mate};
 use lucena::chess::{Game, Move, Position};
 use lucena::engine::{Engine, Info, Limits, Listener};
 use lucena::tablebase::embedded::TABLES;
 use lucena::tablebase::root::Situation;
 use lucena::tablebase::{Metric, Tables, Wdl};
-use lucena::value::{Bound, MATE, is_win, moves_to_mate};
 use parking_lot::Mutex;
 
 fn read(fen: &str) -> Position {

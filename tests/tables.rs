@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use common::Folder;
-use lucena::tablebase::generate::{Workshop, shelf};
+use lucena::lab::tablegen::{Generator, storage};
 use lucena::tablebase::{Material, Metric};
 use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, PositionError};
@@ -26,7 +26,7 @@ fn published(table: &str) -> &'static str {
         .1
 }
 
-fn check(workshop: &Workshop, material: Material) {
+fn check(workshop: &Generator, material: Material) {
     let start = std::time::Instant::now();
     let found = workshop.statistics(material).to_string();
     eprintln!("{material} {:.2} s", start.elapsed().as_secs_f64());
@@ -35,7 +35,7 @@ fn check(workshop: &Workshop, material: Material) {
 
 #[test]
 fn three_men_have_the_published_statistics() {
-    let workshop = Workshop::default();
+    let workshop = Generator::default();
     for material in Material::all(3) {
         check(&workshop, material);
     }
@@ -44,7 +44,7 @@ fn three_men_have_the_published_statistics() {
 #[test]
 #[ignore = "a minute"]
 fn four_men_have_the_published_statistics() {
-    let workshop = Workshop::default();
+    let workshop = Generator::default();
     for material in Material::all(4) {
         check(&workshop, material);
     }
@@ -54,7 +54,7 @@ fn four_men_have_the_published_statistics() {
 #[test]
 #[ignore = "minutes"]
 fn named_tables_have_the_published_statistics() {
-    let workshop = Workshop::default();
+    let workshop = Generator::default();
     for name in std::env::var("LUCENA_TABLES")
         .unwrap_or_default()
         .split_whitespace()
@@ -72,7 +72,7 @@ fn folder() -> PathBuf {
 fn compare_with_reader(names: &[&str], positions: usize) {
     let mut reader = Tablebase::<Chess>::new();
     reader.add_directory(folder()).expect("tables");
-    let workshop = Workshop::default();
+    let workshop = Generator::default();
     for name in names {
         for sample in workshop.sample(name.parse().expect("a name"), positions, 1) {
             let fen: Fen = sample.fen.parse().expect("a position");
@@ -127,7 +127,7 @@ fn an_independent_reader_finds_the_solvers_values_of_four_men() {
 
 /// The files of the repository are what the generator makes, whatever the number of threads.
 fn compare_bytes(materials: Vec<Material>) {
-    let workshop = Workshop::default();
+    let workshop = Generator::default();
     for material in materials {
         let made = workshop
             .make(material, false, true, &())
@@ -138,7 +138,7 @@ fn compare_bytes(materials: Vec<Material>) {
             "{material}"
         );
         for (metric, bytes) in [(Metric::Wdl, Some(made.wdl)), (Metric::Dtz, made.dtz)] {
-            let path = shelf::path(&folder(), material, metric);
+            let path = storage::path(&folder(), material, metric);
             assert!(bytes == std::fs::read(&path).ok(), "{}", path.display());
         }
     }
@@ -199,7 +199,7 @@ fn a_full_disk_leaves_no_half_table() {
         // What was finished before is whole, and with room again the rest follows.
         let whole = |metric| {
             let material = "KPvK".parse().expect("a name");
-            shelf::read(&out, material, metric)
+            storage::read(&out, material, metric)
                 .expect("whole or not there")
                 .is_some()
         };
@@ -261,7 +261,7 @@ fn a_kill_leaves_whole_tables_and_a_rerun_finishes() {
         child.wait().expect("ended");
         for material in Material::all(3) {
             for metric in [Metric::Wdl, Metric::Dtz] {
-                shelf::read(&out, material, metric).expect("whole or not there");
+                storage::read(&out, material, metric).expect("whole or not there");
             }
         }
     }
@@ -271,8 +271,8 @@ fn a_kill_leaves_whole_tables_and_a_rerun_finishes() {
     assert!(ended.success());
     for material in Material::all(3) {
         for metric in [Metric::Wdl, Metric::Dtz] {
-            let name = shelf::path(&out, material, metric);
-            let kept = shelf::path(&folder(), material, metric);
+            let name = storage::path(&out, material, metric);
+            let kept = storage::path(&folder(), material, metric);
             assert_eq!(
                 std::fs::read(name).ok(),
                 std::fs::read(kept).ok(),

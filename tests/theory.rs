@@ -10,12 +10,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use common::rewrite_table;
-use lucena::bench::POSITIONS;
+use lucena::base::random::Random;
+use lucena::base::value::{DRAW, INFINITE, Value, mated_in};
 use lucena::chess::{Game, Move, Position, Role};
+use lucena::engine::bench::POSITIONS;
 use lucena::engine::{Engine, Info, Limits, Listener};
 use lucena::eval::{PieceSquareSums, evaluate};
-use lucena::random::Random;
-use lucena::value::{DRAW, INFINITE, Value, mated_in};
 
 /// The table of pieces that attackers and victims are ordered by.
 const ORDER: [Role; 6] = [

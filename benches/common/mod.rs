@@ -3,10 +3,10 @@
 //! all of it, so that nothing can be left out.
 #![allow(dead_code, reason = "no bench uses all of it")]
 
-use lucena::bench::POSITIONS;
-use lucena::chess::{Move, MoveKind, MoveList, Position, Square, Stage};
+use lucena::base::value::Bound;
+use lucena::chess::{GenType, Move, MoveKind, MoveList, Position, Square};
+use lucena::engine::bench::POSITIONS;
 use lucena::search::tt::{Record, TranspositionTable};
-use lucena::value::Bound;
 
 /// A position and its legal moves.
 pub type Case = (Position, MoveList);
@@ -31,7 +31,7 @@ pub fn make(cases: &[Case]) -> u64 {
 }
 
 /// Generates the moves of a stage in every position.
-pub fn generate(cases: &[Case], stage: Stage) -> u64 {
+pub fn generate(cases: &[Case], stage: GenType) -> u64 {
     let mut list = MoveList::new();
     let mut sum = 0;
     for (position, _) in cases {

@@ -5,8 +5,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use lucena::chess::perft::{perft, perft_by_moves};
-use lucena::chess::{MoveList, Position, Stage};
+use lucena::lab::perft::{perft, perft_by_moves};
+use lucena::chess::{MoveList, Position, GenType};
 
 fuzz_target!(|bytes: &[u8]| {
     let mut parts = bytes.splitn(2, |&byte| byte == b'\n');
@@ -44,8 +44,8 @@ fn check(position: &Position) {
     assert_eq!(moves.len(), position.count_legal_moves(), "{fen}");
     assert_eq!(moves.is_empty(), !position.has_legal_move(), "{fen}");
     let (mut noisy, mut quiet) = (MoveList::new(), MoveList::new());
-    position.generate(Stage::Noisy, &mut noisy);
-    position.generate(Stage::Quiet, &mut quiet);
+    position.generate(GenType::Noisy, &mut noisy);
+    position.generate(GenType::Quiet, &mut quiet);
     assert_eq!(noisy.len() + quiet.len(), moves.len(), "{fen}");
     for &mv in &moves {
         assert!(position.is_legal(mv), "{mv:?} in {fen}");

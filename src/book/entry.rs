@@ -5,6 +5,9 @@
 //! The format is Fabien Letouzey's, as Michel Van den Bergh describes it
 //! (<http://hgm.nubati.net/book_format.html>).
 
+use std::cmp::Reverse;
+use std::io::{self, Write};
+
 use crate::chess::{Move, Position, Role};
 
 /// Bytes of an entry in a file.
@@ -110,6 +113,23 @@ pub fn raw_text(raw: u16) -> String {
             .map_or_else(|| "?".to_owned(), |role| role.char().to_string()),
     };
     format!("{}{}{promotion}", square(raw >> 6), square(raw))
+}
+
+/// Puts entries into the order of a book.
+pub fn sort(entries: &mut [Entry]) {
+    entries.sort_unstable_by_key(|entry| (entry.key, Reverse(entry.weight), entry.raw_move));
+}
+
+/// Sorts entries and writes them as a book.
+///
+/// # Errors
+/// What the system said when they could not be written.
+pub fn write(entries: &mut [Entry], out: &mut impl Write) -> io::Result<()> {
+    sort(entries);
+    for entry in entries {
+        out.write_all(&entry.to_bytes())?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]

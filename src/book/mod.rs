@@ -10,21 +10,12 @@
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)
 )]
 
-pub mod builder;
-pub mod counts;
-pub mod default;
+pub mod book_set;
+pub mod embedded;
 pub mod entry;
-pub mod grow;
-pub mod judge;
-pub mod lines;
 pub mod names;
-pub mod pgn;
 pub mod reader;
-pub mod shelf;
-pub mod tree;
-pub mod verify;
-pub mod writer;
 
+pub use book_set::{BookOptions, BookSet, Selection};
 pub use entry::{BookMove, Entry};
 pub use reader::{Book, BookError};
-pub use shelf::{Selection, Shelf, Taste};

@@ -280,7 +280,7 @@ pub fn sorted_out(position: &Position, entries: Vec<Entry>) -> (Vec<BookMove>, V
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::book::writer;
+    use crate::book::entry;
 
     fn book_of(bytes: Vec<u8>) -> Result<Book, BookError> {
         Book::of_bytes(Path::new("test.bin"), Cow::Owned(bytes))
@@ -301,8 +301,8 @@ mod tests {
         let wanted = entries(1000);
         let mut bytes = Vec::new();
         let mut shuffled = wanted.clone();
-        crate::random::Random::new(1, 1).shuffle(&mut shuffled);
-        assert!(writer::write(&mut shuffled, &mut bytes).is_ok());
+        crate::base::random::Random::new(1, 1).shuffle(&mut shuffled);
+        assert!(entry::write(&mut shuffled, &mut bytes).is_ok());
         let book = book_of(bytes).unwrap_or_else(|error| panic!("{error}"));
         let mut read = Vec::new();
         let done = book.for_each(|_, entry| {

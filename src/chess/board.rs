@@ -122,7 +122,7 @@ impl Position {
     /// Whether a colour has anything besides king and pawns.
     #[inline]
     #[must_use]
-    pub const fn has_pieces(&self, color: Color) -> bool {
+    pub const fn has_non_pawn_material(&self, color: Color) -> bool {
         self.by_color(color).0 & !(self.by_role(Role::Pawn).0 | self.by_role(Role::King).0) != 0
     }
 

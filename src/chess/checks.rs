@@ -14,7 +14,7 @@ pub struct Checks {
     /// From where each role checks, pawn first.
     squares: [Bitboard; 6],
     /// Men of the mover that alone keep one of its sliders from the king.
-    uncovering: Bitboard,
+    discoverers: Bitboard,
 }
 
 impl Position {
@@ -36,7 +36,7 @@ impl Position {
                 diagonal | orthogonal,
                 Bitboard::EMPTY,
             ],
-            uncovering: self.lone_blockers(!us) & self.by_color(us),
+            discoverers: self.lone_blockers(!us) & self.by_color(us),
         }
     }
 }
@@ -45,7 +45,7 @@ impl Checks {
     /// Whether a legal move of the position gives check.
     #[inline]
     #[must_use]
-    pub fn are_given_by(&self, position: &Position, mv: Move) -> bool {
+    pub fn gives_check(&self, position: &Position, mv: Move) -> bool {
         let (from, to) = (mv.from(), mv.to());
         if mv.is_promotion() || matches!(mv.kind(), MoveKind::Castle | MoveKind::EnPassant) {
             return position.gives_check(mv);
@@ -53,6 +53,6 @@ impl Checks {
         let direct = position.piece_on(from).is_some_and(|piece| {
             self.squares[piece.role() as usize - Role::Pawn as usize].contains(to)
         });
-        direct || self.uncovering.contains(from) && !attacks::ray(self.king, from).contains(to)
+        direct || self.discoverers.contains(from) && !attacks::ray(self.king, from).contains(to)
     }
 }

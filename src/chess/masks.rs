@@ -24,10 +24,10 @@ static REACHES: [Reach; 64] = make_reaches();
 
 /// From where men of a kind, on an otherwise empty board, look at a square beside the king.
 #[derive(Clone, Copy)]
-pub(super) struct Reach {
-    pub(super) knights: Bitboard,
-    pub(super) orthogonal: Bitboard,
-    pub(super) diagonal: Bitboard,
+pub(crate) struct Reach {
+    pub(crate) knights: Bitboard,
+    pub(crate) orthogonal: Bitboard,
+    pub(crate) diagonal: Bitboard,
 }
 
 #[allow(clippy::large_stack_arrays)] // The compiler's stack: it makes the table.
@@ -88,7 +88,7 @@ const fn make_reaches() -> [Reach; 64] {
 
 /// The squares between a king and a sniper, and the sniper's own; empty if they stand on no common line.
 #[inline]
-pub(super) const fn line(king: Square, sniper: Square) -> Bitboard {
+pub(crate) const fn line(king: Square, sniper: Square) -> Bitboard {
     LINES[king as usize][sniper as usize]
 }
 
@@ -101,19 +101,19 @@ pub const fn rays(square: Square) -> Rays {
 
 /// The men of a side by how they move.
 #[derive(Clone, Copy)]
-pub(super) struct Side {
-    pub(super) pawns: Bitboard,
-    pub(super) knights: Bitboard,
-    pub(super) orthogonal: Bitboard,
-    pub(super) diagonal: Bitboard,
-    pub(super) king: Square,
+pub(crate) struct Side {
+    pub(crate) pawns: Bitboard,
+    pub(crate) knights: Bitboard,
+    pub(crate) orthogonal: Bitboard,
+    pub(crate) diagonal: Bitboard,
+    pub(crate) king: Square,
 }
 
 impl Side {
     /// Without the men that cannot attack a square beside this king, whatever stands in between.
     #[inline]
     #[must_use]
-    pub(super) fn near(self, king: Square) -> Self {
+    pub(crate) fn near(self, king: Square) -> Self {
         let reach = &REACHES[king as usize];
         Self {
             knights: self.knights & reach.knights,
@@ -125,7 +125,7 @@ impl Side {
 
     /// Every square that this side, with pawns of this colour, attacks.
     #[inline]
-    pub(super) fn attacks<const WHITE: bool>(&self, occupied: Bitboard) -> Bitboard {
+    pub(crate) fn attacks<const WHITE: bool>(&self, occupied: Bitboard) -> Bitboard {
         let mut attacked = pawns_attack::<WHITE>(self.pawns) | attacks::king_attacks(self.king);
         for knight in self.knights {
             attacked |= attacks::knight_attacks(knight);
@@ -142,13 +142,13 @@ impl Side {
 
 /// The squares of a castling move.
 #[derive(Clone, Copy)]
-pub(super) struct Castle {
-    pub(super) king_to: Square,
-    pub(super) rook_to: Square,
+pub(crate) struct Castle {
+    pub(crate) king_to: Square,
+    pub(crate) rook_to: Square,
     /// Where the king passes and arrives.
-    pub(super) king_way: Bitboard,
+    pub(crate) king_way: Bitboard,
     /// What king and rook pass or reach, their own squares left out: nothing may stand there.
-    pub(super) path: Bitboard,
+    pub(crate) path: Bitboard,
 }
 
 /// `[white][king's file][rook's file]`
@@ -196,7 +196,7 @@ const fn make_castles() -> [[[Castle; 8]; 8]; 2] {
 
 /// How a king castles with a rook of its rank.
 #[inline]
-pub(super) const fn castle<const WHITE: bool>(king: Square, rook: Square) -> &'static Castle {
+pub(crate) const fn castle<const WHITE: bool>(king: Square, rook: Square) -> &'static Castle {
     &CASTLES[WHITE as usize][king as usize & 7][rook as usize & 7]
 }
 
@@ -205,7 +205,7 @@ const NOT_H_FILE: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 
 /// Squares moved one rank ahead.
 #[inline]
-pub(super) const fn ahead<const WHITE: bool>(squares: Bitboard) -> Bitboard {
+pub(crate) const fn ahead<const WHITE: bool>(squares: Bitboard) -> Bitboard {
     Bitboard(if WHITE {
         squares.0 << 8
     } else {
@@ -215,7 +215,7 @@ pub(super) const fn ahead<const WHITE: bool>(squares: Bitboard) -> Bitboard {
 
 /// Squares moved one rank back.
 #[inline]
-pub(super) const fn back<const WHITE: bool>(squares: Bitboard) -> Bitboard {
+pub(crate) const fn back<const WHITE: bool>(squares: Bitboard) -> Bitboard {
     Bitboard(if WHITE {
         squares.0 >> 8
     } else {
@@ -225,55 +225,55 @@ pub(super) const fn back<const WHITE: bool>(squares: Bitboard) -> Bitboard {
 
 /// The squares beside these, to the left (towards the a file).
 #[inline]
-pub(super) const fn left(squares: Bitboard) -> Bitboard {
+pub(crate) const fn left(squares: Bitboard) -> Bitboard {
     Bitboard((squares.0 & NOT_A_FILE) >> 1)
 }
 
 /// The squares beside these, to the right (towards the h file).
 #[inline]
-pub(super) const fn right(squares: Bitboard) -> Bitboard {
+pub(crate) const fn right(squares: Bitboard) -> Bitboard {
     Bitboard((squares.0 & NOT_H_FILE) << 1)
 }
 
 /// The squares that pawns attack on their left.
 #[inline]
-pub(super) const fn ahead_left<const WHITE: bool>(pawns: Bitboard) -> Bitboard {
+pub(crate) const fn ahead_left<const WHITE: bool>(pawns: Bitboard) -> Bitboard {
     let files = pawns.0 & NOT_A_FILE;
     Bitboard(if WHITE { files << 7 } else { files >> 9 })
 }
 
 /// The squares that pawns attack on their right.
 #[inline]
-pub(super) const fn ahead_right<const WHITE: bool>(pawns: Bitboard) -> Bitboard {
+pub(crate) const fn ahead_right<const WHITE: bool>(pawns: Bitboard) -> Bitboard {
     let files = pawns.0 & NOT_H_FILE;
     Bitboard(if WHITE { files << 9 } else { files >> 7 })
 }
 
 /// Every square that pawns attack.
 #[inline]
-pub(super) const fn pawns_attack<const WHITE: bool>(pawns: Bitboard) -> Bitboard {
+pub(crate) const fn pawns_attack<const WHITE: bool>(pawns: Bitboard) -> Bitboard {
     Bitboard(ahead_left::<WHITE>(pawns).0 | ahead_right::<WHITE>(pawns).0)
 }
 
 /// The rank on which a side's pawns promote.
 #[inline]
-pub(super) const fn last_rank<const WHITE: bool>() -> Bitboard {
+pub(crate) const fn last_rank<const WHITE: bool>() -> Bitboard {
     Bitboard::from_rank(if WHITE { Rank::Eighth } else { Rank::First })
 }
 
 /// Where pawns may go, each set by the way they come.
 #[derive(Clone, Copy)]
-pub(super) struct PawnTargets {
-    pub(super) pushes: Bitboard,
-    pub(super) doubles: Bitboard,
-    pub(super) left: Bitboard,
-    pub(super) right: Bitboard,
+pub(crate) struct PawnTargets {
+    pub(crate) pushes: Bitboard,
+    pub(crate) doubles: Bitboard,
+    pub(crate) left: Bitboard,
+    pub(crate) right: Bitboard,
 }
 
 impl PawnTargets {
     /// The moves of these pawns to squares of the mask.
     #[inline]
-    pub(super) fn of<const WHITE: bool>(
+    pub(crate) fn of<const WHITE: bool>(
         pawns: Bitboard,
         mask: Bitboard,
         occupied: Bitboard,
@@ -291,7 +291,7 @@ impl PawnTargets {
 
     /// How many moves these are, each promotion counted four times.
     #[inline]
-    pub(super) fn count<const WHITE: bool>(self) -> usize {
+    pub(crate) fn count<const WHITE: bool>(self) -> usize {
         // Pushes end on empty squares and captures do not: two sets fit into one word.
         let (one, other) = (self.pushes | self.left, self.doubles | self.right);
         let last = last_rank::<WHITE>();
@@ -305,7 +305,7 @@ impl PawnTargets {
     /// Those moves that leave one of these squares or reach one.
     #[inline]
     #[must_use]
-    pub(super) fn touching<const WHITE: bool>(self, squares: Bitboard) -> Self {
+    pub(crate) fn touching<const WHITE: bool>(self, squares: Bitboard) -> Self {
         let one_ahead = ahead::<WHITE>(squares);
         Self {
             pushes: self.pushes & (squares | one_ahead),
@@ -318,7 +318,7 @@ impl PawnTargets {
     /// These moves without those.
     #[inline]
     #[must_use]
-    pub(super) fn without(self, others: Self) -> Self {
+    pub(crate) fn without(self, others: Self) -> Self {
         Self {
             pushes: self.pushes & !others.pushes,
             doubles: self.doubles & !others.doubles,
@@ -330,7 +330,7 @@ impl PawnTargets {
 
 /// The members of a set, each as a set of its own.
 #[inline]
-pub(super) fn singles(mut set: Bitboard) -> impl Iterator<Item = Bitboard> {
+pub(crate) fn singles(mut set: Bitboard) -> impl Iterator<Item = Bitboard> {
     std::iter::from_fn(move || {
         let single = Bitboard(set.0 & set.0.wrapping_neg());
         set ^= single;

@@ -10,7 +10,7 @@ use super::moves::{Move, MoveKind, MoveList};
 
 /// Which moves to generate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
+pub enum GenType {
     /// Captures and promotions.
     Noisy,
     /// Everything else.
@@ -126,12 +126,12 @@ impl Position {
     #[must_use]
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
-        self.generate(Stage::All, &mut list);
+        self.generate(GenType::All, &mut list);
         list
     }
 
     /// Adds the legal moves of a stage to a list.
-    pub fn generate(&self, stage: Stage, list: &mut MoveList) {
+    pub fn generate(&self, stage: GenType, list: &mut MoveList) {
         self.generate_into(stage, list);
     }
 
@@ -139,7 +139,7 @@ impl Position {
     #[must_use]
     pub fn count_legal_moves(&self) -> usize {
         let mut counter = Counter::default();
-        self.generate_into(Stage::All, &mut counter);
+        self.generate_into(GenType::All, &mut counter);
         counter.0
     }
 
@@ -150,14 +150,14 @@ impl Position {
     }
 
     #[inline]
-    fn generate_into<S: Sink>(&self, stage: Stage, sink: &mut S) {
+    fn generate_into<S: Sink>(&self, stage: GenType, sink: &mut S) {
         match (self.turn, stage) {
-            (Color::White, Stage::Noisy) => generate::<S, true, true, false>(self, sink),
-            (Color::White, Stage::Quiet) => generate::<S, true, false, true>(self, sink),
-            (Color::White, Stage::All) => generate::<S, true, true, true>(self, sink),
-            (Color::Black, Stage::Noisy) => generate::<S, false, true, false>(self, sink),
-            (Color::Black, Stage::Quiet) => generate::<S, false, false, true>(self, sink),
-            (Color::Black, Stage::All) => generate::<S, false, true, true>(self, sink),
+            (Color::White, GenType::Noisy) => generate::<S, true, true, false>(self, sink),
+            (Color::White, GenType::Quiet) => generate::<S, true, false, true>(self, sink),
+            (Color::White, GenType::All) => generate::<S, true, true, true>(self, sink),
+            (Color::Black, GenType::Noisy) => generate::<S, false, true, false>(self, sink),
+            (Color::Black, GenType::Quiet) => generate::<S, false, false, true>(self, sink),
+            (Color::Black, GenType::All) => generate::<S, false, true, true>(self, sink),
         }
     }
 

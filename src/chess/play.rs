@@ -63,10 +63,10 @@ impl Position {
 
         if mv.is_castling() {
             let rook = Piece::new(us, Role::Rook);
-            child.lift(piece, from, observer);
-            child.lift(rook, to, observer);
-            child.drop_on(piece, mv.castling_king_to(), observer);
-            child.drop_on(rook, mv.castling_rook_to(), observer);
+            child.remove(piece, from, observer);
+            child.remove(rook, to, observer);
+            child.put(piece, mv.castling_king_to(), observer);
+            child.put(rook, mv.castling_rook_to(), observer);
         } else {
             if mv.is_capture() {
                 let square = if mv.kind() == MoveKind::EnPassant {
@@ -75,14 +75,14 @@ impl Position {
                     to
                 };
                 if let Some(victim) = self.mailbox[square as usize] {
-                    child.lift(victim, square, observer);
+                    child.remove(victim, square, observer);
                 }
             }
             if let Some(role) = mv.promotion() {
-                child.lift(piece, from, observer);
-                child.drop_on(Piece::new(us, role), to, observer);
+                child.remove(piece, from, observer);
+                child.put(Piece::new(us, role), to, observer);
             } else {
-                child.carry(piece, from, to, observer);
+                child.move_piece(piece, from, to, observer);
             }
             if mv.is_capture() || piece.role() == Role::Pawn {
                 child.halfmoves = 0;
@@ -158,14 +158,14 @@ impl Position {
     }
 
     #[inline]
-    fn lift<O: Observer>(&mut self, piece: Piece, square: Square, observer: &mut O) {
+    fn remove<O: Observer>(&mut self, piece: Piece, square: Square, observer: &mut O) {
         self.toggle(piece, square);
         self.mailbox[square as usize] = None;
         observer.remove(piece, square);
     }
 
     #[inline]
-    fn drop_on<O: Observer>(&mut self, piece: Piece, square: Square, observer: &mut O) {
+    fn put<O: Observer>(&mut self, piece: Piece, square: Square, observer: &mut O) {
         self.toggle(piece, square);
         self.mailbox[square as usize] = Some(piece);
         observer.put(piece, square);
@@ -173,7 +173,13 @@ impl Position {
 
     /// Moves a man: lifted and dropped at once, with half the work on the keys.
     #[inline]
-    fn carry<O: Observer>(&mut self, piece: Piece, from: Square, to: Square, observer: &mut O) {
+    fn move_piece<O: Observer>(
+        &mut self,
+        piece: Piece,
+        from: Square,
+        to: Square,
+        observer: &mut O,
+    ) {
         let way = Bitboard::from_square(from) | Bitboard::from_square(to);
         self.roles[piece.index() >> 1] ^= way;
         self.colors[piece.index() & 1] ^= way;

@@ -11,9 +11,9 @@ use clap::value_parser;
 
 use super::bar::Bar;
 use super::failure::{Failure, in_file, told};
-use crate::analyse::{Budget, Epd, Verdict, suite};
+use crate::base::value::{MAX_DEPTH, Value, moves_to_mate};
 use crate::engine::normalise;
-use crate::value::{MAX_DEPTH, Value, moves_to_mate};
+use crate::lab::suites::{Budget, Epd, Verdict, suite};
 
 /// How long each position is searched if nothing is said, in nodes.
 const DEFAULT_NODES: u64 = 1_000_000;

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use parking_lot::Mutex;
 
-use crate::progress::Progress;
+use crate::base::progress::Progress;
 
 /// How often a log gets a line.
 const LOG_INTERVAL: Duration = Duration::from_secs(30);

@@ -5,16 +5,16 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use crate::base::value::MAX_DEPTH;
 use crate::engine::Signal;
 use crate::uci::print::Output;
 use crate::uci::show_bench;
-use crate::value::MAX_DEPTH;
 
 /// Searches fixed positions to a fixed depth; ends with `<nodes> nodes <nps> nps`.
 #[derive(Debug, clap::Args)]
 pub struct BenchArguments {
     /// The depth in plies
-    #[arg(default_value_t = crate::bench::DEPTH, value_parser = clap::value_parser!(i32).range(1..=i64::from(MAX_DEPTH)))]
+    #[arg(default_value_t = crate::engine::bench::DEPTH, value_parser = clap::value_parser!(i32).range(1..=i64::from(MAX_DEPTH)))]
     pub depth: i32,
 }
 

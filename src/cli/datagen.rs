@@ -13,13 +13,13 @@ use clap::value_parser;
 use super::bar::{Bar, Remark};
 use super::bounds::at_least;
 use super::failure::{Failure, in_file, misused};
-use crate::learn::exchange;
-use crate::learn::random::Random;
-use crate::learn::record::Outcome;
-use crate::learn::selfplay::{Plan, Tally, play_all};
-use crate::learn::store::{Reader, files_in};
-use crate::learn::survey::{self, Survey};
-use crate::output;
+use crate::base::atomic_file;
+use crate::base::random::Random;
+use crate::lab::train::exchange;
+use crate::lab::train::record::Outcome;
+use crate::lab::train::selfplay::{Plan, Tally, play_all};
+use crate::lab::train::store::{Reader, files_in};
+use crate::lab::train::survey::{self, Survey};
 
 /// Plays games against itself and keeps them for learning. Killed at any moment and started again with the same
 /// arguments, it goes on where it was.
@@ -158,8 +158,8 @@ fn export(files: &[PathBuf], target: &Path) -> Result<(), Failure> {
         .extension()
         .is_some_and(|extension| extension == "epd");
     let failed = in_file(target);
-    output::check_apart(target, files.iter().map(PathBuf::as_path)).map_err(&failed)?;
-    output::write_whole(target, &failed, |out| {
+    atomic_file::check_apart(target, files.iter().map(PathBuf::as_path)).map_err(&failed)?;
+    atomic_file::write_whole(target, &failed, |out| {
         exchange::each_game(files, |reader, block| {
             if is_epd {
                 exchange::write_epd(&reader.replay(block)?, out).map_err(&failed)

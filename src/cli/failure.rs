@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use crate::chess::Position;
-use crate::learn::store::StoreError;
+use crate::lab::train::store::StoreError;
 
 /// The exit status where what was asked makes no sense.
 const USAGE: u8 = 2;

@@ -15,11 +15,7 @@ mod datagen;
 mod eval;
 mod failure;
 mod openings;
-mod page;
 mod perft;
-mod picture;
-mod report;
-mod resume;
 mod spsa;
 mod tablebase;
 mod tune;
@@ -34,9 +30,9 @@ use std::sync::Arc;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
+use crate::base::sys;
 use crate::eval::Model;
 use crate::eval::load::load;
-use crate::sys;
 use crate::uci;
 use crate::uci::command::{Command, CommandError};
 

@@ -9,9 +9,9 @@ use clap::value_parser;
 
 use super::bar::Bar;
 use super::failure::{Failure, in_file, misused, told};
+use crate::base::atomic_file;
 use crate::chess::Position;
-use crate::learn::openings::{Wish, generate};
-use crate::output;
+use crate::lab::train::openings::{Wish, generate};
 
 /// Makes openings for matches: lines of the repertoire cut short, two random moves, and a score within a window.
 #[derive(Clone, Debug, clap::Args)]
@@ -58,7 +58,7 @@ pub fn run(arguments: &OpeningsArguments) -> Result<(), Failure> {
 }
 
 fn write(path: &Path, openings: &[Position]) -> io::Result<()> {
-    output::write_whole(
+    atomic_file::write_whole(
         path,
         |error| error,
         |out| {

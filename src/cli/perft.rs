@@ -14,10 +14,10 @@ use rayon::ThreadPoolBuilder;
 use super::bar::Bar;
 use super::bounds::from_to;
 use super::failure::{self, Failure, in_file, told};
-use super::resume::{Resume, ResumeError};
-use crate::chess::perft::{MAX_DEPTH, PerftTable, Tally, count, divide_on, suite_lines};
+use crate::base::progress::Progress;
 use crate::chess::{CastlingSide, Color, File, Move, Position};
-use crate::progress::Progress;
+use crate::lab::perft::resume::{Resume, ResumeError};
+use crate::lab::perft::{MAX_DEPTH, PerftTable, Tally, count, divide_on, suite_lines};
 
 /// A tree less deep than this is counted before anyone looks at a bar.
 const BAR_DEPTH: u32 = 7;

@@ -13,12 +13,12 @@ use parking_lot::Mutex;
 
 use super::bar::{Bar, Remark};
 use super::failure::{Failure, misused, told};
-use super::picture::{self, Panel};
-use crate::learn::spsa::games::Openings;
-use crate::learn::spsa::run::run as play;
-use crate::learn::spsa::state::SpsaError;
-use crate::learn::spsa::{Constant, Course, Settings};
-use crate::output;
+use crate::base::atomic_file;
+use crate::lab::plot::chart::{self, Panel};
+use crate::lab::spsa::games::Openings;
+use crate::lab::spsa::run::run as play;
+use crate::lab::spsa::state::SpsaError;
+use crate::lab::spsa::{Constant, Course, Settings};
 use crate::search::params::TUNABLES;
 
 /// The picture's name in the folder.
@@ -141,9 +141,9 @@ fn draw(folder: &Path, course: &Course, settings: &Settings) -> Result<(), SpsaE
     );
     let path = folder.join(PICTURE);
     let failed = |error| SpsaError::Io(path.clone(), error);
-    let text = picture::panels(&title, &panels)
+    let text = chart::panels(&title, &panels)
         .map_err(|error| failed(io::Error::other(error.to_string())))?;
-    output::write_bytes(&path, text.as_bytes()).map_err(failed)
+    atomic_file::write_bytes(&path, text.as_bytes()).map_err(failed)
 }
 
 /// The lines of `params.rs` with the values found.

@@ -13,14 +13,14 @@ use rayon::ThreadPoolBuilder;
 use super::bar::{Bar, Remark};
 use super::bounds::from_to;
 use super::failure::{Failure, told};
-use super::report::{self, Findings};
+use crate::base::atomic_file;
 use crate::eval::weights::{Digest, WEIGHTS};
-use crate::learn::checkpoint::Checkpoint;
-use crate::learn::corpus::{Corpus, Filter};
-use crate::learn::fit::{self, Settings, Target};
-use crate::learn::store::{ENGINE, files_in};
-use crate::learn::{emit, linear};
-use crate::output;
+use crate::lab::plot::report::{self, Findings};
+use crate::lab::train::checkpoint::Checkpoint;
+use crate::lab::train::corpus::{Corpus, Filter};
+use crate::lab::train::fit::{self, Settings, Target};
+use crate::lab::train::store::{ENGINE, files_in};
+use crate::lab::train::{emit, linear};
 
 /// A first step beyond this, in centipawns, leads nowhere.
 const GREATEST_RATE: f32 = 1000.0;
@@ -167,7 +167,7 @@ fn learn(arguments: &TuneArguments) -> Result<(), String> {
     }
     let provenance = emit::provenance(&corpus, &settings, &fit, losses);
     let text = emit::text(&weights, &provenance, Some(&fit.hits));
-    output::write_bytes(&arguments.out, text.as_bytes())
+    atomic_file::write_bytes(&arguments.out, text.as_bytes())
         .map_err(|error| format!("{}: {error}", arguments.out.display()))?;
     Checkpoint::remove(&beside);
     if let Some(folder) = &arguments.report {

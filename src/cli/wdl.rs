@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use super::bar::{Bar, Remark};
 use super::failure::{Failure, in_file, told};
+use crate::base::atomic_file;
 use crate::eval::{CURVE_KNOTS, Curve, MATERIAL_FULL};
-use crate::learn::chances::Counts;
-use crate::learn::store::files_in;
-use crate::output;
+use crate::lab::train::chances::Counts;
+use crate::lab::train::store::files_in;
 
 /// The shares shown beside the curve are of positions whose scores differ by less than this.
 const BREADTH: usize = 20;
@@ -40,7 +40,7 @@ pub fn run(arguments: &WdlArguments) -> Result<(), Failure> {
     let curve = counts.fit();
     show(&counts, &curve)?;
     if let Some(out) = &arguments.out {
-        output::write_bytes(out, counts.source(&curve).as_bytes()).map_err(in_file(out))?;
+        atomic_file::write_bytes(out, counts.source(&curve).as_bytes()).map_err(in_file(out))?;
     }
     Ok(())
 }

@@ -7,10 +7,10 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::failure::{Failure, in_file, told};
-use super::page::{EXPLANATION, Page, centipawns};
 use crate::eval::weights::{self, FILE, WEIGHTS, starting};
 use crate::eval::{Index, Pair, QUARTERS_PER_CENTIPAWN, Weights};
-use crate::learn::emit;
+use crate::lab::plot::page::{EXPLANATION, Page, centipawns};
+use crate::lab::train::emit;
 
 /// Shows the weights of the evaluation, or how those of two files differ.
 #[derive(Debug, clap::Args)]

@@ -10,14 +10,14 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use crate::base::value::{Depth, MAX_PLY, is_decisive, is_win, moves_to_mate};
 use crate::chess::{Game, Move, Position};
-use crate::search::job::Job;
 use crate::search::limits::Limits;
-use crate::search::tables;
+use crate::search::shared::SharedSearch;
+use crate::search::syzygy;
 use crate::search::worker::RootMove;
 use crate::tablebase::root::{Judgement, Situation};
 use crate::tablebase::{Metric, Tables};
-use crate::value::{Depth, MAX_PLY, is_decisive, is_win, moves_to_mate};
 
 /// The share of a move's time that judging the root may take.
 const JUDGING_SHARE: u32 = 8;
@@ -119,8 +119,8 @@ impl Endgame {
         limits: &Limits,
         hard: Option<Duration>,
         stopped: &dyn Fn() -> bool,
-    ) -> tables::Endgame {
-        let mut endgame = tables::Endgame::new(Arc::clone(&self.tables));
+    ) -> syzygy::Endgame {
+        let mut endgame = syzygy::Endgame::new(Arc::clone(&self.tables));
         let known = self.tables.most_men();
         // With fewer men than the tables know every depth will do.
         endgame.least_depth = if self.most_men > known {
@@ -163,7 +163,7 @@ fn must_ask_on(judgement: &Judgement) -> bool {
 }
 
 /// Finishes a line that tables prove: cuts off what does not keep the result and goes on to mate.
-pub(super) fn finish_line(job: &Job, line: &mut RootMove) {
+pub(super) fn finish_line(job: &SharedSearch, line: &mut RootMove) {
     let Some(proven) = line.proven.filter(|&proven| is_decisive(proven)) else {
         return;
     };

@@ -11,12 +11,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{BestMove, Engine, EngineError, Info, Limits, Listener, Status, Ticket, elect};
+use crate::base::random::{Random, mix};
+use crate::base::value::{Bound, Value};
+use crate::book::book_set::Choice;
 use crate::book::names::Name;
-use crate::book::shelf::Choice;
-use crate::book::{Selection, Shelf, Taste, default};
+use crate::book::{BookOptions, BookSet, Selection, embedded};
 use crate::chess::{Game, Move};
-use crate::random::{Random, mix};
-use crate::value::{Bound, Value};
 
 /// A move from a book is looked at with this many nodes before it is played.
 const GLANCE_NODES: u64 = 2_000;
@@ -29,7 +29,7 @@ const GLANCE_REFUTES: Value = 100;
 pub struct Opening {
     on: bool,
     files: OsString,
-    taste: Taste,
+    taste: BookOptions,
     /// The seed asked for; 0: every choice is new.
     seed: u64,
     /// Games begun since the program did.
@@ -38,7 +38,7 @@ pub struct Opening {
     /// What the opening was last said to be called.
     called: Option<Name<'static>>,
     /// The books, once they have been opened.
-    shelf: Option<Shelf>,
+    shelf: Option<BookSet>,
 }
 
 impl Opening {
@@ -47,7 +47,7 @@ impl Opening {
         Self {
             on: false,
             files: OsString::new(),
-            taste: Taste::default(),
+            taste: BookOptions::default(),
             seed: 0,
             games: 0,
             random: Random::new(RandomState::new().hash_one(0), 0),
@@ -107,12 +107,12 @@ impl Opening {
             .filter(|path| !path.as_os_str().is_empty())
             .collect();
         let (shelf, faults) = if files.is_empty() {
-            match default::book() {
-                Ok(book) => (Shelf::of(book), Vec::new()),
-                Err(error) => (Shelf::default(), vec![error]),
+            match embedded::book() {
+                Ok(book) => (BookSet::of(book), Vec::new()),
+                Err(error) => (BookSet::default(), vec![error]),
             }
         } else {
-            Shelf::open(&files)
+            BookSet::open(&files)
         };
         let mut report = |text: String| errors.push(EngineError::Book(text));
         for fault in faults {
@@ -132,7 +132,7 @@ impl Opening {
         if !self.on {
             return None;
         }
-        let name = default::names().of_game(game);
+        let name = embedded::names().of_game(game);
         let is_news = name != self.called;
         self.called = name;
         name.filter(|_| is_news)

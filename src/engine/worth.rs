@@ -6,10 +6,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::Engine;
+use crate::base::value::Value;
 use crate::chess::Position;
 use crate::eval::load::{LoadError, load};
 use crate::eval::{self, Model};
-use crate::value::Value;
 
 impl Engine {
     /// Plays by these weights from now on; `None`: by those that are compiled in. What other weights found is forgotten.

@@ -38,8 +38,8 @@ pub use score::{
 };
 pub use wdl::{CURVE_KNOTS, Curve, MATERIAL_FULL, material_count, normalise, win_draw_loss};
 
+use crate::base::value::Value;
 use crate::chess::Position;
-use crate::value::Value;
 
 /// The model that is compiled into the program.
 pub static BUILT_IN: Model = Model::new(Weights(weights::WEIGHTS.0));

@@ -13,8 +13,8 @@ use super::psqt::{PieceSquareSums, PieceSquareTable, Watcher};
 use super::score::{Pair, Score, centipawns};
 use super::sink::Sum;
 use super::views::ViewTable;
+use crate::base::value::Value;
 use crate::chess::{Color, Position};
-use crate::value::Value;
 
 /// One weight for every feature.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@
 use std::fmt;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
-use crate::value::{EVALUATION_LIMIT, Value};
+use crate::base::value::{EVALUATION_LIMIT, Value};
 
 /// Weights and scores are counted in quarters of a centipawn: fine enough that the rounding of two hundred small
 /// weights stays about one centipawn.

@@ -33,7 +33,7 @@ pub trait Sink: Sized {
     /// Asks for the features that follow from the counts of men. A sink may know them from another position.
     #[inline]
     fn material(&mut self, position: &Position) -> MaterialFacts {
-        features::scratch_material(position, self)
+        features::compute_material(position, self)
     }
 
     /// Asks for the features of pawns and kings alone. A sink may know them from another position.
@@ -102,10 +102,10 @@ impl Sink for Sum<'_> {
     #[inline(always)]
     fn material(&mut self, position: &Position) -> MaterialFacts {
         let Some(cache) = self.cache.take() else {
-            return features::scratch_material(position, self);
+            return features::compute_material(position, self);
         };
         let (facts, score) = cache.material(position, self.sums, || {
-            self.apart(|part| features::scratch_material(position, part))
+            self.apart(|part| features::compute_material(position, part))
         });
         self.cache = Some(cache);
         self.score += score;

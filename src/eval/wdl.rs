@@ -8,8 +8,8 @@
 //! whatever the board: the usage of today's engines, which makes scores of different programs and phases comparable.
 
 use super::curve::CURVE;
+use crate::base::value::{EVALUATION_LIMIT, Value, is_decisive, is_loss, is_win};
 use crate::chess::{Color, Position, Role};
-use crate::value::{EVALUATION_LIMIT, Value, is_decisive, is_loss, is_win};
 
 /// The [material count](material_count) of the initial position.
 pub const MATERIAL_FULL: i32 = 78;
@@ -129,7 +129,7 @@ pub fn normalise(score: Value, material: i32) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::{EVALUATION_LIMIT, mate_in, mated_in};
+    use crate::base::value::{EVALUATION_LIMIT, mate_in, mated_in};
 
     #[test]
     fn chances_are_symmetric_monotone_and_whole() {

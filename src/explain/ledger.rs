@@ -9,13 +9,13 @@ use std::ops::AddAssign;
 
 use serde::Serialize;
 
+use crate::base::value::Value;
 use crate::chess::{Bitboard, Color, Position};
 use crate::eval::sink::Record;
 use crate::eval::{
     BUILT_IN, Family, Index, Model, PHASE_MAXIMUM, Pair, QUARTERS_PER_CENTIPAWN,
     UNITS_PER_CENTIPAWN,
 };
-use crate::value::Value;
 
 /// A part of a value from white's view, as a whole number of 1/96 centipawn. Written and serialised in centipawns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]

@@ -4,9 +4,9 @@
 //! difference between search and evaluation is kept for each and added the next time. A search-side line: no part of the
 //! evaluation.
 
+use crate::base::sys::{LargeArray, prefetch};
+use crate::base::value::{Depth, EVALUATION_LIMIT, Value};
 use crate::chess::{Color, Position};
-use crate::sys::{LargeArray, prefetch};
-use crate::value::{Depth, EVALUATION_LIMIT, Value};
 
 use super::history::{Context, Entry, PieceTo};
 use super::params;

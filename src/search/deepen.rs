@@ -5,13 +5,15 @@
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use crate::base::value::{
+    Bound, DRAW, Depth, INFINITE, MAX_DEPTH, Value, is_decisive, moves_to_mate,
+};
 use crate::chess::Position;
-use crate::value::{Bound, DRAW, Depth, INFINITE, MAX_DEPTH, Value, is_decisive, moves_to_mate};
 
-use super::job::Job;
 use super::node::{Root, Searcher, Window};
 use super::params;
 use super::picker::Picker;
+use super::shared::SharedSearch;
 use super::techniques as on;
 use super::time::{self, Stability};
 use super::worker::{RootMove, Worker};
@@ -24,7 +26,7 @@ const WIDE_SCORE: Value = 2_000;
 const FORCED_MOVE_DEPTH: Depth = 6;
 
 /// Searches a job on this thread until it is through or told to stop; the outcome is left in the worker.
-pub fn deepen(worker: &mut Worker, job: &Job) {
+pub fn deepen(worker: &mut Worker, job: &SharedSearch) {
     worker.begin(job);
     order_root_moves(worker, job);
     // Threads that share nothing must differ in something: each begins with another move.
@@ -47,7 +49,7 @@ pub fn deepen(worker: &mut Worker, job: &Job) {
         let _ = searcher.worker.publish(job);
         if searcher.worker.id == 0 {
             searcher.tell_lines();
-            if searcher.is_enough(depth, &mut course) {
+            if searcher.should_stop(depth, &mut course) {
                 break;
             }
         }
@@ -59,12 +61,12 @@ pub fn deepen(worker: &mut Worker, job: &Job) {
 }
 
 /// Before the first iteration, the order in which any node would try the moves.
-fn order_root_moves(worker: &mut Worker, job: &Job) {
-    let table_move = job
+fn order_root_moves(worker: &mut Worker, job: &SharedSearch) {
+    let tt_move = job
         .table
         .probe(super::tt::TranspositionTable::key_of(&job.root), 0)
         .and_then(|hit| hit.best);
-    let mut picker = Picker::all(&job.root, table_move, Default::default());
+    let mut picker = Picker::all(&job.root, tt_move, Default::default());
     let mut place = 0;
     let context = worker.context_of_quiets(&job.root, 0);
     while let Some(mv) = picker.next(&job.root, &worker.histories, &context, false) {
@@ -82,7 +84,7 @@ fn order_root_moves(worker: &mut Worker, job: &Job) {
 }
 
 /// The answer of a search that is stopped before it found anything: the first moves, at the static evaluation.
-fn fall_back(worker: &mut Worker, job: &Job) {
+fn fall_back(worker: &mut Worker, job: &SharedSearch) {
     let score = if job.root.in_check() {
         DRAW
     } else {
@@ -128,7 +130,7 @@ impl Searcher<'_> {
         for line in 0..wanted {
             self.worker.line_start = line;
             self.worker.selective_depth = 0;
-            self.aspire(depth)?;
+            self.aspiration_search(depth)?;
         }
         // Later lines may turn out better than earlier ones.
         sort_by_score(&mut self.worker.root_moves[..wanted]);
@@ -136,7 +138,7 @@ impl Searcher<'_> {
     }
 
     /// Searches the root with a window around the expected score, opened on the side where it proves too narrow.
-    fn aspire(&mut self, depth: Depth) -> Option<()> {
+    fn aspiration_search(&mut self, depth: Depth) -> Option<()> {
         let root: Position = self.job.root;
         let line = self.worker.line_start;
         let expected = self
@@ -229,7 +231,7 @@ impl Searcher<'_> {
     }
 
     /// Whether the main thread should end after this iteration.
-    fn is_enough(&self, depth: Depth, course: &mut Course) -> bool {
+    fn should_stop(&self, depth: Depth, course: &mut Course) -> bool {
         let best = &self.worker.outcome.lines[0];
         let fallen = course.score.map_or(0, |before| before - best.score);
         course.unchanged = if course.best == Some(best.mv) {
@@ -269,6 +271,6 @@ impl Searcher<'_> {
             best_share,
             fallen,
         };
-        forced || mated || used >= time::bend(soft, stability)
+        forced || mated || used >= time::scale_soft_limit(soft, stability)
     }
 }

@@ -5,10 +5,10 @@
 
 use std::sync::Arc;
 
+use crate::base::sys::prefetch;
+use crate::base::value::Value;
 use crate::chess::{Move, Position};
 use crate::eval::{self, AttackMaps, Model, PawnCache, PieceSquareSums};
-use crate::sys::prefetch;
-use crate::value::Value;
 
 /// Weights and the cache that belongs to them.
 #[derive(Default)]

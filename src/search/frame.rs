@@ -2,9 +2,9 @@
 //! Uses: history, picker, chess, eval, value. Used by: worker.
 //! Idea: one frame for each distance from the root, taken once and used again by every node there.
 
+use crate::base::value::Value;
 use crate::chess::{Bitboard, Move};
 use crate::eval::PieceSquareSums;
-use crate::value::Value;
 
 use super::history::PieceTo;
 use super::picker::KILLERS;
@@ -25,7 +25,7 @@ pub struct Frame {
     /// The move left out of the search, while the table's move is tested for being the only good one.
     pub excluded: Option<Move>,
     /// Cutoffs at this ply since the node two plies before began.
-    pub cutoffs: i32,
+    pub cutoff_count: i32,
     /// Quiet moves that refuted siblings.
     pub killers: [Option<Move>; KILLERS],
 }

@@ -4,9 +4,9 @@
 
 use arrayvec::ArrayVec;
 
+use crate::base::sys::LargeArray;
+use crate::base::value::Depth;
 use crate::chess::{Bitboard, Color, Move, Piece, Position, Role, Square};
-use crate::sys::LargeArray;
-use crate::value::Depth;
 
 use super::params;
 use super::techniques as on;

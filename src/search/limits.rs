@@ -4,8 +4,8 @@
 
 use std::time::{Duration, Instant};
 
+use crate::base::value::Depth;
 use crate::chess::Move;
-use crate::value::Depth;
 
 /// The clock of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

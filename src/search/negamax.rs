@@ -2,10 +2,10 @@
 //! Uses: node, worker, picker, reduce, tables, tt, chess, value. Used by: deepen.
 //! Idea: numbered steps, each with its reason; what kind of node it is is a type.
 
-use crate::chess::{Move, Position, has_upcoming_repetition, is_repetition};
-use crate::value::{
+use crate::base::value::{
     Bound, DRAW, Depth, INFINITE, MAX_PLY, Value, is_decisive, is_loss, is_win, mate_in, mated_in,
 };
+use crate::chess::{Move, Position, has_upcoming_repetition, is_repetition};
 
 use super::history::PieceTo;
 use super::node::{Best, Node, OffPv, Searcher, Window};
@@ -16,7 +16,7 @@ use super::techniques as on;
 use super::tt::{Record, TranspositionTable};
 
 /// Beyond this half-move clock a stored score may hide a draw: it gives no cutoff.
-const CLOCK_TRUST: u16 = 90;
+const RULE50_TT_LIMIT: u16 = 90;
 
 impl Searcher<'_> {
     /// The value of a position from the mover's view, `depth` plies deep; `None` when the search is to end.
@@ -92,7 +92,7 @@ impl Searcher<'_> {
         let key = TranspositionTable::key_of(position);
         let excluded = self.worker.frame(ply).excluded;
         let hit = self.job.table.probe(key, ply);
-        let hit = hit.map(|hit| hit.under_clock(position, ply));
+        let hit = hit.map(|hit| hit.for_rule50(position, ply));
         if !N::PV
             && on::table_cutoffs()
             && excluded.is_none()
@@ -101,18 +101,18 @@ impl Searcher<'_> {
             && hit
                 .bound
                 .is_some_and(|bound| bound.decides(hit.score, beta))
-            && position.halfmove_clock() < CLOCK_TRUST
+            && position.halfmove_clock() < RULE50_TT_LIMIT
         {
             return Some(hit.score);
         }
         let was_pv = N::PV || hit.is_some_and(|hit| hit.was_pv);
-        let table_move = if N::ROOT {
+        let tt_move = if N::ROOT {
             self.worker
                 .root_moves
                 .get(self.worker.line_start)
                 .map(|root_move| root_move.mv)
         } else {
-            hit.and_then(|hit| hit.best).filter(|_| on::table_move())
+            hit.and_then(|hit| hit.best).filter(|_| on::tt_move())
         };
 
         // 5 Endgame tables: a proof settles the node, or bounds it where the window is open: there a mate may be found.
@@ -168,7 +168,7 @@ impl Searcher<'_> {
         // 7 Internal reduction: a node that nothing is known of will be met again, with a move to begin with.
         if on::internal_reduction()
             && depth >= params::internal_reduction_depth()
-            && table_move.is_none()
+            && tt_move.is_none()
             && (N::PV || cut_node)
         {
             depth -= 1;
@@ -210,19 +210,19 @@ impl Searcher<'_> {
             // depends on it, a search without null moves must agree, since in zugzwang passing is the best move.
             if on::null_move()
                 && depth >= params::null_move_depth()
-                && ply >= self.worker.null_move_from
+                && ply >= self.worker.nmp_min_ply
                 && estimate >= beta
                 && (evaluation >= beta || !on::null_move_static())
                 && !is_loss(beta)
                 && self.worker.frame(ply - 1).played.is_some()
-                && position.has_pieces(position.turn())
+                && position.has_non_pawn_material(position.turn())
             {
                 let reduced = depth - reduce::null_move_reduction(depth, estimate - beta);
-                let score = self.pass(position, ply, reduced, beta, !cut_node)?;
+                let score = self.null_move_search(position, ply, reduced, beta, !cut_node)?;
                 if score >= beta {
                     let score = if is_win(score) { beta } else { score };
                     if !on::null_move_verification()
-                        || self.worker.null_move_from > 0
+                        || self.worker.nmp_min_ply > 0
                         || depth < params::null_move_verification_depth()
                         || self.verify(position, ply, reduced, beta)?
                     {
@@ -232,9 +232,9 @@ impl Searcher<'_> {
             }
 
             // 10 ProbCut: a capture that beats beta by far in a shallower search will beat it in this one.
-            let raised = beta + reduce::probcut_margin(improving);
+            let probcut_beta = beta + reduce::probcut_margin(improving);
             let doubted = hit.is_some_and(|hit| {
-                hit.depth > depth - params::probcut_reduction() && hit.score < raised
+                hit.depth > depth - params::probcut_reduction() && hit.score < probcut_beta
             });
             if on::probcut()
                 && depth >= params::probcut_depth()
@@ -244,9 +244,9 @@ impl Searcher<'_> {
                     position,
                     ply,
                     node,
-                    raised,
-                    (raised - evaluation).max(1),
-                    table_move,
+                    probcut_beta,
+                    (probcut_beta - evaluation).max(1),
+                    tt_move,
                 )?
             {
                 let record = Record {
@@ -261,13 +261,14 @@ impl Searcher<'_> {
                 return Some(if is_decisive(found.score) {
                     found.score
                 } else {
-                    found.score - (raised - beta)
+                    found.score - (probcut_beta - beta)
                 });
             }
         }
 
         // 11 The moves.
-        let best = self.moves::<N>(position, ply, node, Window { alpha, beta }, table_move, hit)?;
+        let best =
+            self.move_loop::<N>(position, ply, node, Window { alpha, beta }, tt_move, hit)?;
         let Some(mut best) = best else {
             // 12 No move: mate or stalemate, or the only move was left out.
             if excluded.is_some() {
@@ -351,10 +352,10 @@ impl Searcher<'_> {
         node: NodeFacts,
         beta: Value,
         gain: Value,
-        table_move: Option<Move>,
+        tt_move: Option<Move>,
     ) -> Option<Option<Best>> {
         let context = self.worker.context(position, ply);
-        let mut picker = Picker::noisy(position, table_move);
+        let mut picker = Picker::noisy(position, tt_move);
         let depth = node.depth - params::probcut_reduction();
         let window = Window::closed(beta).flip();
         while let Some(mv) = picker.next(position, &self.worker.histories, &context, true) {
@@ -387,14 +388,14 @@ impl Searcher<'_> {
         depth: Depth,
         beta: Value,
     ) -> Option<bool> {
-        self.worker.null_move_from = ply + (3 * depth.max(1) / 4) as usize + 1;
+        self.worker.nmp_min_ply = ply + (3 * depth.max(1) / 4) as usize + 1;
         let score = self.negamax::<OffPv>(position, ply, depth, Window::closed(beta), false)?;
-        self.worker.null_move_from = 0;
+        self.worker.nmp_min_ply = 0;
         Some(score >= beta)
     }
 
     /// Searches the position after a null move with a closed window at beta.
-    fn pass(
+    fn null_move_search(
         &mut self,
         position: &Position,
         ply: usize,

@@ -2,10 +2,10 @@
 //! Uses: worker, chess, value. Used by: negamax, quiescence, deepen.
 //! Idea: what kind of node is searched is a type, so that each kind is compiled for itself.
 
+use crate::base::value::{Bound, Value};
 use crate::chess::Move;
-use crate::value::{Bound, Value};
 
-use super::job::Job;
+use super::shared::SharedSearch;
 use super::worker::Worker;
 
 /// What kind of node is searched.
@@ -71,7 +71,7 @@ impl Window {
 /// A worker at work on a job.
 pub struct Searcher<'a> {
     pub worker: &'a mut Worker,
-    pub job: &'a Job,
+    pub job: &'a SharedSearch,
 }
 
 /// The best of a node's moves so far; the move itself only where it raised alpha.

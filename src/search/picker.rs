@@ -5,7 +5,7 @@
 
 use arrayvec::ArrayVec;
 
-use crate::chess::{Checks, Move, MoveList, Position, Role, Square, Stage, exchange_value};
+use crate::chess::{Checks, GenType, Move, MoveList, Position, Role, Square, exchange_value};
 
 use super::history::{Context, Histories};
 use super::params;
@@ -15,7 +15,7 @@ use super::techniques as on;
 pub const KILLERS: usize = 2;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Step {
+enum Stage {
     TableMove,
     GenerateNoisy,
     GoodNoisy,
@@ -37,8 +37,8 @@ struct Scored {
 
 /// The moves of one node, in order.
 pub struct Picker {
-    step: Step,
-    table_move: Option<Move>,
+    step: Stage,
+    tt_move: Option<Move>,
     killers: [Option<Move>; KILLERS],
     quiets: bool,
     /// Noisy moves first (the bad ones moved to the front as they are found), quiet moves after them.
@@ -55,7 +55,7 @@ impl Picker {
     /// All legal moves. The table's move and the killers are checked for legality here.
     pub fn all(
         position: &Position,
-        table_move: Option<Move>,
+        tt_move: Option<Move>,
         killers: [Option<Move>; KILLERS],
     ) -> Self {
         let killers = if on::killers() {
@@ -63,22 +63,22 @@ impl Picker {
         } else {
             [None; KILLERS]
         };
-        Self::new(position, table_move, killers, true)
+        Self::new(position, tt_move, killers, true)
     }
 
     /// Captures and promotions, then quiet moves that give check and lose nothing by the exchange.
-    pub fn noisy_and_checks(position: &Position, table_move: Option<Move>) -> Self {
+    pub fn noisy_and_checks(position: &Position, tt_move: Option<Move>) -> Self {
         Self {
             checks: true,
-            ..Self::noisy(position, table_move)
+            ..Self::noisy(position, tt_move)
         }
     }
 
     /// Captures and promotions only.
-    pub fn noisy(position: &Position, table_move: Option<Move>) -> Self {
+    pub fn noisy(position: &Position, tt_move: Option<Move>) -> Self {
         Self::new(
             position,
-            table_move.filter(|mv| mv.is_noisy()),
+            tt_move.filter(|mv| mv.is_noisy()),
             [None; KILLERS],
             false,
         )
@@ -86,13 +86,13 @@ impl Picker {
 
     fn new(
         position: &Position,
-        table_move: Option<Move>,
+        tt_move: Option<Move>,
         killers: [Option<Move>; KILLERS],
         quiets: bool,
     ) -> Self {
         Self {
-            step: Step::TableMove,
-            table_move: table_move.filter(|&mv| position.is_legal(mv)),
+            step: Stage::TableMove,
+            tt_move: tt_move.filter(|&mv| position.is_legal(mv)),
             killers,
             quiets,
             moves: ArrayVec::new_const(),
@@ -113,19 +113,19 @@ impl Picker {
     ) -> Option<Move> {
         loop {
             match self.step {
-                Step::TableMove => {
-                    self.step = Step::GenerateNoisy;
-                    if self.table_move.is_some() {
-                        return self.table_move;
+                Stage::TableMove => {
+                    self.step = Stage::GenerateNoisy;
+                    if self.tt_move.is_some() {
+                        return self.tt_move;
                     }
                 }
-                Step::GenerateNoisy => {
-                    self.generate(position, Stage::Noisy, |mv| {
+                Stage::GenerateNoisy => {
+                    self.generate(position, GenType::Noisy, |mv| {
                         Some(4 * noisy_score(position, mv) + histories.noisy(position, mv))
                     });
-                    self.step = Step::GoodNoisy;
+                    self.step = Stage::GoodNoisy;
                 }
-                Step::GoodNoisy => {
+                Stage::GoodNoisy => {
                     while let Some(Scored { mv, score }) = self.take_best() {
                         let weighed = if self.quiets {
                             on::bad_captures_last()
@@ -140,79 +140,84 @@ impl Picker {
                         self.bad_end += 1;
                     }
                     self.step = if self.quiets {
-                        Step::FirstKiller
+                        Stage::FirstKiller
                     } else if self.checks {
-                        Step::GenerateChecks
+                        Stage::GenerateChecks
                     } else {
-                        Step::Done
+                        Stage::Done
                     };
                 }
-                Step::FirstKiller | Step::SecondKiller => {
-                    let slot = usize::from(self.step == Step::SecondKiller);
+                Stage::FirstKiller | Stage::SecondKiller => {
+                    let slot = usize::from(self.step == Stage::SecondKiller);
                     self.step = if slot == 0 {
-                        Step::SecondKiller
+                        Stage::SecondKiller
                     } else {
-                        Step::GenerateQuiet
+                        Stage::GenerateQuiet
                     };
                     // An illegal one is forgotten, so that the quiet stage need not compare with it.
                     let usable = |mv: &Move| !mv.is_noisy() && position.is_legal(*mv);
                     self.killers[slot] = self.killers[slot]
                         .filter(usable)
-                        .filter(|_| self.killers[slot] != self.table_move);
+                        .filter(|_| self.killers[slot] != self.tt_move);
                     if self.killers[slot].is_some() && !skip_quiets {
                         return self.killers[slot];
                     }
                 }
-                Step::GenerateQuiet => {
-                    self.step = Step::Quiet;
+                Stage::GenerateQuiet => {
+                    self.step = Stage::Quiet;
                     if !skip_quiets {
                         let quiets = histories.quiets(context, position);
                         let checks = position.checks();
-                        self.generate(position, Stage::Quiet, |mv| {
+                        self.generate(position, GenType::Quiet, |mv| {
                             Some(quiets.score(mv) + check_score(position, &checks, mv))
                         });
                     }
                 }
-                Step::Quiet => {
+                Stage::Quiet => {
                     if !skip_quiets && let Some(scored) = self.take_best() {
                         return Some(scored.mv);
                     }
-                    self.step = Step::BadNoisy;
+                    self.step = Stage::BadNoisy;
                     self.next = 0;
                 }
-                Step::GenerateChecks => {
+                Stage::GenerateChecks => {
                     let checks = position.checks();
-                    self.generate(position, Stage::Quiet, |mv| {
-                        let safe = checks.are_given_by(position, mv) && position.see_ge(mv, 0);
+                    self.generate(position, GenType::Quiet, |mv| {
+                        let safe = checks.gives_check(position, mv) && position.see_ge(mv, 0);
                         safe.then_some(0)
                     });
-                    self.step = Step::Check;
+                    self.step = Stage::Check;
                 }
-                Step::Check => match self.take_best() {
+                Stage::Check => match self.take_best() {
                     Some(scored) => return Some(scored.mv),
-                    None => self.step = Step::Done,
+                    None => self.step = Stage::Done,
                 },
-                Step::BadNoisy => {
+                Stage::BadNoisy => {
                     // In the order in which they were set aside: by value.
                     if self.next < self.bad_end {
                         self.next += 1;
                         return Some(self.moves[self.next - 1].mv);
                     }
-                    self.step = Step::Done;
+                    self.step = Stage::Done;
                 }
-                Step::Done => return None,
+                Stage::Done => return None,
             }
         }
     }
 
     /// Adds the moves of a stage that are not given yet and that `rate` gives a score.
-    fn generate(&mut self, position: &Position, stage: Stage, rate: impl Fn(Move) -> Option<i32>) {
+    fn generate(
+        &mut self,
+        position: &Position,
+        stage: GenType,
+        rate: impl Fn(Move) -> Option<i32>,
+    ) {
         let mut list = MoveList::new();
         position.generate(stage, &mut list);
         self.next = self.moves.len();
         for &mv in &list {
-            let given = Some(mv) == self.table_move
-                || (stage == Stage::Quiet && self.killers.contains(&Some(mv)));
+            let given = Some(mv) == self.tt_move
+                || (stage == GenType::Quiet && self.killers.contains(&Some(mv)));
             if !given && let Some(score) = rate(mv) {
                 self.moves.push(Scored { mv, score });
             }
@@ -222,7 +227,7 @@ impl Picker {
     /// The move that will be asked for next, as far as one can tell without generating more.
     #[inline]
     pub fn look_ahead(&mut self) -> Option<Move> {
-        if !matches!(self.step, Step::GoodNoisy | Step::Quiet) {
+        if !matches!(self.step, Stage::GoodNoisy | Stage::Quiet) {
             return None;
         }
         self.bring_best();
@@ -262,7 +267,7 @@ impl Picker {
 #[inline]
 fn check_score(position: &Position, checks: &Checks, mv: Move) -> i32 {
     let early = on::quiet_checks_first()
-        && checks.are_given_by(position, mv)
+        && checks.gives_check(position, mv)
         && position.see_ge(mv, -params::quiet_check_loss());
     if early {
         params::quiet_check_bonus()
@@ -314,21 +319,21 @@ mod tests {
                 legal.iter().find(|mv| !mv.is_noisy()).copied(),
                 Move::from_bits(0x0fff),
             ];
-            for table_move in legal
+            for tt_move in legal
                 .iter()
                 .copied()
                 .map(Some)
                 .chain([None, Move::from_bits(0x4fff)])
             {
-                let mut picker = Picker::all(&position, table_move, killers);
+                let mut picker = Picker::all(&position, tt_move, killers);
                 let mut given = Vec::new();
                 while let Some(mv) = picker.next(&position, &histories, &context, false) {
                     assert!(!given.contains(&mv), "{mv:?} twice");
                     given.push(mv);
                 }
                 assert_eq!(given.len(), legal.len());
-                if table_move.is_some_and(|mv| legal.contains(&mv)) {
-                    assert_eq!(Some(given[0]), table_move);
+                if tt_move.is_some_and(|mv| legal.contains(&mv)) {
+                    assert_eq!(Some(given[0]), tt_move);
                 }
             }
             let mut picker = Picker::noisy_and_checks(&position, None);

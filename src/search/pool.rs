@@ -9,10 +9,10 @@ use std::thread::{Builder, JoinHandle};
 
 use crossbeam::channel::{Receiver, Sender, unbounded};
 
-use crate::sync::{AtomicUsize, Ordering};
+use crate::base::sync::{AtomicUsize, Ordering};
 
 use super::deepen::deepen;
-use super::job::Job;
+use super::shared::SharedSearch;
 use super::signal::Signal;
 use super::vote::vote;
 use super::worker::{Outcome, RootMove, Worker};
@@ -29,17 +29,17 @@ const SPARE_BYTES: usize = 64 * 1024 * 1024;
 
 /// What a thread is told to do; the end of the channel means leave.
 enum Order {
-    Search(Arc<Job>, Turnstile),
-    Forget(Turnstile),
+    Search(Arc<SharedSearch>, BusyGuard),
+    Forget(BusyGuard),
 }
 
 /// Counts a thread out when dropped, however that comes about.
-struct Turnstile {
+struct BusyGuard {
     inside: Arc<AtomicUsize>,
     signal: Arc<Signal>,
 }
 
-impl Drop for Turnstile {
+impl Drop for BusyGuard {
     fn drop(&mut self) {
         if self.inside.fetch_sub(1, Ordering::SeqCst) == 1 {
             self.signal.wake();
@@ -108,8 +108,8 @@ impl Pool {
         self.threads.len()
     }
 
-    fn turnstile(&self) -> Turnstile {
-        Turnstile {
+    fn turnstile(&self) -> BusyGuard {
+        BusyGuard {
             inside: Arc::clone(&self.inside),
             signal: Arc::clone(&self.signal),
         }
@@ -124,7 +124,7 @@ impl Pool {
 
     /// Sends a job to all threads, or each its own. They are through when [`Self::is_idle`] says so; the jobs' signal is
     /// woken then.
-    pub fn start(&self, jobs: &[Arc<Job>]) {
+    pub fn start(&self, jobs: &[Arc<SharedSearch>]) {
         self.order(|index, turnstile| {
             Order::Search(Arc::clone(&jobs[index % jobs.len()]), turnstile)
         });
@@ -142,7 +142,7 @@ impl Pool {
         self.inside.load(Ordering::SeqCst) == 0
     }
 
-    fn order(&self, order: impl Fn(usize, Turnstile) -> Order) {
+    fn order(&self, order: impl Fn(usize, BusyGuard) -> Order) {
         self.inside.store(self.threads.len(), Ordering::SeqCst);
         for (index, thread) in self.threads.iter().enumerate() {
             // A dead thread's channel hands the order back; dropping it counts the thread out.
@@ -179,7 +179,7 @@ impl Drop for Pool {
 
 /// The lines to answer with: those of the thread that the vote elects. To be asked when the pool is idle.
 #[must_use]
-pub fn elect(job: &Job) -> Vec<RootMove> {
+pub fn elect(job: &SharedSearch) -> Vec<RootMove> {
     let outcomes: Vec<Outcome> = job
         .outcomes
         .iter()
@@ -199,7 +199,7 @@ pub fn elect(job: &Job) -> Vec<RootMove> {
 }
 
 /// A thread's life: wait for an order, carry it out, let go of it, count out.
-fn serve(id: usize, orders: &Receiver<Order>, ready: Turnstile) {
+fn serve(id: usize, orders: &Receiver<Order>, ready: BusyGuard) {
     // Made here, so that the memory lies near the processor that uses it.
     let mut worker = Worker::new(id);
     drop(ready);
@@ -229,7 +229,7 @@ mod model {
         loom::model(|| {
             let signal = Arc::new(Signal::default());
             let inside = Arc::new(AtomicUsize::new(2));
-            let turnstile = || Turnstile {
+            let turnstile = || BusyGuard {
                 inside: Arc::clone(&inside),
                 signal: Arc::clone(&signal),
             };

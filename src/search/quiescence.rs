@@ -2,8 +2,8 @@
 //! Uses: node, picker, tt, chess, value. Used by: negamax.
 //! Idea: the static evaluation means something only where no capture is pending; the mover may always decline to take.
 
+use crate::base::value::{Bound, MAX_PLY, Value, is_decisive, is_loss, mated_in};
 use crate::chess::{Move, Position};
-use crate::value::{Bound, MAX_PLY, Value, is_decisive, is_loss, mated_in};
 
 use super::node::{Best, Node, Searcher, Window};
 use super::params;
@@ -38,7 +38,7 @@ impl Searcher<'_> {
 
         let key = TranspositionTable::key_of(position);
         let hit = self.job.table.probe(key, ply);
-        let hit = hit.map(|hit| hit.under_clock(position, ply));
+        let hit = hit.map(|hit| hit.for_rule50(position, ply));
         if !N::PV
             && on::quiescence_table()
             && let Some(hit) = hit
@@ -93,13 +93,13 @@ impl Searcher<'_> {
             alpha = alpha.max(best.score);
         }
 
-        let table_move = hit.and_then(|hit| hit.best).filter(|_| on::table_move());
+        let tt_move = hit.and_then(|hit| hit.best).filter(|_| on::tt_move());
         let mut picker = if in_check {
-            Picker::all(position, table_move, Default::default())
+            Picker::all(position, tt_move, Default::default())
         } else if first && on::quiescence_checks() {
-            Picker::noisy_and_checks(position, table_move)
+            Picker::noisy_and_checks(position, tt_move)
         } else {
-            Picker::noisy(position, table_move)
+            Picker::noisy(position, tt_move)
         };
         // What the mover has without a capture, and a margin.
         let hope = (!in_check).then_some(best.score + params::quiescence_futility_margin());

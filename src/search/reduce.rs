@@ -2,7 +2,7 @@
 //! Uses: params, value. Used by: negamax.
 //! Idea: pure functions of small bundles of facts, so that each can be read and tested alone.
 
-use crate::value::{Depth, Value};
+use crate::base::value::{Depth, Value};
 
 use super::params;
 use super::techniques as on;
@@ -74,12 +74,12 @@ pub fn noisy_futility_margin(depth: Depth, history: i32) -> Value {
 }
 
 /// Whether a quiet move's history is too bad for it to be tried.
-pub fn is_hopeless(depth: Depth, history: i32) -> bool {
+pub fn history_prunable(depth: Depth, history: i32) -> bool {
     depth <= params::history_pruning_depth() && history < -params::history_pruning_margin() * depth
 }
 
 /// How deeply, in plies, a late move will be searched at first.
-pub fn depth_left(node: NodeFacts, mv: MoveFacts) -> Depth {
+pub fn lmr_depth(node: NodeFacts, mv: MoveFacts) -> Depth {
     (node.depth - 1 - late_move_reduction(node, mv)).max(0)
 }
 
@@ -96,7 +96,7 @@ pub fn noisy_exchange_margin(depth: Depth, history: i32) -> Value {
 }
 
 /// How many moves are tried before the remaining quiet ones are given up.
-pub fn late_move_limit(node: NodeFacts) -> i32 {
+pub fn lmp_count(node: NodeFacts) -> i32 {
     (params::late_move_base() + node.depth * node.depth) / (2 - i32::from(node.improving))
 }
 
@@ -124,7 +124,7 @@ pub fn late_move_reduction(node: NodeFacts, mv: MoveFacts) -> Depth {
 
 /// How deeply, in plies, a move is searched again that a reduced search found to be worth `score`, where the best so far
 /// is worth `best` and `full` is the depth without reduction.
-pub fn depth_again(full: Depth, score: Value, best: Value) -> Depth {
+pub fn research_depth(full: Depth, score: Value, best: Value) -> Depth {
     let deeper = params::again_deeper_margin() + params::again_deeper_factor() * full;
     let shallower = params::again_shallower_factor() * full;
     if !on::again_by_margin() {
@@ -232,7 +232,7 @@ mod tests {
     fn what_surprises_more_is_searched_again_more_deeply() {
         for depth in 1..60 {
             for best in [-300, 0, 300] {
-                let again = |above| depth_again(depth, best + above, best);
+                let again = |above| research_depth(depth, best + above, best);
                 assert_eq!((again(1_000), again(0)), (depth + 1, depth - 1));
                 assert!((0..600).all(|above| again(above) <= again(above + 1)));
             }
@@ -252,7 +252,7 @@ mod tests {
     fn deeper_and_improving_nodes_try_more_moves() {
         for depth in 1..20 {
             let limit = |depth, improving| {
-                late_move_limit(NodeFacts {
+                lmp_count(NodeFacts {
                     depth,
                     improving,
                     ..NODE

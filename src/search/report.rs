@@ -4,8 +4,8 @@
 
 use std::time::Duration;
 
+use crate::base::value::{Bound, Depth, Value};
 use crate::chess::Move;
-use crate::value::{Bound, Depth, Value};
 
 /// One principal variation, as found so far.
 #[derive(Clone, Copy, Debug)]

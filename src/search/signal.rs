@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam::utils::CachePadded;
 
-use crate::sync::{AtomicU64, Condvar, Mutex, Ordering};
+use crate::base::sync::{AtomicU64, Condvar, Mutex, Ordering};
 
 /// The number of a search, from 1 in the order in which they were asked for.
 pub type Ticket = u64;

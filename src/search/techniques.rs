@@ -32,7 +32,7 @@ techniques! {
     /// A shorter mate known elsewhere ends a node.
     mate_distance;
     /// The table's move comes first.
-    table_move;
+    tt_move;
     /// A deep enough score of the table ends a node.
     table_cutoffs;
     /// A score of the table is a better estimate than the evaluation.

@@ -122,7 +122,7 @@ pub struct Stability {
 
 /// The soft limit as the course of the search bends it: less for a settled choice, more for a failing one.
 #[must_use]
-pub fn bend(soft: Duration, stability: Stability) -> Duration {
+pub fn scale_soft_limit(soft: Duration, stability: Stability) -> Duration {
     let settled =
         unsettled_percent() - settled_percent() * stability.unchanged.min(SETTLED_AFTER) as i32;
     let share = share_most() - share_slope() * stability.best_share.min(1000) as i32 / 1000;
@@ -258,7 +258,7 @@ mod tests {
     #[test]
     fn a_settled_choice_takes_less_time() {
         let at = |unchanged, best_share, fallen| {
-            bend(
+            scale_soft_limit(
                 milliseconds(1000),
                 Stability {
                     unchanged,

@@ -5,10 +5,10 @@
 
 use std::io;
 
+use crate::base::sync::{AtomicU8, AtomicU64, Ordering};
+use crate::base::sys::{self, ZeroedWords};
+use crate::base::value::{Bound, Depth, TABLEBASE_BOUND, Value};
 use crate::chess::{Move, Position};
-use crate::sync::{AtomicU8, AtomicU64, Ordering};
-use crate::sys::{self, ZeroedWords};
-use crate::value::{Bound, Depth, TABLEBASE_BOUND, Value};
 
 /// Payload words of a cluster; one more word holds their tags. Two clusters fill a cache line.
 const LANES: usize = 3;
@@ -266,8 +266,8 @@ fn unpack(payload: u64, ply: usize) -> Hit {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::value::{mate_in, mated_in};
     use crate::chess::{MoveKind, Square};
-    use crate::value::{mate_in, mated_in};
 
     fn record(score: Value, depth: Depth) -> Record {
         Record {

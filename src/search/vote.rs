@@ -2,7 +2,7 @@
 //! Uses: worker, value. Used by: pool.
 //! Idea: threads vote for their moves by how good they find them and how deep they looked; proven results settle it.
 
-use crate::value::{Value, is_decisive, is_loss, is_win};
+use crate::base::value::{Value, is_decisive, is_loss, is_win};
 
 use super::worker::Outcome;
 
@@ -53,9 +53,9 @@ pub fn vote(outcomes: &[Outcome]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::value::{mate_in, mated_in};
     use crate::chess::{Move, MoveKind, Square};
     use crate::search::worker::RootMove;
-    use crate::value::{mate_in, mated_in};
 
     fn thread(to: Square, score: Value, depth: i32) -> Outcome {
         let line = RootMove::new(Move::new(Square::E2, to, MoveKind::Quiet));

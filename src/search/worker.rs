@@ -6,15 +6,17 @@ use std::sync::atomic::Ordering;
 
 use arrayvec::ArrayVec;
 
+use crate::base::value::{
+    Bound, Depth, INFINITE, MATE, MAX_PLY, TABLEBASE_WIN, Value, moves_to_mate,
+};
 use crate::chess::{Bitboard, Move, MoveList, Position};
 use crate::eval::AttackMaps;
-use crate::value::{Bound, Depth, INFINITE, MATE, MAX_PLY, TABLEBASE_WIN, Value, moves_to_mate};
 
 use super::correction::Corrections;
 use super::evaluator::Evaluator;
 use super::frame::Frame;
 use super::history::{CONTINUATIONS, Context, Histories, PieceTo};
-use super::job::Job;
+use super::shared::SharedSearch;
 
 /// A principal variation in place.
 pub type Line = ArrayVec<Move, MAX_PLY>;
@@ -133,7 +135,7 @@ pub struct Worker {
     pub node_limit: u64,
     pub selective_depth: usize,
     /// No null move is tried nearer to the root than this, while one is verified.
-    pub null_move_from: usize,
+    pub nmp_min_ply: usize,
     /// The depth of the iteration, in plies.
     pub root_depth: Depth,
 }
@@ -159,7 +161,7 @@ impl Worker {
             nodes: 0,
             node_limit: u64::MAX,
             selective_depth: 0,
-            null_move_from: 0,
+            nmp_min_ply: 0,
             root_depth: 0,
         }
     }
@@ -171,7 +173,7 @@ impl Worker {
     }
 
     /// Makes ready for a job: all memory it will need is taken here.
-    pub fn begin(&mut self, job: &Job) {
+    pub fn begin(&mut self, job: &SharedSearch) {
         self.keys.clear();
         self.keys.reserve(job.earlier.len() + MAX_PLY + 8);
         self.keys.extend_from_slice(&job.earlier);
@@ -182,7 +184,7 @@ impl Worker {
         self.root_moves
             .extend(job.moves.iter().map(|&mv| job.endgame.root_move(mv)));
         self.line_start = 0;
-        self.null_move_from = 0;
+        self.nmp_min_ply = 0;
         self.nodes = 0;
         // Alone, a thread keeps to the limit exactly; together they look at the sum whenever they publish.
         self.node_limit = if job.nodes.len() == 1 || job.alone {
@@ -277,7 +279,7 @@ impl Worker {
 
     /// Counts a node; `None` when the search is to end.
     #[inline]
-    pub fn visit(&mut self, job: &Job) -> Option<()> {
+    pub fn visit(&mut self, job: &SharedSearch) -> Option<()> {
         if self.nodes >= self.node_limit || job.signal.is_stopped(job.ticket) {
             return None;
         }
@@ -292,7 +294,7 @@ impl Worker {
     /// Makes this thread's count known, and looks at what concerns all threads: the main one also at the clock, since
     /// whoever sleeps until the deadline may get no processor while all of them search.
     #[cold]
-    pub fn publish(&self, job: &Job) -> Option<()> {
+    pub fn publish(&self, job: &SharedSearch) -> Option<()> {
         job.nodes[self.id].store(self.nodes, Ordering::Relaxed);
         let together = job.nodes.len() > 1 && !job.alone;
         let exhausted = together

@@ -84,11 +84,15 @@ impl Catalogue {
     }
 
     /// Adds a file if its name is that of a table.
-    fn add(&mut self, path: &Path, embedded: bool) {
+    fn add(&mut self, path: &Path, is_embedded: bool) {
         let name = path.file_name().and_then(|name| name.to_str());
         let Some((material, metric)) = name.and_then(parse_file_name) else {
             return;
         };
+        // The embedded tables are complete: a file of the same name adds nothing, and may be damaged.
+        if !is_embedded && name.and_then(embedded::find).is_some() {
+            return;
+        }
         let added = check_length(path).and_then(|bytes| {
             let added = self.prober.add_file(path);
             added.map(|()| bytes).map_err(|error| error.to_string())
@@ -99,7 +103,7 @@ impl Catalogue {
                 let table = Table {
                     path: path.to_owned(),
                     bytes,
-                    embedded,
+                    embedded: is_embedded,
                 };
                 self.tables
                     .insert((material.men(), material, metric), table);

@@ -15,9 +15,8 @@ use parking_lot::Mutex;
 use shakmaty_syzygy::filesystem::{Filesystem, RandomAccessFile, ReadHint};
 use thiserror::Error;
 
-use super::generate::file::{self, FileFault};
-use super::generate::space::Space;
-use super::{embedded, parse_file_name};
+use super::checksum;
+use super::embedded;
 
 /// A path that begins so lies in the program.
 pub const EMBEDDED_FOLDER: &str = "(in the program)";
@@ -56,14 +55,6 @@ pub enum TableFault {
         count: usize,
         /// One of them.
         example: String,
-    },
-    /// The file cannot be used, but the program has the same table.
-    #[error("tables: {path}: {reason}; the program's own is used")]
-    Replaced {
-        /// The file.
-        path: String,
-        /// What is wrong with it.
-        reason: String,
     },
     /// The file cannot be used.
     #[error("tables: {path}: {reason}; it is not used")]
@@ -145,13 +136,8 @@ impl Files {
 
     /// Notes what is wrong with a file.
     pub fn note_file(&self, path: &Path, reason: String) {
-        let has_spare = spare_for(path).is_some();
         let path = path.display().to_string();
-        self.note(if has_spare {
-            TableFault::Replaced { path, reason }
-        } else {
-            TableFault::File { path, reason }
-        });
+        self.note(TableFault::File { path, reason });
     }
 
     /// Whether files on disk are left alone for a while.
@@ -169,23 +155,6 @@ impl Files {
 fn embedded_at(path: &Path) -> Option<&'static [u8]> {
     let name = path.strip_prefix(EMBEDDED_FOLDER).ok()?.to_str()?;
     embedded::find(name).map(|table| table.bytes)
-}
-
-/// The program's own table with the name of a file on disk.
-fn spare_for(path: &Path) -> Option<&'static [u8]> {
-    let name = path.file_name()?.to_str()?;
-    embedded::find(name).map(|table| table.bytes)
-}
-
-/// Checks the whole of a small file: its checksum, and for a table that the program has too, every part of it.
-fn check_whole(path: &Path, bytes: &[u8]) -> Result<(), FileFault> {
-    let name = path.file_name().and_then(|name| name.to_str());
-    match name.and_then(parse_file_name) {
-        Some((material, metric)) if spare_for(path).is_some() => {
-            file::read(&Space::new(material), metric, bytes).map(|_| ())
-        }
-        _ => file::check_sum(bytes).map(|_| ()),
-    }
 }
 
 /// Checks what can be checked without opening a file: that it is one, and its length.
@@ -224,20 +193,11 @@ impl Filesystem for Files {
         }
         let length = check_length(path).map_err(io::Error::other)?;
         if length <= WHOLE_FILE_BYTES {
-            let read = self.pace.timed(|| fs::read(path)).and_then(|bytes| {
-                let checked = check_whole(path, &bytes);
-                checked.map(|()| bytes).map_err(io::Error::other)
-            });
-            return match (read, spare_for(path)) {
-                (Ok(bytes), _) => Ok(Box::new(Memory(bytes))),
-                (Err(error), Some(spare)) => {
-                    if error.kind() != io::ErrorKind::TimedOut {
-                        self.note_file(path, error.to_string());
-                    }
-                    Ok(Box::new(Memory(spare)))
-                }
-                (Err(error), None) => Err(error),
-            };
+            let bytes = self.pace.timed(|| fs::read(path))?;
+            if checksum::verified(&bytes).is_none() {
+                return Err(io::Error::other("its checksum is wrong: it is damaged"));
+            }
+            return Ok(Box::new(Memory(bytes)));
         }
         Ok(Box::new(Disk {
             file: self.pace.timed(|| File::open(path))?,

@@ -63,7 +63,7 @@ impl Material {
     }
 
     /// No men at all, to be filled by [`Self::with`].
-    pub(super) const EMPTY: Self = Self(0);
+    pub(crate) const EMPTY: Self = Self(0);
 
     /// How many men of this colour and role there are.
     #[must_use]

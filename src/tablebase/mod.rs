@@ -6,9 +6,9 @@
 //! Reading order: `material`, `embedded`, `files`, `catalogue`, `probe`, `root`, `line`. The room `generate` makes tables.
 
 pub mod catalogue;
+pub(crate) mod checksum;
 pub mod embedded;
 mod files;
-pub mod generate;
 pub mod line;
 pub mod material;
 pub mod probe;

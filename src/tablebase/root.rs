@@ -3,8 +3,8 @@
 //! Idea: the tables say which moves keep the result, the game's clock and repetitions included; among those that do, the
 //! search may choose what is natural, unless the game has stood still: then the shortest way is taken.
 
+use crate::base::value::{DRAW, TABLEBASE_WIN, Value, mate_in, mated_in};
 use crate::chess::{Move, Position, Role};
-use crate::value::{DRAW, TABLEBASE_WIN, Value, mate_in, mated_in};
 
 use super::material::Material;
 use super::probe::Tables;

@@ -3,7 +3,7 @@
 //! Idea: a line becomes a plain value and never a panic; texts stay as they came until the controller, who knows the
 //! position, makes sense of them.
 
-use crate::value::{Depth, MAX_DEPTH};
+use crate::base::value::{Depth, MAX_DEPTH};
 
 use super::genfens;
 use super::go::GoRequest;

@@ -9,16 +9,17 @@ use std::time::Instant;
 
 use crossbeam::channel::Receiver;
 
-use crate::bench;
-use crate::chess::{Game, Position, perft};
+use crate::base::value::Depth;
+use crate::chess::{Game, Position};
+use crate::engine::bench;
 use crate::engine::{Engine, Limits, Listener, Model, Signal, Ticket};
 use crate::explain;
-use crate::value::Depth;
+use crate::lab::perft;
 
 use super::command::{Command, PositionRequest};
 use super::genfens;
 use super::go::GoRequest;
-use super::listener::Teller;
+use super::listener::InfoPrinter;
 use super::options::{self, Style, Target};
 use super::print::Output;
 use super::prompt;
@@ -241,7 +242,7 @@ impl Controller {
 
     /// Searches a game that goes on.
     fn search(&mut self, game: &Game, limits: Limits, ticket: Ticket) {
-        let teller = Arc::new(Teller::new(
+        let teller = Arc::new(InfoPrinter::new(
             Arc::clone(&self.output),
             self.style,
             *game.position(),

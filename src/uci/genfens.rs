@@ -5,11 +5,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::base::random::Random;
+use crate::base::value::Value;
 use crate::chess::{Game, Position};
 use crate::engine::{Engine, Info, Limits, Listener, Signal, Ticket};
-use crate::learn::openings::read_file;
-use crate::learn::random::Random;
-use crate::value::Value;
+use crate::lab::train::openings::read_file;
 
 use parking_lot::Mutex;
 

@@ -4,9 +4,9 @@
 
 use std::time::{Duration, Instant};
 
+use crate::base::value::{Depth, MAX_DEPTH};
 use crate::chess::{Color, Position};
 use crate::engine::{Clock, Limits};
-use crate::value::{Depth, MAX_DEPTH};
 
 use super::command::excerpt;
 

@@ -5,9 +5,9 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::base::value::{Bound, DRAW, Depth, Value};
 use crate::chess::{Move, Position};
 use crate::engine::{self, Info, Listener, Status};
-use crate::value::{Bound, DRAW, Depth, Value};
 
 use super::options::Style;
 use super::print::{Output, Variation, status_line};
@@ -20,7 +20,7 @@ const BURST: Duration = Duration::from_millis(150);
 const BOUNDS_FROM: Duration = Duration::from_secs(2);
 
 /// The listener of one search.
-pub struct Teller {
+pub struct InfoPrinter {
     output: Arc<Output>,
     style: Style,
     root: Position,
@@ -43,7 +43,7 @@ struct State {
     tells_moves: bool,
 }
 
-impl Teller {
+impl InfoPrinter {
     /// The listener of a search from `root`, begun at `started`.
     #[must_use]
     pub fn new(output: Arc<Output>, style: Style, root: Position, started: Instant) -> Self {
@@ -146,7 +146,7 @@ impl State {
     }
 }
 
-impl Listener for Teller {
+impl Listener for InfoPrinter {
     fn info(&self, info: &Info<'_>) {
         let mut state = self.lock();
         state.status = info.progress;
@@ -249,15 +249,15 @@ mod tests {
         }
     }
 
-    fn teller() -> (Teller, Sink, Vec<Move>) {
+    fn teller() -> (InfoPrinter, Sink, Vec<Move>) {
         let sink = Sink::default();
         let output = Arc::new(Output::to(Box::new(sink.clone())));
         let root = Position::startpos();
-        let teller = Teller::new(output, Style::default(), root, Instant::now());
+        let teller = InfoPrinter::new(output, Style::default(), root, Instant::now());
         (teller, sink, root.legal_moves().to_vec())
     }
 
-    fn tell(teller: &Teller, depth: Depth, multi_pv: usize, bound: Bound, pv: &[Move]) {
+    fn tell(teller: &InfoPrinter, depth: Depth, multi_pv: usize, bound: Bound, pv: &[Move]) {
         let progress = Status {
             nodes: depth as u64,
             elapsed: Duration::from_secs(9),

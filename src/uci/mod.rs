@@ -26,9 +26,9 @@ use std::time::Duration;
 
 use crossbeam::channel::{self, Receiver};
 
-use crate::bench;
+use crate::base::value::Depth;
+use crate::engine::bench;
 use crate::engine::{Engine, Model, Signal, Status, Ticket};
-use crate::value::Depth;
 
 use controller::Controller;
 use print::Output;

@@ -6,10 +6,10 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
+use crate::base::value::Value;
 #[cfg(feature = "tune")]
 use crate::engine::{CLOCK, TECHNIQUES, TUNABLES, Tunable};
 use crate::engine::{DEFAULT_HASH, DEFAULT_MOVE_OVERHEAD, Engine, Selection};
-use crate::value::Value;
 
 use super::command::{OptionRequest, excerpt};
 use super::kinds::{Entry, Kind, OptionError, button, check, combo, spin, text};

@@ -8,11 +8,11 @@ use std::process;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::chess::Move;
-use crate::engine::Status;
-use crate::value::{
+use crate::base::value::{
     Bound, Depth, TABLEBASE_BOUND, TABLEBASE_WIN, Value, is_decisive, moves_to_mate,
 };
+use crate::chess::Move;
+use crate::engine::Status;
 
 use super::log::{Log, Speaker};
 
@@ -218,7 +218,7 @@ fn counters(status: &Status) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::value::{mate_in, mated_in};
+    use crate::base::value::{mate_in, mated_in};
 
     #[test]
     fn no_remark_sounds_like_last_words() {

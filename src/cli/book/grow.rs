@@ -10,10 +10,11 @@ use clap::value_parser;
 use super::super::bar::Bar;
 use super::super::bounds::{at_least, from_to};
 use super::{Failure, check_filled, game_of, in_file, threads, told, warn, write_whole};
-use crate::book::grow::{Growth, grow};
-use crate::book::judge::Judge;
-use crate::book::{lines, writer};
-use crate::value::{TABLEBASE_BOUND, Value};
+use crate::base::value::{TABLEBASE_BOUND, Value};
+use crate::book::entry;
+use crate::lab::bookmaking::grow::{Growth, grow};
+use crate::lab::bookmaking::judge::Judge;
+use crate::lab::bookmaking::lines;
 
 /// Grows a book from named lines or a position by Lucena's own search. Killed at any moment and started again with the
 /// same arguments, it goes on where it was
@@ -81,7 +82,7 @@ pub fn run(arguments: &GrowArguments) -> Result<(), Failure> {
     check_filled(&arguments.out, grown.entries.len())?;
     let failed = in_file(&arguments.out);
     write_whole(&arguments.out, arguments.pgn.as_deref(), |out| {
-        writer::write(&mut grown.entries, out).map_err(&failed)
+        entry::write(&mut grown.entries, out).map_err(&failed)
     })?;
     let (positions, moves) = (grown.positions, grown.entries.len());
     writeln!(

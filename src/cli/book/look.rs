@@ -7,9 +7,10 @@ use std::path::PathBuf;
 
 use super::super::bounds::{at_least, from_to};
 use super::{Failure, check_filled, game_of, in_file, open, warn, write_whole};
-use crate::book::tree::{self, Extent};
-use crate::book::{default, names, verify};
+use crate::book::embedded;
 use crate::chess::Game;
+use crate::lab::bookmaking::tree::{self, Extent};
+use crate::lab::bookmaking::{names, verify};
 
 /// Tells what is in a book
 #[derive(Debug, clap::Args)]
@@ -69,7 +70,7 @@ pub fn probe(arguments: &ProbeArguments) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     writeln!(out, "{}", game.position().to_fen())?;
     writeln!(out, "key {:016x}", game.book_key())?;
-    if let Some(name) = default::names().of_game(&game) {
+    if let Some(name) = embedded::names().of_game(&game) {
         writeln!(out, "{name}")?;
     }
     let total: u32 = moves.iter().map(|known| u32::from(known.weight)).sum();
@@ -120,7 +121,7 @@ pub fn tree(arguments: &TreeArguments) -> Result<(), Failure> {
         depth: arguments.depth,
         share: arguments.share,
     };
-    let tree = tree::tree(&book, default::names(), &game, extent);
+    let tree = tree::tree(&book, embedded::names(), &game, extent);
     let Some(picture) = &arguments.svg else {
         io::stdout().write_all(tree.text().as_bytes())?;
         return Ok(());
@@ -168,7 +169,7 @@ pub fn name(arguments: &NameArguments) -> Result<(), Failure> {
         return Ok(());
     }
     let game: Game = game_of(&arguments.position)?;
-    match default::names().of_game(&game) {
+    match embedded::names().of_game(&game) {
         Some(name) => writeln!(io::stdout(), "{name}")?,
         None => writeln!(io::stdout(), "no name")?,
     }

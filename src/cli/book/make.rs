@@ -14,9 +14,9 @@ use clap::{ValueEnum, value_parser};
 use super::super::bar::{Bar, Remark};
 use super::super::bounds::{MOST_MEBIBYTES, at_least, from_to};
 use super::{Failure, check_filled, in_file, open, told, warn, write_whole};
-use crate::book::builder::{self, Recipe, Tally};
-use crate::book::{Entry, default, writer};
+use crate::book::{Entry, embedded, entry};
 use crate::chess::Color;
+use crate::lab::bookmaking::builder::{self, Recipe, Tally};
 
 /// Bytes in a mebibyte.
 const MEBIBYTE: usize = 1 << 20;
@@ -117,7 +117,7 @@ pub struct ExportArguments {
 pub fn export(arguments: &ExportArguments) -> Result<(), Failure> {
     let failed = in_file(&arguments.out);
     write_whole(&arguments.out, None, |out| {
-        out.write_all(default::BYTES).map_err(&failed)
+        out.write_all(embedded::BYTES).map_err(&failed)
     })
 }
 
@@ -180,7 +180,7 @@ pub fn merge(arguments: &MergeArguments) -> Result<(), Failure> {
     let failed = in_file(&arguments.out);
     let inputs = arguments.books.iter().map(PathBuf::as_path);
     write_whole(&arguments.out, inputs, |out| {
-        writer::write(&mut entries, out).map_err(&failed)
+        entry::write(&mut entries, out).map_err(&failed)
     })?;
     let (positions, moves) = (positions.len(), entries.len());
     writeln!(io::stdout(), "book {positions} positions, {moves} moves")?;

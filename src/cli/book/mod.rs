@@ -15,10 +15,10 @@ use std::path::Path;
 
 use super::failure::{Failure, in_file, misused, told};
 use super::threads;
-use crate::book::pgn::Faults;
-use crate::book::{Book, default};
+use crate::base::atomic_file;
+use crate::book::{Book, embedded};
 use crate::chess::{Game, Position, San};
-use crate::output;
+use crate::lab::bookmaking::pgn::Faults;
 
 /// Opening books in the Polyglot format: built from games, grown by search, looked into.
 #[derive(Debug, clap::Args)]
@@ -57,7 +57,7 @@ pub fn run(arguments: &BookArguments) -> Result<(), Failure> {
 
 /// Opens a book, or the one in the program.
 fn open(path: Option<&Path>) -> Result<Book, Failure> {
-    let book = path.map_or_else(default::book, Book::open).map_err(told)?;
+    let book = path.map_or_else(embedded::book, Book::open).map_err(told)?;
     if book.stray() > 0 {
         let (path, stray) = (book.path().display(), book.stray());
         let _ = writeln!(
@@ -85,8 +85,8 @@ fn write_whole<'a>(
     inputs: impl IntoIterator<Item = &'a Path>,
     write: impl FnOnce(&mut BufWriter<File>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    output::check_apart(path, inputs).map_err(in_file(path))?;
-    output::write_whole(path, in_file(path), write)
+    atomic_file::check_apart(path, inputs).map_err(in_file(path))?;
+    atomic_file::write_whole(path, in_file(path), write)
 }
 
 /// A book without a move serves nobody, and is not written.

@@ -10,9 +10,10 @@ use clap::value_parser;
 use super::super::bar::Bar;
 use super::super::bounds::from_to;
 use super::{Failure, in_file, open, threads, told, warn, write_whole};
-use crate::book::judge::Judge;
-use crate::book::{Book, default, lines, verify};
-use crate::value::{TABLEBASE_BOUND, Value};
+use crate::base::value::{TABLEBASE_BOUND, Value};
+use crate::book::{Book, embedded};
+use crate::lab::bookmaking::judge::Judge;
+use crate::lab::bookmaking::{lines, verify};
 
 /// As many costly moves are shown.
 const SHOWN: usize = 20;
@@ -72,7 +73,7 @@ pub fn run(arguments: &VerifyArguments) -> Result<(), Failure> {
     }
     let book: Book = match &arguments.book {
         Some(path) => open(Some(path))?,
-        None => default::book().map_err(told)?,
+        None => embedded::book().map_err(told)?,
     };
     let found = verify::contents(&book, &[]).map_err(in_file(book.path()))?;
     writeln!(

@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use crate::output;
+use crate::base::atomic_file;
 use crate::tablebase::embedded::TABLES;
 
 use super::Failure;
@@ -41,7 +41,7 @@ pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
         }
     }
     for (path, bytes) in missing {
-        output::write_bytes(&path, bytes).map_err(in_file(&path))?;
+        atomic_file::write_bytes(&path, bytes).map_err(in_file(&path))?;
     }
     let bytes: usize = TABLES.iter().map(|table| table.bytes.len()).sum();
     let mut out = io::stdout().lock();

@@ -11,10 +11,10 @@ use std::time::Instant;
 
 use parking_lot::Mutex;
 
+use crate::base::atomic_file;
+use crate::base::progress::Progress;
 use crate::cli::bar::{Bar, Remark};
-use crate::output;
-use crate::progress::Progress;
-use crate::tablebase::generate::{STEPS, Workshop, parse_name, shelf};
+use crate::lab::tablegen::{Generator, STEPS, parse_name, storage};
 use crate::tablebase::{Material, Metric};
 
 use super::Failure;
@@ -62,7 +62,7 @@ pub fn run(arguments: &GenerateArguments) -> Result<(), Failure> {
         .flat_map(|men| Material::all(usize::from(men)))
         .collect();
     wanted.extend(&arguments.names);
-    let plan = shelf::closure(&wanted);
+    let plan = storage::closure(&wanted);
     let folder = &arguments.out;
     fs::create_dir_all(folder).map_err(in_file(folder))?;
     with_threads(arguments.threads, || make_all(folder, &plan, arguments))?
@@ -73,7 +73,7 @@ fn make_all(
     plan: &[Material],
     arguments: &GenerateArguments,
 ) -> Result<(), Failure> {
-    let workshop = Workshop::default();
+    let workshop = Generator::default();
     // What is being made, for the bar.
     let current = Arc::new(Mutex::new(String::new()));
     let shown = Arc::clone(&current);
@@ -87,7 +87,7 @@ fn make_all(
     }
     let mut out = io::stdout();
     if !missing.is_empty() {
-        let megabytes = Workshop::memory(&missing).div_ceil(1 << 20);
+        let megabytes = Generator::memory(&missing).div_ceil(1 << 20);
         writeln!(
             out,
             "tables to make: {}, in at most about {megabytes} MiB of memory",
@@ -109,9 +109,9 @@ fn make_all(
             (Metric::Dtz, made.dtz.as_ref()),
         ];
         for (metric, bytes) in files {
-            let path = shelf::path(folder, material, metric);
+            let path = storage::path(folder, material, metric);
             if let Some(bytes) = bytes {
-                output::write_bytes(&path, bytes).map_err(in_file(&path))?;
+                atomic_file::write_bytes(&path, bytes).map_err(in_file(&path))?;
             }
         }
         writeln!(
@@ -132,7 +132,7 @@ fn is_there(
     folder: &Path,
     material: Material,
     arguments: &GenerateArguments,
-    workshop: &Workshop,
+    workshop: &Generator,
 ) -> Result<bool, Failure> {
     let metrics: &[Metric] = if arguments.wdl_only {
         &[Metric::Wdl]
@@ -141,7 +141,7 @@ fn is_there(
     };
     let mut tables = Vec::new();
     for &metric in metrics {
-        match shelf::read(folder, material, metric) {
+        match storage::read(folder, material, metric) {
             Ok(Some(found)) => tables.push((metric, found)),
             Ok(None) => return Ok(false),
             Err(fault) => {

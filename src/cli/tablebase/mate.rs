@@ -4,7 +4,7 @@
 
 use std::io::{self, Write};
 
-use crate::tablebase::generate::{MATING_MEN, Mating};
+use crate::lab::tablegen::{MATING_MEN, Mating};
 
 use super::Failure;
 use super::failure::{self, told};

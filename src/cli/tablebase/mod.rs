@@ -7,7 +7,6 @@ mod export;
 mod generate;
 mod list;
 mod mate;
-mod picture;
 mod probe;
 mod verify;
 

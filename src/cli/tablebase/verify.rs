@@ -7,14 +7,15 @@ use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
+use crate::base::atomic_file;
 use crate::cli::bounds::at_least;
-use crate::output;
-use crate::tablebase::generate::{Statistics, Workshop, parse_name, shelf};
+use crate::lab::tablegen::{Generator, Statistics, parse_name, storage};
 use crate::tablebase::{Material, Metric};
 
+use super::Failure;
 use super::failure::in_file;
 use super::generate::with_threads;
-use super::{Failure, picture};
+use crate::lab::plot::tablebase as plot;
 
 /// Compares tables with their checksums, their form and, value by value, with a fresh solution.
 #[derive(Debug, clap::Args)]
@@ -74,7 +75,7 @@ pub fn run(arguments: &VerifyArguments) -> Result<(), Failure> {
     let folder = &arguments.folder;
     fs::read_dir(folder).map_err(in_file(folder))?;
     let (right, wrong) = with_threads(arguments.threads, || {
-        let workshop = Workshop::default();
+        let workshop = Generator::default();
         let mut counts = (0, 0);
         for material in materials {
             match verify(&workshop, folder, material, named)? {
@@ -97,7 +98,7 @@ pub fn run(arguments: &VerifyArguments) -> Result<(), Failure> {
 
 /// Whether a table is right; one that is not there is wrong when it was named, else `None`.
 fn verify(
-    workshop: &Workshop,
+    workshop: &Generator,
     folder: &Path,
     material: Material,
     is_named: bool,
@@ -105,7 +106,7 @@ fn verify(
     let mut out = io::stdout();
     let mut tables = Vec::new();
     for metric in [Metric::Wdl, Metric::Dtz] {
-        match shelf::read(folder, material, metric) {
+        match storage::read(folder, material, metric) {
             Ok(Some(found)) => tables.push((metric, found)),
             Ok(None) => {}
             Err(fault) => {
@@ -143,7 +144,7 @@ pub fn stats(arguments: &StatsArguments) -> Result<(), Failure> {
         "table", "moves", "wins", "cursed", "draws", "blessed", "losses"
     )?;
     let found = with_threads(arguments.threads, || {
-        let workshop = Workshop::default();
+        let workshop = Generator::default();
         let mut found = Vec::new();
         for &material in &arguments.names {
             let statistics = workshop.statistics(material);
@@ -153,8 +154,8 @@ pub fn stats(arguments: &StatsArguments) -> Result<(), Failure> {
         Ok::<_, Failure>(found)
     })??;
     if let Some(path) = &arguments.picture {
-        let picture = picture::draw(&found).map_err(in_file(path))?;
-        output::write_bytes(path, picture.as_bytes()).map_err(in_file(path))?;
+        let picture = plot::draw(&found).map_err(in_file(path))?;
+        atomic_file::write_bytes(path, picture.as_bytes()).map_err(in_file(path))?;
         writeln!(out, "picture: {}", path.display())?;
     }
     Ok(out.flush()?)
@@ -162,7 +163,7 @@ pub fn stats(arguments: &StatsArguments) -> Result<(), Failure> {
 
 /// Writes random positions with their values.
 pub fn sample(arguments: &SampleArguments) -> Result<(), Failure> {
-    let workshop = Workshop::default();
+    let workshop = Generator::default();
     let mut out = io::BufWriter::new(io::stdout());
     for &material in &arguments.names {
         for sample in workshop.sample(material, arguments.positions, arguments.seed.into()) {

@@ -56,7 +56,7 @@ fn places<C: Side, S: Sink>(position: &Position, sink: &mut S) {
 
 /// Tells the features that follow from counts of men, but for the plain material.
 #[inline(never)]
-pub(in crate::eval) fn scratch_material<S: Sink>(
+pub(in crate::eval) fn compute_material<S: Sink>(
     position: &Position,
     sink: &mut S,
 ) -> MaterialFacts {

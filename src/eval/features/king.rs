@@ -109,7 +109,11 @@ pub(super) fn king<C: Side, S: Sink>(board: &Board, pressure: &Pressure, sink: &
     checks::<C, S>(board, king, weak, attackers, sink);
     lines::<C, S>(board, king, sink);
     castling::<C, S>(board, sink);
-    if !board.side::<C>().more_than_one() && board.position.has_pieces(<C::Enemy as Side>::COLOR) {
+    if !board.side::<C>().more_than_one()
+        && board
+            .position
+            .has_non_pawn_material(<C::Enemy as Side>::COLOR)
+    {
         sink.add::<C::Enemy>(counts::bare_king::<C::Enemy>(board.position), 1, bit);
     }
 }

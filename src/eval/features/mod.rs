@@ -14,7 +14,7 @@ mod shelter;
 mod space;
 mod threats;
 
-pub(super) use counts::{scratch_material, scratch_piece_square};
+pub(super) use counts::{compute_material, scratch_piece_square};
 pub(super) use pawns::scratch_pawns;
 
 use super::cache::{MaterialFacts, PawnFacts};

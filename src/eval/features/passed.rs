@@ -24,7 +24,9 @@ pub(super) fn passed<C: Side, S: Sink>(board: &Board, sink: &mut S) {
         count,
         pawns,
     );
-    let enemy_has_pieces = board.position.has_pieces(<C::Enemy as Side>::COLOR);
+    let enemy_has_pieces = board
+        .position
+        .has_non_pawn_material(<C::Enemy as Side>::COLOR);
     for pawn in pawns {
         advance::<C, S>(board, pawn, sink);
         if !enemy_has_pieces && runs::<C>(board, pawn) {

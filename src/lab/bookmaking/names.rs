@@ -1,0 +1,148 @@
+//! The table of opening names, compiled from named lines of theory.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write as _;
+use std::io;
+use std::path::Path;
+
+use super::lines::{self, Line};
+use super::pgn::Faults;
+
+/// What the lines through a position have in common.
+struct Common {
+    /// The first of their classes: an opening's own class comes before those of its variations.
+    eco: String,
+    opening: Option<String>,
+    variation: Option<String>,
+}
+
+/// `opening`, or `opening: variation`.
+fn joined(opening: &str, variation: &str) -> String {
+    if variation.is_empty() {
+        opening.to_owned()
+    } else {
+        format!("{opening}: {variation}")
+    }
+}
+
+impl Common {
+    fn narrow(&mut self, line: &Line) {
+        let [eco, opening, variation] = &line.names;
+        if *eco < self.eco {
+            self.eco.clone_from(eco);
+        }
+        if self.opening.as_ref() != Some(opening) {
+            self.opening = None;
+        }
+        if self.variation.as_ref() != Some(variation) {
+            self.variation = None;
+        }
+    }
+
+    fn label(&self) -> Option<(String, String)> {
+        let variation = self.variation.as_deref().unwrap_or_default();
+        let name = joined(self.opening.as_deref()?, variation);
+        Some((self.eco.clone(), name))
+    }
+}
+
+/// Makes the text of [`Names`](crate::book::names::Names) from lines in PGN with the tags `ECO`, `Opening` and `Variation`. A line names its last
+/// position; a position on the way is called what all lines through it are called, where they agree and that is news.
+///
+/// # Errors
+/// What the system said when the file could not be read. Lines with faults are left out.
+pub fn compile(path: &Path) -> io::Result<(String, Faults)> {
+    let (lines, faults) = lines::read(path)?;
+    let mut common: HashMap<u64, Common> = HashMap::new();
+    let mut labels: BTreeMap<u64, (String, String)> = BTreeMap::new();
+    for line in &lines {
+        let [eco, opening, variation] = &line.names;
+        for key in line.keys_after() {
+            let known = common.entry(key).or_insert_with(|| Common {
+                eco: eco.clone(),
+                opening: Some(opening.clone()),
+                variation: Some(variation.clone()),
+            });
+            known.narrow(line);
+        }
+        if let Some(last) = line.keys_after().last() {
+            let name = (eco.clone(), joined(opening, variation));
+            labels.entry(last).or_insert(name);
+        }
+    }
+    for line in &lines {
+        let mut current: Option<(String, String)> = None;
+        for key in line.keys_after() {
+            if let Some(known) = labels.get(&key) {
+                current = Some(known.clone());
+            } else if let Some(label) = common.get(&key).and_then(Common::label)
+                && current.as_ref() != Some(&label)
+            {
+                labels.insert(key, label.clone());
+                current = Some(label);
+            }
+        }
+    }
+    let mut text = String::new();
+    for (key, (eco, name)) in labels {
+        let _ = writeln!(text, "{key:016x}\t{eco}\t{name}");
+    }
+    Ok((text, faults))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::book::names::Names;
+    use crate::chess::{Game, Position};
+
+    const LINES: &str = r#"
+[ECO "C60"]
+[Opening "Ruy Lopez"]
+[Variation ""]
+
+1. e4 e5 2. Nf3 Nc6 3. Bb5 *
+
+[ECO "C68"]
+[Opening "Ruy Lopez"]
+[Variation "Exchange Variation"]
+
+1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Bxc6 *
+
+[ECO "C50"]
+[Opening "Italian Game"]
+[Variation "Giuoco Piano"]
+
+1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 *
+
+[ECO "C99"]
+[Opening "Broken"]
+
+1. e4 e5 2. Ke3 *
+"#;
+
+    #[test]
+    fn a_game_has_the_name_of_its_last_named_position() {
+        let path = std::env::temp_dir().join(format!("lucena-names-{}.pgn", std::process::id()));
+        std::fs::write(&path, LINES).unwrap();
+        let (text, faults) = compile(&path).unwrap();
+        std::fs::remove_file(&path).unwrap();
+        assert_eq!(faults.count, 1, "{faults:?}");
+        let names = Names::new(&text);
+        let mut game = Game::new(Position::startpos());
+        let mut named = Vec::new();
+        for text in "e2e4 e7e5 g1f3 b8c6 f1b5 g8f6 e1g1".split(' ') {
+            game.play_text(text).unwrap();
+            named.push(names.of_game(&game).map(|name| name.to_string()));
+        }
+        let ruy = Some("C60 Ruy Lopez".to_owned());
+        assert_eq!(named[..4], [None, None, None, None]);
+        assert_eq!(named[4..], [ruy.clone(), ruy.clone(), ruy]);
+        let mut game = Game::new(Position::startpos());
+        for text in "e2e4 e7e5 g1f3 b8c6 f1c4".split(' ') {
+            game.play_text(text).unwrap();
+        }
+        let name = names.of_game(&game).map(|name| name.to_string());
+        assert_eq!(name, Some("C50 Italian Game: Giuoco Piano".to_owned()));
+    }
+}

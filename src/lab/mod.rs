@@ -1,0 +1,11 @@
+//! Everything that makes data: training games and weights, search constants, tablebases, books, counts of moves.
+//!
+//! It stands above the engine and below the front ends, and prints nothing. Cargo feature `lab`.
+
+pub mod bookmaking;
+pub mod perft;
+pub mod plot;
+pub mod spsa;
+pub mod suites;
+pub mod tablegen;
+pub mod train;

@@ -1,0 +1,269 @@
+//! Eight words, and how a move changes them.
+//! Uses: `chess::board`, masks. Used by: kernel.
+//! Idea: men by how they move and by colour, nothing twice; a queen is two sliders on one square. The man that moves is a
+//! constant of each function, so that a child is a copy and two or three exclusive ors.
+
+use crate::chess::{Bitboard, CastlingSide, Color, Rank, Role, Square};
+
+use crate::chess::Position;
+use crate::chess::masks::{PawnTargets, Side, back, castle, last_rank, left, right, singles};
+
+/// Words of a board, and kinds of men.
+pub(super) const PAWNS: usize = 0;
+pub(super) const KNIGHTS: usize = 1;
+pub(super) const DIAGONAL: usize = 2;
+pub(super) const ORTHOGONAL: usize = 3;
+pub(super) const KINGS: usize = 4;
+/// Not a word: diagonal and orthogonal.
+pub(super) const QUEENS: usize = 8;
+
+/// All black men; all white ones come next.
+const COLORS: usize = 5;
+/// The rooks that may still castle, all on the back ranks, and the square where a pawn may be taken in passing, never
+/// there.
+const SPECIAL: usize = 7;
+const BACK_RANKS: Bitboard = Bitboard(0xff00_0000_0000_00ff);
+
+/// A position without its side to move, which is a constant wherever it matters.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+pub(super) struct Board([Bitboard; 8]);
+
+impl Board {
+    pub(super) fn of(position: &Position) -> Self {
+        let rooks = Color::ALL.into_iter().flat_map(|color| {
+            let rook = move |side| position.castling_rook(color, side);
+            CastlingSide::ALL.into_iter().filter_map(rook)
+        });
+        Self([
+            position.by_role(Role::Pawn),
+            position.by_role(Role::Knight),
+            position.diagonal(),
+            position.orthogonal(),
+            position.by_role(Role::King),
+            position.by_color(Color::Black),
+            position.by_color(Color::White),
+            rooks.chain(position.ep_square()).collect(),
+        ])
+    }
+
+    /// The men of a kind, of both colours.
+    #[inline]
+    pub(super) fn men(&self, kind: usize) -> Bitboard {
+        self.0[kind]
+    }
+
+    /// The men of this side, and those of the other.
+    #[inline]
+    pub(super) fn colors<const WHITE: bool>(&self) -> (Bitboard, Bitboard) {
+        (self.0[own::<WHITE>()], self.0[COLORS + !WHITE as usize])
+    }
+
+    /// This side's men by how they move.
+    #[inline]
+    pub(super) fn side<const WHITE: bool>(&self) -> Side {
+        let own = self.0[own::<WHITE>()];
+        Side {
+            pawns: own & self.0[PAWNS],
+            knights: own & self.0[KNIGHTS],
+            orthogonal: own & self.0[ORTHOGONAL],
+            diagonal: own & self.0[DIAGONAL],
+            king: self.king::<WHITE>(),
+        }
+    }
+
+    #[inline]
+    pub(super) fn king<const WHITE: bool>(&self) -> Square {
+        square(self.0[KINGS] & self.0[own::<WHITE>()])
+    }
+
+    /// The square where a pawn may be taken in passing: at most one.
+    #[inline]
+    pub(super) fn en_passant(&self) -> Bitboard {
+        self.0[SPECIAL] & !BACK_RANKS
+    }
+
+    /// The rooks that may still castle.
+    #[inline]
+    pub(super) fn castlers<const WHITE: bool>(&self) -> Bitboard {
+        self.0[SPECIAL] & Bitboard::from_rank(if WHITE { Rank::First } else { Rank::Eighth })
+    }
+
+    /// The same board for the other side.
+    #[inline]
+    pub(super) fn passed(&self) -> Self {
+        let mut passed = *self;
+        passed.0[SPECIAL] &= BACK_RANKS;
+        passed
+    }
+
+    /// Moves a man and forgets what was special about it.
+    #[inline]
+    fn carry<const WHITE: bool, const MAN: usize>(&mut self, from: Bitboard, to: Bitboard) {
+        let way = from | to;
+        if MAN == QUEENS {
+            self.0[DIAGONAL] ^= way;
+            self.0[ORTHOGONAL] ^= way;
+        } else {
+            self.0[MAN] ^= way;
+        }
+        self.0[own::<WHITE>()] ^= way;
+        let castlers = match MAN {
+            KINGS => BACK_RANKS & !Bitboard::from_rank(back_rank::<WHITE>()),
+            ORTHOGONAL => BACK_RANKS & !from,
+            _ => BACK_RANKS,
+        };
+        self.0[SPECIAL] &= castlers;
+    }
+
+    /// This board without any man on a square.
+    #[inline]
+    fn emptied(&self, square: Bitboard) -> Self {
+        Self(self.0.map(|men| men & !square))
+    }
+
+    /// The children in which the man on `from` goes to one of these empty squares.
+    #[inline]
+    pub(super) fn each_quiet<const WHITE: bool, const MAN: usize>(
+        &self,
+        from: Square,
+        targets: Bitboard,
+        mut visit: impl FnMut(&Self),
+    ) {
+        for to in singles(targets) {
+            let mut child = *self;
+            child.carry::<WHITE, MAN>(Bitboard::from_square(from), to);
+            visit(&child);
+        }
+    }
+
+    /// The children in which the man on `from` takes on one of these squares.
+    #[inline]
+    pub(super) fn each_capture<const WHITE: bool, const MAN: usize>(
+        &self,
+        from: Square,
+        targets: Bitboard,
+        mut visit: impl FnMut(&Self),
+    ) {
+        for to in singles(targets) {
+            let mut child = self.emptied(to);
+            child.carry::<WHITE, MAN>(Bitboard::from_square(from), to);
+            visit(&child);
+        }
+    }
+
+    /// The children in which a pawn goes to one of these squares.
+    #[inline]
+    pub(super) fn each_pawn_move<const WHITE: bool>(
+        &self,
+        targets: PawnTargets,
+        mut visit: impl FnMut(&Self),
+    ) {
+        let last = last_rank::<WHITE>();
+        if ((targets.pushes | targets.left | targets.right) & last).any() {
+            self.each_promotion::<WHITE>(targets, &mut visit);
+        }
+        for to in singles(targets.pushes & !last) {
+            let mut child = *self;
+            child.carry::<WHITE, PAWNS>(back::<WHITE>(to), to);
+            visit(&child);
+        }
+        let beside = self.beside_enemy_pawns::<WHITE>();
+        for to in singles(targets.doubles) {
+            let mut child = *self;
+            let passed = back::<WHITE>(to);
+            child.carry::<WHITE, PAWNS>(back::<WHITE>(passed), to);
+            child.0[SPECIAL] |= back::<WHITE>(to & beside);
+            visit(&child);
+        }
+        for to in singles(targets.left & !last) {
+            let mut child = self.emptied(to);
+            child.carry::<WHITE, PAWNS>(back::<WHITE>(right(to)), to);
+            visit(&child);
+        }
+        for to in singles(targets.right & !last) {
+            let mut child = self.emptied(to);
+            child.carry::<WHITE, PAWNS>(back::<WHITE>(left(to)), to);
+            visit(&child);
+        }
+    }
+
+    fn each_promotion<const WHITE: bool>(
+        &self,
+        targets: PawnTargets,
+        visit: &mut impl FnMut(&Self),
+    ) {
+        let last = last_rank::<WHITE>();
+        let mut promote = |from, to| {
+            let mut bare = self.emptied(to);
+            bare.carry::<WHITE, PAWNS>(from, to);
+            bare.0[PAWNS] ^= to;
+            for [one, other] in [
+                [DIAGONAL, ORTHOGONAL],
+                [KNIGHTS, KNIGHTS],
+                [ORTHOGONAL, ORTHOGONAL],
+                [DIAGONAL, DIAGONAL],
+            ] {
+                let mut child = bare;
+                child.0[one] |= to;
+                child.0[other] |= to;
+                visit(&child);
+            }
+        };
+        for to in singles(targets.pushes & last) {
+            promote(back::<WHITE>(to), to);
+        }
+        for to in singles(targets.left & last) {
+            promote(back::<WHITE>(right(to)), to);
+        }
+        for to in singles(targets.right & last) {
+            promote(back::<WHITE>(left(to)), to);
+        }
+    }
+
+    /// The squares beside enemy pawns: whoever arrives there by a double push may be taken in passing.
+    #[inline]
+    pub(super) fn beside_enemy_pawns<const WHITE: bool>(&self) -> Bitboard {
+        let pawns = self.0[PAWNS] & self.colors::<WHITE>().1;
+        left(pawns) | right(pawns)
+    }
+
+    #[inline]
+    pub(super) fn after_en_passant<const WHITE: bool>(&self, from: Bitboard, to: Bitboard) -> Self {
+        let mut child = self.emptied(back::<WHITE>(to));
+        child.carry::<WHITE, PAWNS>(from, to);
+        child
+    }
+
+    #[inline]
+    pub(super) fn after_castling<const WHITE: bool>(&self, rook: Square) -> Self {
+        let mut child = *self;
+        let king = self.king::<WHITE>();
+        let castle = castle::<WHITE>(king, rook);
+        let way = |from, to| Bitboard::from_square(from) ^ Bitboard::from_square(to);
+        let (king_way, rook_way) = (way(king, castle.king_to), way(rook, castle.rook_to));
+        child.0[KINGS] ^= king_way;
+        child.0[ORTHOGONAL] ^= rook_way;
+        child.0[own::<WHITE>()] ^= king_way ^ rook_way;
+        child.0[SPECIAL] &= BACK_RANKS & !Bitboard::from_rank(back_rank::<WHITE>());
+        child
+    }
+}
+
+/// The word of a side's men.
+#[inline]
+const fn own<const WHITE: bool>() -> usize {
+    COLORS + WHITE as usize
+}
+
+/// The rank on which a side castles.
+#[inline]
+const fn back_rank<const WHITE: bool>() -> Rank {
+    if WHITE { Rank::First } else { Rank::Eighth }
+}
+
+/// The square of a set of one.
+#[inline]
+const fn square(single: Bitboard) -> Square {
+    Square::new(single.0.trailing_zeros() & 63)
+}

@@ -1,0 +1,163 @@
+//! A page of pictures in a folder, and the tables of the evaluation on it.
+//! Uses: eval, learn (emit), picture. Used by: report, weights.
+//! Idea: a table of thousands of weights is understood by looking at it: each family has its picture, its words, and a
+//! place in the list at the head of the page.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use super::chart::{self, Refusal, Table};
+use crate::base::atomic_file;
+use crate::eval::families::Family;
+use crate::eval::{Index, QUARTERS_PER_CENTIPAWN, Weights};
+
+/// What the colours of weights mean.
+pub const EXPLANATION: &str = "Weights in centipawns for the side that a fact is true of: red is good, blue is bad, a \
+                               point on grey was met too rarely to be learned.";
+/// Squares of a half board, and files of one.
+const SQUARES: usize = 32;
+const FILES: usize = 4;
+/// Rows of a half board.
+const RANKS: usize = SQUARES / FILES;
+
+/// A page on its way: pictures are in the folder as soon as they are added, the page when it is finished.
+pub struct Page<'a> {
+    folder: &'a Path,
+    contents: String,
+    body: String,
+}
+
+impl<'a> Page<'a> {
+    /// A page in a folder, which is made if need be.
+    ///
+    /// # Errors
+    /// A sentence that names the folder.
+    pub fn new(folder: &'a Path) -> Result<Self, String> {
+        fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        Ok(Self {
+            folder,
+            contents: String::new(),
+            body: String::new(),
+        })
+    }
+
+    /// Adds a picture with a heading and a sentence.
+    ///
+    /// # Errors
+    /// A sentence that names the picture.
+    pub fn add(
+        &mut self,
+        heading: &str,
+        sentence: &str,
+        picture: Result<String, Refusal>,
+    ) -> Result<(), String> {
+        let name = heading
+            .to_ascii_lowercase()
+            .replace(|c: char| !c.is_ascii_alphanumeric(), "-");
+        let text = picture.map_err(|error| format!("{heading}: {error}"))?;
+        self.write(&format!("{name}.svg"), &text)?;
+        let _ = writeln!(self.contents, "<a href=\"#{name}\">{heading}</a>");
+        let _ = writeln!(
+            self.body,
+            "<h2 id=\"{name}\">{heading}</h2>\n<p>{sentence}</p>\n<img src=\"{name}.svg\" alt=\"{heading}\">"
+        );
+        Ok(())
+    }
+
+    /// Adds a picture for each family; `cell` says what stands for a weight's middlegame or endgame half, if anything.
+    ///
+    /// # Errors
+    /// A sentence that names the picture.
+    pub fn add_families(
+        &mut self,
+        cell: impl Fn(Index, bool) -> Option<f64>,
+    ) -> Result<(), String> {
+        for &family in Family::ALL {
+            let declared = family.declaration();
+            let tables = [("middlegame", false), ("endgame", true)];
+            let tables =
+                tables.map(|(half, endgame)| table(family, half, |index| cell(index, endgame)));
+            let sentence = format!("{} weights: “{}”", declared.size(), declared.label);
+            self.add(declared.name, &sentence, chart::heat(&tables))?;
+        }
+        Ok(())
+    }
+
+    /// Writes the page, with a list of its pictures at the head and where they come from at the end.
+    ///
+    /// # Errors
+    /// A sentence that names the file.
+    pub fn finish(self, title: &str, explanation: &str, provenance: &str) -> Result<(), String> {
+        let (contents, body) = (&self.contents, &self.body);
+        let page = format!(
+            "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>{title}</title>\n\
+             <style>body{{font-family:sans-serif;margin:2em;max-width:80em}}img{{display:block}}\
+             nav a{{margin-right:1em;white-space:nowrap}}pre{{white-space:pre-wrap}}</style>\n\
+             <h1>{title}</h1>\n<p>{explanation}</p>\n<nav>\n{contents}</nav>\n{body}\
+             <h2>Where it comes from</h2>\n<pre>{provenance}</pre>\n</html>\n"
+        );
+        self.write("index.html", &page)
+    }
+
+    fn write(&self, name: &str, text: &str) -> Result<(), String> {
+        let path = self.folder.join(name);
+        atomic_file::write_bytes(&path, text.as_bytes())
+            .map_err(|error| format!("{}: {error}", path.display()))
+    }
+}
+
+/// One half of a weight in centipawns.
+pub fn centipawns(weights: &Weights, index: Index, endgame: bool) -> f64 {
+    let pair = weights[index];
+    let quarters = if endgame {
+        pair.endgame
+    } else {
+        pair.middlegame
+    };
+    f64::from(quarters) / f64::from(QUARTERS_PER_CENTIPAWN)
+}
+
+/// The table of a family: a row for each cell of all axes but the last, whose cells are the columns. Squares become half
+/// boards, files from the edge to the middle.
+fn table(family: Family, half: &str, cell: impl Fn(Index) -> Option<f64>) -> Table {
+    let indices: Vec<Index> = family.indices().collect();
+    let axes = family.declaration().axes;
+    let Some((last, fixed)) = axes.split_last() else {
+        return Table::default();
+    };
+    let words = |index: Index| {
+        let cells = fixed.iter().zip(index.cells());
+        let words: Vec<String> = cells.map(|(axis, cell)| (axis.label)(cell)).collect();
+        words.join(", ")
+    };
+    let cells = |row: &[Index]| row.iter().map(|&index| cell(index)).collect();
+    let title = half.to_owned();
+    if last.size != SQUARES {
+        return Table {
+            title,
+            columns: (0..last.size).map(last.label).collect(),
+            rows: (indices.chunks(last.size))
+                .map(|row| (words(row[0]), cells(row)))
+                .collect(),
+            // The last of the fixed axes runs fastest.
+            group: match fixed {
+                [_, .., inner] => inner.size,
+                _ => 0,
+            },
+        };
+    }
+    let mut rows = Vec::new();
+    for board in indices.chunks(SQUARES) {
+        let name = words(board[0]);
+        for (rank, squares) in board.chunks(FILES).enumerate().rev() {
+            rows.push((format!("{name}, rank {}", rank + 1), cells(squares)));
+        }
+    }
+    Table {
+        title,
+        columns: ["a/h", "b/g", "c/f", "d/e"].map(str::to_owned).to_vec(),
+        rows,
+        group: RANKS,
+    }
+}

@@ -1,0 +1,265 @@
+//! What a run has come to, as a file.
+//! Uses: eval (digests), output. Used by: run.
+//! Idea: lines of text, whole or not at all, with a checksum. What a run depends on stands first, so that one of other
+//! settings is refused by the line that differs.
+//!
+//! ```text
+//! lucena spsa 1
+//! engine 0.1.0
+//! weights 0123456789abcdef
+//! pairs 10000
+//! nodes 5000
+//! seed 1
+//! rate 0.002
+//! openings our own
+//! constant aspiration_delta = 15, 5..=60, 3;
+//!
+//! done 120 asked 121
+//! values 15.25
+//! after 0: 15
+//! after 50: 15.125
+//! digest 0123456789abcdef
+//! ```
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use super::{Constant, Course, Settings};
+use crate::base::atomic_file;
+use crate::eval::weights::{Digest, WEIGHTS};
+use crate::lab::train::openings::FileError;
+use crate::lab::train::store::ENGINE;
+use crate::search::params::Literals;
+
+/// The first line of a file of this version.
+const VERSION: &str = "lucena spsa 1";
+/// What the last line begins with.
+const DIGEST: &str = "digest ";
+
+/// Why constants cannot be tuned.
+#[derive(Debug, Error)]
+pub enum SpsaError {
+    /// This program has literals.
+    #[error(transparent)]
+    Literals(#[from] Literals),
+    /// The system refused.
+    #[error("{0}: {1}")]
+    Io(PathBuf, io::Error),
+    /// Another process tunes in the same folder.
+    #[error("{0}: in use by another process")]
+    InUse(PathBuf),
+    /// The file is something else, or of another version.
+    #[error("{0}: the first line is not `{VERSION}`")]
+    Foreign(PathBuf),
+    /// The file is of a run with other settings, other constants or another program.
+    #[error("{path}: a run with `{found}`; now it would be `{wanted}`: take another folder")]
+    Mismatch {
+        /// The file.
+        path: PathBuf,
+        /// Its line.
+        found: String,
+        /// What that line would be now.
+        wanted: String,
+    },
+    /// The file is not what was written.
+    #[error("{0}: damaged (its checksum is wrong)")]
+    Damaged(PathBuf),
+    /// There is no such constant.
+    #[error("only: the search has no constant `{0}`")]
+    Unknown(String),
+    /// The openings cannot be read.
+    #[error("openings: {0}")]
+    Openings(#[from] FileError),
+    /// No memory is left.
+    #[error("memory: {0}")]
+    Memory(io::Error),
+    /// The threads cannot be started.
+    #[error("threads: {0}")]
+    Threads(String),
+}
+
+/// What a run depends on, line by line.
+fn heading(settings: &Settings, openings: &str, constants: &[Constant]) -> String {
+    let Settings {
+        pairs,
+        nodes,
+        seed,
+        rate,
+    } = settings;
+    let weights = Digest::of_weights(&WEIGHTS);
+    let mut text = format!(
+        "{VERSION}\nengine {ENGINE}\nweights {weights}\npairs {pairs}\nnodes {nodes}\nseed {seed}\nrate {rate}\nopenings {openings}\n"
+    );
+    for constant in constants {
+        let _ = writeln!(text, "constant {constant}");
+    }
+    text + "\n"
+}
+
+/// Writes where a run is, whole or not at all.
+///
+/// # Errors
+/// [`SpsaError::Io`]; what was there before is then as it was.
+pub fn write(
+    path: &Path,
+    settings: &Settings,
+    openings: &str,
+    course: &Course,
+) -> Result<(), SpsaError> {
+    let mut text = heading(settings, openings, &course.constants);
+    let _ = writeln!(text, "done {} asked {}", course.done, course.asked);
+    let _ = writeln!(text, "values{}", numbers(&course.values));
+    for (done, values) in &course.path {
+        let _ = writeln!(text, "after {done}:{}", numbers(values));
+    }
+    let digest = Digest::START.add(text.as_bytes());
+    let _ = writeln!(text, "{DIGEST}{digest}");
+    atomic_file::write_bytes(path, text.as_bytes())
+        .map_err(|error| SpsaError::Io(path.to_owned(), error))
+}
+
+/// Numbers as text that reads as the same numbers, each behind a space.
+fn numbers(values: &[f64]) -> String {
+    values.iter().fold(String::new(), |mut text, value| {
+        let _ = write!(text, " {value}");
+        text
+    })
+}
+
+/// Where a run is, or its start if there is no file.
+///
+/// # Errors
+/// [`SpsaError`] if the file is of another run, damaged, or cannot be read. It is never changed.
+pub fn read(
+    path: &Path,
+    settings: &Settings,
+    openings: &str,
+    constants: Vec<Constant>,
+) -> Result<Course, SpsaError> {
+    let text = match fs::read(path) {
+        Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Course::new(constants)),
+        Err(error) => return Err(SpsaError::Io(path.to_owned(), error)),
+    };
+    if text.lines().next() != Some(VERSION) {
+        return Err(SpsaError::Foreign(path.to_owned()));
+    }
+    let damaged = || SpsaError::Damaged(path.to_owned());
+    let (body, digest) = text.rsplit_once(DIGEST).ok_or_else(damaged)?;
+    if digest != format!("{}\n", Digest::START.add(body.as_bytes())) {
+        return Err(damaged());
+    }
+    let (found, rest) = body.split_once("\n\n").ok_or_else(damaged)?;
+    let wanted = heading(settings, openings, &constants);
+    let (mut found, mut wanted) = (found.lines(), wanted.trim_end().lines());
+    loop {
+        match (found.next(), wanted.next()) {
+            (None, None) => break,
+            (found, wanted) if found == wanted => {}
+            (found, wanted) => {
+                return Err(SpsaError::Mismatch {
+                    path: path.to_owned(),
+                    found: found.unwrap_or("no further constant").to_owned(),
+                    wanted: wanted.unwrap_or("no further constant").to_owned(),
+                });
+            }
+        }
+    }
+    course(rest, constants).ok_or_else(damaged)
+}
+
+/// The lines behind the heading.
+fn course(text: &str, constants: Vec<Constant>) -> Option<Course> {
+    let count = constants.len();
+    let values = |text: &str| -> Option<Vec<f64>> {
+        let values = text.split_ascii_whitespace().map(|word| word.parse().ok());
+        let values: Vec<f64> = values.collect::<Option<_>>()?;
+        (values.len() == count).then_some(values)
+    };
+    let mut lines = text.lines();
+    let (done, asked) = lines.next()?.strip_prefix("done ")?.split_once(" asked ")?;
+    let now = values(lines.next()?.strip_prefix("values")?)?;
+    let path = lines.map(|line| {
+        let (done, at) = line.strip_prefix("after ")?.split_once(':')?;
+        Some((done.parse().ok()?, values(at)?))
+    });
+    Some(Course {
+        constants,
+        values: now,
+        done: done.parse().ok()?,
+        asked: asked.parse().ok()?,
+        path: path.collect::<Option<_>>()?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{CONSTANTS, fake_pair, settings};
+    use super::*;
+
+    #[test]
+    fn a_run_goes_on_as_if_nothing_had_been_and_only_the_same_one() {
+        let path = std::env::temp_dir().join(format!("lucena-spsa-{}", std::process::id()));
+        let settings = settings(300);
+        let start = read(&path, &settings, "own", CONSTANTS.to_vec()).expect("a start");
+        assert_eq!(start, Course::new(CONSTANTS.to_vec()));
+        let mut whole = start;
+        for pair in 0..settings.pairs {
+            if pair == 200 {
+                write(&path, &settings, "own", &whole).expect("a file");
+            }
+            let mut trial = whole.ask(&settings);
+            let won = fake_pair(&mut trial);
+            whole.learn(&settings, &trial, won);
+        }
+        let again = || read(&path, &settings, "own", CONSTANTS.to_vec());
+        let mut resumed = again().expect("the file");
+        assert_eq!(resumed.done, 200);
+        while resumed.done < settings.pairs {
+            let mut trial = resumed.ask(&settings);
+            let won = fake_pair(&mut trial);
+            resumed.learn(&settings, &trial, won);
+        }
+        assert_eq!(resumed, whole);
+
+        let refused = |settings: &Settings, openings, constants: &[Constant]| {
+            let error = read(&path, settings, openings, constants.to_vec());
+            error.expect_err("another run").to_string()
+        };
+        let mut other = settings.clone();
+        other.seed += 1;
+        let told = refused(&other, "own", &CONSTANTS);
+        assert!(
+            told.contains("`seed 7`") && told.contains("`seed 8`"),
+            "{told}"
+        );
+        other = settings.clone();
+        other.rate = 0.5;
+        assert!(refused(&other, "own", &CONSTANTS).contains("`rate 0.5`"));
+        assert!(refused(&settings, "theirs", &CONSTANTS).contains("`openings theirs`"));
+        let told = refused(&settings, "own", &CONSTANTS[..2]);
+        assert!(told.contains("`no further constant`"), "{told}");
+        let mut moved = CONSTANTS;
+        moved[1].value += 1;
+        let told = refused(&settings, "own", &moved);
+        assert!(told.contains("`constant depth = 9, 1..=14, 1;`"), "{told}");
+
+        let good = fs::read(&path).expect("the file");
+        for place in [good.len() / 3, good.len() - 30, good.len() - 3] {
+            let mut bad = good.clone();
+            bad[place] ^= 1;
+            fs::write(&path, &bad).expect("a file");
+            assert!(matches!(again(), Err(SpsaError::Damaged(_))), "{place}");
+            fs::write(&path, &good[..place]).expect("a file");
+            assert!(matches!(again(), Err(SpsaError::Damaged(_))), "{place}");
+        }
+        fs::write(&path, "my dearest notes").expect("a file");
+        assert!(matches!(again(), Err(SpsaError::Foreign(_))));
+        assert_eq!(fs::read(&path).expect("it"), b"my dearest notes");
+        fs::remove_file(&path).expect("removed");
+    }
+}

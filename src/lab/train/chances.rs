@@ -1,0 +1,283 @@
+//! The curve of win, draw and loss, from games.
+//! Uses: chess, eval, corpus (digest), record, store, progress. Used by: cli.
+//! Idea: positions are counted by material, by the score of their search and by how their game ended, seen from the side
+//! that the score favours, for both sides share one curve. On the counts, which no longer grow with the games, the
+//! likeliest curve is found by trying every number of it a little higher and a little lower.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use rayon::prelude::*;
+
+use super::record::{Outcome, Record};
+use super::store::{Block, Reader, StoreError};
+use crate::base::progress::Progress;
+use crate::eval::weights::Digest;
+use crate::eval::{CURVE_KNOTS, Curve, MATERIAL_FULL, material_count};
+
+/// Scores are counted together by so many centipawns.
+const STEP: i16 = 5;
+/// Greater scores are left out: their games are as good as over.
+const GREATEST: i16 = 1500;
+/// Cells of the score.
+const CELLS: usize = (GREATEST / STEP) as usize + 1;
+/// Cells of the material.
+const ROWS: usize = MATERIAL_FULL as usize + 1;
+/// The first and the last step of the search, as a share of a number.
+const FIRST_STEP: f64 = 0.2;
+const LAST_STEP: f64 = 1e-4;
+/// What a curve must be better by for each bend of its logarithm, as games: keeps the ends, which few games reach, plain.
+const RESTRAINT: f64 = 200.0;
+
+/// How many positions there were of each kind, by how their games ended for the side that the score favours: loss, draw,
+/// win.
+#[derive(Clone, Debug)]
+pub struct Counts {
+    cells: Vec<[u32; 3]>, // [material][score]
+    /// Where they come from: a line for each file.
+    pub sources: Vec<String>,
+    /// All positions that were counted.
+    pub positions: u64,
+}
+
+impl Counts {
+    /// Counts the positions of files.
+    ///
+    /// # Errors
+    /// [`StoreError`] names the file and place of the first damage.
+    pub fn read(files: &[PathBuf], progress: &dyn Progress) -> Result<Self, StoreError> {
+        let mut readers = files
+            .iter()
+            .map(|file| Reader::open(file))
+            .collect::<Result<Vec<_>, _>>()?;
+        progress.start(readers.iter().map(|reader| reader.length() >> 10).sum());
+        let mut counts = Self {
+            cells: vec![[0; 3]; ROWS * CELLS],
+            sources: Vec::new(),
+            positions: 0,
+        };
+        for reader in &mut readers {
+            counts.add_file(reader)?;
+            progress.advance(reader.length() >> 10);
+        }
+        progress.finish();
+        Ok(counts)
+    }
+
+    fn add_file(&mut self, reader: &mut Reader) -> Result<(), StoreError> {
+        let mut blocks = Vec::new();
+        while let Some(block) = reader.next_block()? {
+            blocks.push(block);
+        }
+        blocks.sort_unstable_by_key(|block| block.number);
+        let places = |block: &Block| Ok(places(&reader.replay(block)?));
+        let games: Vec<Vec<(u16, Outcome)>> = blocks
+            .par_iter()
+            .map(places)
+            .collect::<Result<_, StoreError>>()?;
+        let mut positions = 0;
+        for (place, outcome) in games.into_iter().flatten() {
+            self.cells[usize::from(place)][outcome as usize] += 1;
+            positions += 1;
+        }
+        let digest = blocks.iter().fold(Digest::START, |digest, block| {
+            digest
+                .add(&block.number.to_le_bytes())
+                .add(&block.checksum.to_le_bytes())
+        });
+        let header: Vec<&str> = reader.header().lines().collect();
+        self.sources.push(format!(
+            "{digest} {}, games {}, positions {positions}",
+            header.join(", "),
+            blocks.len()
+        ));
+        self.positions += positions;
+        Ok(())
+    }
+
+    /// The share of losses, draws and wins of the favoured side, of positions with a material in a range and a score
+    /// around this; `None` where there are fewer than `least`.
+    #[must_use]
+    pub fn shares(
+        &self,
+        material: std::ops::Range<usize>,
+        score: usize,
+        breadth: usize,
+        least: u32,
+    ) -> Option<[f64; 3]> {
+        let first = score / STEP as usize;
+        let mut sum = [0; 3];
+        for row in material.start..material.end.min(ROWS) {
+            for cell in first..(first + breadth / STEP as usize).min(CELLS) {
+                for (sum, count) in sum.iter_mut().zip(self.cells[row * CELLS + cell]) {
+                    *sum += count;
+                }
+            }
+        }
+        let all: u32 = sum.iter().sum();
+        (all >= least.max(1)).then(|| sum.map(|count| f64::from(count) / f64::from(all)))
+    }
+
+    /// The mean loss of a curve on all positions, in natural units.
+    #[must_use]
+    pub fn loss(&self, curve: &Curve) -> f64 {
+        let rows: Vec<f64> = (0..ROWS)
+            .into_par_iter()
+            .map(|row| {
+                let cells = self.cells[row * CELLS..].iter().take(CELLS).enumerate();
+                let losses = cells.filter(|(_, counts)| **counts != [0; 3]).map(
+                    |(cell, &[lost, drawn, won])| {
+                        let score = cell as f64 * f64::from(STEP);
+                        let [win, draw, loss] = curve.chances(score, row as i32);
+                        let of = |count: u32, chance: f64| {
+                            -f64::from(count) * chance.max(f64::MIN_POSITIVE).ln()
+                        };
+                        of(won, win) + of(drawn, draw) + of(lost, loss)
+                    },
+                );
+                losses.sum::<f64>()
+            })
+            .collect();
+        rows.iter().sum::<f64>() / self.positions.max(1) as f64
+    }
+
+    /// The likeliest curve.
+    #[must_use]
+    pub fn fit(&self) -> Curve {
+        let worth = |curve: &Curve| {
+            self.loss(curve) + RESTRAINT * bends(curve) / self.positions.max(1) as f64
+        };
+        let mut best = Curve {
+            even: [150.0; CURVE_KNOTS],
+            width: [90.0; CURVE_KNOTS],
+        };
+        let (mut least, mut step) = (worth(&best), FIRST_STEP);
+        while step > LAST_STEP {
+            let mut better = false;
+            for number in 0..2 * CURVE_KNOTS {
+                for factor in [1.0 + step, 1.0 / (1.0 + step)] {
+                    let mut curve = best;
+                    let knot = number / 2;
+                    let changed = [&mut curve.even, &mut curve.width][number % 2].get_mut(knot);
+                    if let Some(changed) = changed {
+                        *changed *= factor;
+                    }
+                    let loss = worth(&curve);
+                    if curve.is_sound() && loss < least {
+                        (best, least, better) = (curve, loss, true);
+                    }
+                }
+            }
+            if !better {
+                step /= 2.0;
+            }
+        }
+        best
+    }
+
+    /// The source text of a fitted curve.
+    #[must_use]
+    pub fn source(&self, curve: &Curve) -> String {
+        let mut text = String::from(
+            "//! The fitted curve of win, draw and loss: written whole by `lucena wdl`, never by hand.\n\
+             //! Uses: wdl. Used by: wdl.\n\
+             //! Idea: where its numbers come from stands beside them.\n//!\n",
+        );
+        for source in &self.sources {
+            let _ = writeln!(text, "//! From {source}.");
+        }
+        let _ = writeln!(
+            text,
+            "//! Mean loss {:.6} on {} positions with scores up to {GREATEST}.",
+            self.loss(curve),
+            self.positions
+        );
+        let row = |name: &str, values: &[f64]| {
+            let values: Vec<String> = values.iter().map(|value| format!("{value:.1}")).collect();
+            format!("    {name}: [{}],\n", values.join(", "))
+        };
+        text += "\nuse super::wdl::Curve;\n\n/// The curve in use.\npub(super) const CURVE: Curve = Curve {\n";
+        text += &row("even", &curve.even);
+        text += &row("width", &curve.width);
+        text += "};\n";
+        text
+    }
+}
+
+/// How much the logarithms of a curve's numbers bend from knot to knot: the sum of their squared second differences.
+fn bends(curve: &Curve) -> f64 {
+    let bend = |values: &[f64; CURVE_KNOTS]| -> f64 {
+        let windows = values.windows(3);
+        windows
+            .map(|of| (of[0].ln() - 2.0 * of[1].ln() + of[2].ln()).powi(2))
+            .sum()
+    };
+    bend(&curve.even) + bend(&curve.width)
+}
+
+/// The cell of each position of a game whose score counts, and the outcome for the side that it favours.
+fn places(game: &Record) -> Vec<(u16, Outcome)> {
+    let counted = game
+        .positions()
+        .filter(|(_, ply)| ply.score.unsigned_abs() <= GREATEST.unsigned_abs());
+    counted
+        .map(|(position, ply)| {
+            let row = material_count(&position).clamp(0, MATERIAL_FULL) as usize;
+            // To the nearest step.
+            let cell = usize::from((ply.score.unsigned_abs() + STEP as u16 / 2) / STEP as u16);
+            let outcome = match (ply.score < 0, game.outcome) {
+                (false, outcome) => outcome,
+                (true, Outcome::WhiteWins) => Outcome::BlackWins,
+                (true, Outcome::Draw) => Outcome::Draw,
+                (true, Outcome::BlackWins) => Outcome::WhiteWins,
+            };
+            ((row * CELLS + cell) as u16, outcome)
+        })
+        .collect()
+}
+
+const _: () = assert!(ROWS * CELLS <= 1 << 16);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::random::Random;
+
+    #[test]
+    fn a_planted_curve_is_found() {
+        let mut planted = Curve {
+            even: [160.0; CURVE_KNOTS],
+            width: [80.0; CURVE_KNOTS],
+        };
+        planted.even[0] = 240.0;
+        planted.width[CURVE_KNOTS - 1] = 110.0;
+        let mut counts = Counts {
+            cells: vec![[0; 3]; ROWS * CELLS],
+            sources: vec!["nowhere".to_owned()],
+            positions: 400_000,
+        };
+        let mut random = Random::new(1, 0);
+        for _ in 0..counts.positions {
+            let (row, cell) = (random.below(ROWS), random.below(80));
+            let [win, draw, _] = planted.chances(cell as f64 * f64::from(STEP), row as i32);
+            let drawn = random.below(1 << 24) as f64 / f64::from(1 << 24);
+            let outcome = if drawn < win {
+                2
+            } else {
+                usize::from(drawn < win + draw)
+            };
+            counts.cells[row * CELLS + cell][outcome] += 1;
+        }
+        let found = counts.fit();
+        for (found, planted) in [(found.even, planted.even), (found.width, planted.width)] {
+            for (found, planted) in found.iter().zip(planted) {
+                assert!((found / planted - 1.0).abs() < 0.06, "{found} {planted}");
+            }
+        }
+        assert!(counts.loss(&found) <= counts.loss(&planted) + 1e-6);
+        let source = counts.source(&found);
+        assert!(source.contains("//! From nowhere.") && source.contains("pub(super) const CURVE"));
+        assert!(counts.shares(40..60, 100, 10, 50).is_some());
+        assert_eq!(counts.shares(40..60, 1400, 10, 50), None);
+    }
+}

@@ -1,0 +1,142 @@
+//! A fit on its way, kept so that a kill costs no more than the pass under way.
+//! Uses: eval (digests), linear. Used by: fit, cli.
+//! Idea: what a fit has come to after a pass depends on data and settings alone, and what follows depends on that alone:
+//! a fit that goes on from a checkpoint ends with the same weights, to the bit, as one that was never killed.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::Path;
+
+use super::linear::Weight;
+use crate::base::atomic_file;
+use crate::eval::COUNT;
+use crate::eval::weights::Digest;
+
+/// The first bytes of a file.
+const MAGIC: &[u8] = b"lucena tuning 1\n";
+/// Tables that a fit keeps: the weights and Adam's two memories.
+const TABLES: usize = 3;
+/// No fit has more passes.
+const MOST_PASSES: usize = 1 << 16;
+
+/// A fit between two passes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Checkpoint {
+    /// Steps done.
+    pub step: u64,
+    /// After each pass: loss in training and on the positions held out.
+    pub course: Vec<[f64; 2]>,
+    /// The weights, the mean of the gradient and the mean of its square.
+    pub tables: [Vec<Weight>; TABLES],
+}
+
+impl Checkpoint {
+    /// Puts the checkpoint in a file, whole or not at all. `key` says what data and settings it belongs to.
+    ///
+    /// # Errors
+    /// What the system said; an older checkpoint is then as it was.
+    pub fn write(&self, path: &Path, key: Digest) -> io::Result<()> {
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(key.0.to_le_bytes());
+        bytes.extend(self.step.to_le_bytes());
+        bytes.extend((self.course.len() as u64).to_le_bytes());
+        let course = self.course.iter().flatten();
+        bytes.extend(course.flat_map(|loss| loss.to_le_bytes()));
+        let halves = self.tables.iter().flatten().flatten();
+        bytes.extend(halves.flat_map(|half| half.to_le_bytes()));
+        bytes.extend(Digest::START.add(&bytes).0.to_le_bytes());
+        atomic_file::write_bytes(path, &bytes)
+    }
+
+    /// The checkpoint in a file; `None` where there is none, or none that is whole and belongs to this key: then the fit
+    /// begins anew.
+    #[must_use]
+    pub fn read(path: &Path, key: Digest) -> Option<Self> {
+        let longest = MAGIC.len() + 32 + 16 * MOST_PASSES + 8 * TABLES * COUNT;
+        let mut bytes = Vec::new();
+        let file = File::open(path).ok()?;
+        file.take(longest as u64).read_to_end(&mut bytes).ok()?;
+        let (body, digest) = bytes.split_last_chunk::<8>()?;
+        if Digest::START.add(body).0 != u64::from_le_bytes(*digest) {
+            return None;
+        }
+        let mut rest = body.strip_prefix(MAGIC)?;
+        if number(&mut rest)? != key.0 {
+            return None;
+        }
+        let step = number(&mut rest)?;
+        let passes = usize::try_from(number(&mut rest)?).ok()?;
+        if rest.len() != passes.checked_mul(16)?.checked_add(8 * TABLES * COUNT)? {
+            return None;
+        }
+        let (course, tables) = rest.split_at(16 * passes);
+        let course = course
+            .as_chunks::<8>()
+            .0
+            .iter()
+            .map(|bytes| f64::from_le_bytes(*bytes));
+        let halves = tables
+            .as_chunks::<4>()
+            .0
+            .iter()
+            .map(|bytes| f32::from_le_bytes(*bytes));
+        let (course, halves): (Vec<f64>, Vec<f32>) = (course.collect(), halves.collect());
+        let mut tables = halves
+            .as_chunks::<2>()
+            .0
+            .chunks(COUNT)
+            .map(<[Weight]>::to_vec);
+        Some(Self {
+            step,
+            course: course.as_chunks::<2>().0.to_vec(),
+            tables: [tables.next()?, tables.next()?, tables.next()?],
+        })
+    }
+
+    /// Removes the file: the fit is over.
+    pub fn remove(path: &Path) {
+        let _ = fs::remove_file(path);
+    }
+}
+
+/// The next eight bytes as a number.
+fn number(bytes: &mut &[u8]) -> Option<u64> {
+    let (first, rest) = bytes.split_first_chunk::<8>()?;
+    *bytes = rest;
+    Some(u64::from_le_bytes(*first))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_whole_checkpoint_of_the_same_fit_is_read() {
+        let path = std::env::temp_dir().join(format!("lucena-checkpoint-{}", std::process::id()));
+        let table = |first: f32| -> Vec<Weight> {
+            (0..COUNT)
+                .map(|index| [first + index as f32, -first])
+                .collect()
+        };
+        let written = Checkpoint {
+            step: 77,
+            course: vec![[0.5, 0.25], [0.125, f64::MIN_POSITIVE]],
+            tables: [table(1.0), table(-2.5), table(1e-20)],
+        };
+        let key = Digest(5);
+        written.write(&path, key).expect("a file");
+        assert_eq!(Checkpoint::read(&path, key).as_ref(), Some(&written));
+        assert_eq!(Checkpoint::read(&path, Digest(6)), None);
+        let bytes = fs::read(&path).expect("it is there");
+        for cut in [0, 10, 40, bytes.len() - 1] {
+            fs::write(&path, &bytes[..cut]).expect("a file");
+            assert_eq!(Checkpoint::read(&path, key), None);
+        }
+        let mut damaged = bytes;
+        damaged[100] ^= 1;
+        fs::write(&path, damaged).expect("a file");
+        assert_eq!(Checkpoint::read(&path, key), None);
+        Checkpoint::remove(&path);
+        assert_eq!(Checkpoint::read(&path, key), None);
+    }
+}

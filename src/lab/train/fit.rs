@@ -1,0 +1,405 @@
+//! The fit: weights that promise best what became of positions.
+//! Uses: eval, linear, corpus, scale, penalty, random. Used by: cli.
+//! Idea: the evaluation is linear, so the loss (cross-entropy of the promise `1 / (1 + exp(-E / k))` against a mixture of
+//! result and search score) is convex: there is one best answer, wherever one begins. Its gradient for a weight is the
+//! error of the promise times the feature's count times the share of the weight's phase. Steps are Adam's (Kingma and Ba),
+//! each on a part of the positions.
+
+use std::convert::Infallible;
+
+use rayon::prelude::*;
+
+use super::checkpoint::Checkpoint;
+use super::corpus::{Corpus, Sample};
+use super::linear::{Reading, Weight, floats};
+use super::penalty;
+use super::promise::{cross_entropy, expected};
+use super::scale;
+use crate::base::progress::Progress;
+use crate::base::random::Random;
+use crate::eval::{COUNT, PHASE_MAXIMUM, PieceSquareSums, weights::starting};
+
+/// A step uses the positions of so many parts, whose sums are added in order: the result must not depend on threads.
+const PARTS: usize = 8;
+/// Adam's memory of the gradient and of its square.
+const MEMORY: [f32; 2] = [0.9, 0.999];
+/// Keeps Adam from dividing by zero.
+const LITTLE: f32 = 1e-10;
+/// The last step is this much smaller than the first.
+const LAST_RATE: f32 = 0.005;
+
+/// Promises are compared with results in so many steps.
+const BINS: usize = 20;
+/// Losses are told by the phase in so many steps.
+const PHASES: usize = 4;
+
+/// How to learn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// How much the result counts in the target; the score of the search counts the rest.
+    pub lambda: f32,
+    /// How often each position is seen.
+    pub passes: usize,
+    /// Positions behind a step.
+    pub batch: usize,
+    /// The length of the first step, in centipawns.
+    pub rate: f32,
+    /// How strongly weights are restrained: as this many hits that contradict them.
+    pub restraint: f32,
+    /// The order of positions.
+    pub seed: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            lambda: 0.3,
+            passes: 8,
+            batch: 16_384,
+            rate: 1.0,
+            restraint: 500.0,
+            seed: 1,
+        }
+    }
+}
+
+/// What was learned.
+#[derive(Clone, Debug)]
+pub struct Fit {
+    /// The weights in centipawns, before they are rounded.
+    pub weights: Vec<Weight>,
+    /// How many times each feature occurred in the training positions.
+    pub hits: Vec<u64>,
+    /// The scale at which the scores in the data promise results.
+    pub score_scale: f32,
+    /// The scale of the new weights.
+    pub scale: f32,
+    /// After each pass: loss in training and on the positions held out.
+    pub course: Vec<[f64; 2]>,
+}
+
+/// The errors of a part of the positions, summed.
+struct Part {
+    reading: Reading,
+    gradient: Vec<Weight>,
+    loss: f64,
+}
+
+impl Part {
+    fn new() -> Self {
+        Self {
+            reading: Reading::default(),
+            gradient: vec![[0.0; 2]; COUNT],
+            loss: 0.0,
+        }
+    }
+
+    /// Adds the errors of these positions.
+    fn add(&mut self, samples: &[Sample], weights: &[Weight], target: Target) {
+        for sample in samples {
+            self.reading.read(&sample.position());
+            let (score, wanted) = (self.reading.score(weights), target.of(sample));
+            self.loss += f64::from(cross_entropy(score, target.scale, wanted));
+            let error = expected(score, target.scale) - wanted;
+            let [middlegame, endgame] = self.reading.shares().map(|share| share * error);
+            for (index, count) in self.reading.hits() {
+                let cell = &mut self.gradient[index];
+                cell[0] += count * middlegame;
+                cell[1] += count * endgame;
+            }
+        }
+    }
+}
+
+/// What the promise should be.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    /// How much the result counts.
+    pub lambda: f32,
+    /// The scale of scores.
+    pub scale: f32,
+}
+
+impl Target {
+    /// The promise wanted of a position.
+    #[must_use]
+    pub fn of(self, sample: &Sample) -> f32 {
+        let score = expected(f32::from(sample.score), self.scale);
+        self.lambda * sample.outcome.score() + (1.0 - self.lambda) * score
+    }
+}
+
+/// The loss of weights on positions, `scale` being that of the weights.
+#[must_use]
+pub fn loss(samples: &[Sample], weights: &[Weight], scale: f32, target: Target) -> f64 {
+    let chunk = samples.len().div_ceil(PARTS * PARTS).max(1);
+    let sums: Vec<f64> = (samples.par_chunks(chunk))
+        .map(|chunk| {
+            let mut reading = Reading::default();
+            let losses = chunk.iter().map(|sample| {
+                reading.read(&sample.position());
+                f64::from(cross_entropy(
+                    reading.score(weights),
+                    scale,
+                    target.of(sample),
+                ))
+            });
+            losses.sum()
+        })
+        .collect();
+    sums.iter().sum::<f64>() / samples.len().max(1) as f64
+}
+
+/// Learns from a corpus, whose training positions end up in another order.
+#[must_use]
+pub fn fit(corpus: &mut Corpus, settings: &Settings, progress: &dyn Progress) -> Fit {
+    let Ok(fit) = fit_from::<Infallible>(corpus, settings, None, &mut |_| Ok(()), progress);
+    fit
+}
+
+/// As [`fit`], from where an earlier fit of the same corpus by the same settings was left; after each pass `keep` is told
+/// where this one is. The weights are the same to the bit, however often it is left and taken up again.
+///
+/// # Errors
+/// What `keep` says.
+pub fn fit_from<E>(
+    corpus: &mut Corpus,
+    settings: &Settings,
+    start: Option<Checkpoint>,
+    keep: &mut dyn FnMut(&Checkpoint) -> Result<(), E>,
+    progress: &dyn Progress,
+) -> Result<Fit, E> {
+    let score_scale = scale::of_scores(&corpus.training);
+    let target = Target {
+        lambda: settings.lambda,
+        scale: score_scale,
+    };
+    let samples = corpus.training.len();
+    progress.start((samples * settings.passes) as u64);
+    let mut learner = Learner::new(settings, samples, score_scale);
+    let mut course = start.map_or_else(Vec::new, |start| learner.take_up(start));
+    for pass in 0..settings.passes {
+        // Each order is made from the one before.
+        Random::new(settings.seed, pass as u64).shuffle(&mut corpus.training);
+        if pass < course.len() {
+            progress.advance(samples as u64);
+            continue;
+        }
+        let mut sum = 0.0;
+        for batch in corpus.training.chunks(settings.batch) {
+            sum += learner.step(batch, target);
+            progress.advance(batch.len() as u64);
+        }
+        let held_out = loss(&corpus.held_out, &learner.weights, score_scale, target);
+        course.push([sum / samples.max(1) as f64, held_out]);
+        keep(&learner.checkpoint(&course))?;
+    }
+    let hits = count_hits(&corpus.training);
+    let mut weights = learner.weights;
+    penalty::fill_rare(&mut weights, &hits);
+    let pawn = scale::worth_of_a_pawn(&corpus.training, &weights);
+    let factor = if pawn > 1.0 { 100.0 / pawn } else { 1.0 };
+    for weight in &mut weights {
+        *weight = weight.map(|half| half * factor);
+    }
+    progress.finish();
+    Ok(Fit {
+        weights,
+        hits,
+        score_scale,
+        scale: score_scale * factor,
+        course,
+    })
+}
+
+/// Positions whose promises are alike.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Bin {
+    /// How many.
+    pub count: usize,
+    /// Mean of what the weights promise white.
+    pub promised: f64,
+    /// Mean of what white scored.
+    pub result: f64,
+    /// Mean of what the scores of the searches promise.
+    pub searched: f64,
+}
+
+/// Promises and what came of them, from hopeless to won; empty bins are left out.
+#[must_use]
+pub fn calibration(
+    samples: &[Sample],
+    weights: &[Weight],
+    scale: f32,
+    score_scale: f32,
+) -> Vec<Bin> {
+    let mut bins = [Bin::default(); BINS];
+    let mut reading = Reading::default();
+    for sample in samples {
+        reading.read(&sample.position());
+        let promised = expected(reading.score(weights), scale);
+        let bin = &mut bins[((promised * BINS as f32) as usize).min(BINS - 1)];
+        bin.count += 1;
+        bin.promised += f64::from(promised);
+        bin.result += f64::from(sample.outcome.score());
+        bin.searched += f64::from(expected(f32::from(sample.score), score_scale));
+    }
+    let full = bins.into_iter().filter(|bin| bin.count > 0);
+    full.map(|bin| {
+        let mean = |sum: f64| sum / bin.count as f64;
+        Bin {
+            count: bin.count,
+            promised: mean(bin.promised),
+            result: mean(bin.result),
+            searched: mean(bin.searched),
+        }
+    })
+    .collect()
+}
+
+/// The loss of weights by phase, from the bare board to the full one, with the number of positions.
+#[must_use]
+pub fn loss_by_phase(
+    samples: &[Sample],
+    weights: &[Weight],
+    scale: f32,
+    target: Target,
+) -> Vec<(usize, f64)> {
+    let mut parts = vec![Vec::new(); PHASES];
+    for sample in samples {
+        let phase = PieceSquareSums::of(&sample.position())
+            .phase()
+            .min(PHASE_MAXIMUM);
+        parts[phase as usize * (PHASES - 1) / PHASE_MAXIMUM as usize].push(*sample);
+    }
+    let losses = parts
+        .iter()
+        .map(|part| (part.len(), loss(part, weights, scale, target)));
+    losses.collect()
+}
+
+/// How many times each feature occurs.
+fn count_hits(samples: &[Sample]) -> Vec<u64> {
+    let chunk = samples.len().div_ceil(PARTS).max(1);
+    let counts: Vec<Vec<u64>> = (samples.par_chunks(chunk))
+        .map(|chunk| {
+            let (mut reading, mut counts) = (Reading::default(), vec![0; COUNT]);
+            for sample in chunk {
+                reading.read(&sample.position());
+                for (index, count) in reading.hits() {
+                    counts[index] += count.abs() as u64;
+                }
+            }
+            counts
+        })
+        .collect();
+    let mut total = vec![0; COUNT];
+    for counts in counts {
+        total
+            .iter_mut()
+            .zip(counts)
+            .for_each(|(total, count)| *total += count);
+    }
+    total
+}
+
+/// Weights on their way, with Adam's memory.
+struct Learner {
+    weights: Vec<Weight>,
+    mean: Vec<Weight>,
+    square: Vec<Weight>,
+    parts: Vec<Part>,
+    gradient: Vec<Weight>,
+    step: usize,
+    steps: usize,
+    rate: f32,
+    /// What a hit's worth of restraint adds to the gradient, for each centipawn.
+    restraint: f32,
+}
+
+impl Learner {
+    fn new(settings: &Settings, samples: usize, scale: f32) -> Self {
+        let zero = || vec![[0.0; 2]; COUNT];
+        Self {
+            weights: floats(&starting()),
+            mean: zero(),
+            square: zero(),
+            parts: (0..PARTS).map(|_| Part::new()).collect(),
+            gradient: zero(),
+            step: 0,
+            steps: samples.div_ceil(settings.batch) * settings.passes,
+            rate: settings.rate,
+            // A hit in an even position pulls with the slope of the curve, 1 / 4k for each centipawn of error.
+            restraint: settings.restraint / (4.0 * scale * samples.max(1) as f32),
+        }
+    }
+
+    /// Goes on from a checkpoint; the losses so far.
+    fn take_up(&mut self, start: Checkpoint) -> Vec<[f64; 2]> {
+        self.step = start.step as usize;
+        [self.weights, self.mean, self.square] = start.tables;
+        start.course
+    }
+
+    /// Where it is now.
+    fn checkpoint(&self, course: &[[f64; 2]]) -> Checkpoint {
+        Checkpoint {
+            step: self.step as u64,
+            course: course.to_vec(),
+            tables: [self.weights.clone(), self.mean.clone(), self.square.clone()],
+        }
+    }
+
+    /// Learns from some positions; the sum of their losses before.
+    fn step(&mut self, batch: &[Sample], target: Target) -> f64 {
+        let weights = &self.weights;
+        let chunk = batch.len().div_ceil(PARTS);
+        self.parts
+            .par_iter_mut()
+            .zip(batch.par_chunks(chunk))
+            .for_each(|(part, samples)| {
+                part.add(samples, weights, target);
+            });
+        self.gradient.fill([0.0; 2]);
+        let mut loss = 0.0;
+        for part in &mut self.parts {
+            loss += std::mem::take(&mut part.loss);
+            for (sum, cell) in self.gradient.iter_mut().zip(&mut part.gradient) {
+                sum[0] += cell[0];
+                sum[1] += cell[1];
+                *cell = [0.0; 2];
+            }
+        }
+        for cell in &mut self.gradient {
+            *cell = cell.map(|half| half / batch.len() as f32);
+        }
+        penalty::add_gradient(&self.weights, self.restraint, &mut self.gradient);
+        self.descend();
+        loss
+    }
+
+    /// One step of Adam, the shorter the later.
+    fn descend(&mut self) {
+        self.step += 1;
+        let course = (self.step - 1) as f32 / self.steps.max(1) as f32;
+        let cosine = 0.5 + 0.5 * (std::f32::consts::PI * course).cos();
+        let rate = self.rate * (LAST_RATE + (1.0 - LAST_RATE) * cosine);
+        let [mean_bias, square_bias] =
+            MEMORY.map(|memory| 1.0 - memory.powi(self.step.min(1 << 20) as i32));
+        let cells = self
+            .weights
+            .iter_mut()
+            .zip(&mut self.mean)
+            .zip(&mut self.square)
+            .zip(&self.gradient);
+        for (((weight, mean), square), gradient) in cells {
+            for half in 0..2 {
+                let slope = gradient[half];
+                mean[half] = MEMORY[0] * mean[half] + (1.0 - MEMORY[0]) * slope;
+                square[half] = MEMORY[1] * square[half] + (1.0 - MEMORY[1]) * slope * slope;
+                weight[half] -= rate * (mean[half] / mean_bias)
+                    / ((square[half] / square_bias).sqrt() + LITTLE);
+            }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Units: what a centipawn is.
+//! Uses: eval, corpus, linear, promise. Used by: fit.
+//! Idea: learning fixes weights up to one factor, which is a matter of taste. Ours: to take away a pawn changes the
+//! evaluation by a hundred on average, however many families share in its worth. What a centipawn then means for the
+//! result is the scale `k` of the curve `1 / (1 + exp(-score / k))`.
+
+use super::corpus::Sample;
+use super::linear::{Reading, Weight};
+use super::promise::cross_entropy;
+use crate::base::random::Random;
+use crate::chess::{Color, Role};
+
+/// Positions used to find a scale: more do not change it.
+const SAMPLES: usize = 1 << 20;
+/// Positions from which a pawn is taken away, to find what one is worth.
+const PAWN_SAMPLES: usize = 1 << 16;
+/// The scales that are thought possible, in centipawns.
+const SMALLEST: f64 = 20.0;
+const GREATEST: f64 = 2000.0;
+
+/// The scale at which the scores of searches promise best how games end.
+#[must_use]
+pub fn of_scores(samples: &[Sample]) -> f32 {
+    let step = samples.len().div_ceil(SAMPLES).max(1);
+    let loss = |logarithm: f64| -> f64 {
+        let scale = logarithm.exp() as f32;
+        let chosen = samples.iter().step_by(step);
+        chosen
+            .map(|sample| {
+                f64::from(cross_entropy(
+                    f32::from(sample.score),
+                    scale,
+                    sample.outcome.score(),
+                ))
+            })
+            .sum()
+    };
+    // The loss has one valley over the logarithm of the scale: golden sections close in on its floor.
+    let golden = 5_f64.sqrt().mul_add(0.5, -0.5);
+    let (mut low, mut high) = (SMALLEST.ln(), GREATEST.ln());
+    let (mut left, mut right) = (high - golden * (high - low), low + golden * (high - low));
+    let (mut left_loss, mut right_loss) = (loss(left), loss(right));
+    while high - low > 1e-4 {
+        if left_loss < right_loss {
+            (high, right, right_loss) = (right, left, left_loss);
+            left = high - golden * (high - low);
+            left_loss = loss(left);
+        } else {
+            (low, left, left_loss) = (left, right, right_loss);
+            right = low + golden * (high - low);
+            right_loss = loss(right);
+        }
+    }
+    low.midpoint(high).exp() as f32
+}
+
+/// What the loss of a pawn costs on average, in the weights' own units; 0 where there are no pawns.
+#[must_use]
+pub fn worth_of_a_pawn(samples: &[Sample], weights: &[Weight]) -> f32 {
+    let step = samples.len().div_ceil(PAWN_SAMPLES).max(1);
+    let (mut before, mut after) = (Reading::default(), Reading::default());
+    let mut random = Random::new(0, 0);
+    let (mut sum, mut count) = (0.0, 0.0);
+    for sample in samples.iter().step_by(step) {
+        let position = sample.position();
+        let pawns = position.by_role(Role::Pawn);
+        let chosen = pawns.into_iter().nth(random.below(pawns.count().max(1)));
+        let Some((pawn, without)) = chosen.and_then(|pawn| Some((pawn, position.without(pawn)?)))
+        else {
+            continue;
+        };
+        before.read(&position);
+        after.read(&without);
+        let lost = f64::from(before.score(weights) - after.score(weights));
+        let is_white = position.by_color(Color::White).contains(pawn);
+        sum += if is_white { lost } else { -lost };
+        count += 1.0;
+    }
+    (sum / f64::max(count, 1.0)) as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Position;
+    use crate::lab::train::linear;
+    use crate::lab::train::promise::expected;
+    use crate::lab::train::record::Outcome;
+
+    #[test]
+    fn the_scale_behind_results_is_found() {
+        let mut random = Random::new(3, 0);
+        let position = Position::startpos();
+        let samples: Vec<Sample> = (0..100_000)
+            .map(|_| {
+                let score = random.below(801) as i16 - 400;
+                let wins = (random.below(1 << 20) as f32)
+                    < expected(f32::from(score), 230.0) * (1 << 20) as f32;
+                Sample::new(
+                    &position,
+                    score,
+                    if wins {
+                        Outcome::WhiteWins
+                    } else {
+                        Outcome::BlackWins
+                    },
+                )
+            })
+            .collect();
+        assert!((of_scores(&samples) - 230.0).abs() < 8.0);
+    }
+
+    #[test]
+    fn a_pawn_is_worth_a_hundred_at_the_start() {
+        let position =
+            Position::from_fen("4k3/pppp4/8/8/8/8/PPP5/4K3 w - - 0 1").expect("a position");
+        let samples = [Sample::new(&position, 0, Outcome::Draw); 10];
+        let weights = linear::floats(&crate::eval::weights::starting());
+        assert!((worth_of_a_pawn(&samples, &weights) - 100.0).abs() < 1e-3);
+    }
+}

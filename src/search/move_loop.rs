@@ -1,0 +1,325 @@
+//! The moves of a node: which are left out, which are extended, how deeply each is searched.
+//! Uses: node, worker, picker, reduce, tt, chess, value. Used by: negamax.
+//! Idea: step 11 of the search. The first move is searched in full, later ones are made to prove themselves first.
+
+use crate::base::value::{Bound, Depth, INFINITE, MAX_PLY, Value, is_decisive, is_loss};
+use crate::chess::{Move, Position};
+
+use super::history::Tried;
+use super::node::{Best, Node, OffPv, Searcher, Window};
+use super::params;
+use super::picker::{Picker, gained};
+use super::reduce::{self, MoveFacts, NodeFacts};
+use super::techniques as on;
+use super::tt::Hit;
+
+/// What the test of the table's move found.
+enum Extension {
+    /// Plies more (or fewer, if negative).
+    Plies(Depth),
+    /// The node is refuted by several moves: its score.
+    Cutoff(Value),
+}
+
+/// What a root move cost.
+#[derive(Clone, Copy)]
+struct Effort {
+    nodes: u64,
+    depth: Depth,
+}
+
+impl Searcher<'_> {
+    /// Step 11: searches the moves of a node; `Some(None)` where there is none.
+    pub fn move_loop<N: Node>(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        node: NodeFacts,
+        window: Window,
+        tt_move: Option<Move>,
+        hit: Option<Hit>,
+    ) -> Option<Option<Best>> {
+        let Window { mut alpha, beta } = window;
+        let color = position.turn();
+        let context = self.worker.context_of_quiets(position, ply);
+        let mut picker = Picker::all(position, tt_move, self.worker.frame(ply).killers);
+        self.worker.frame_mut(ply + 1).killers = Default::default();
+        self.worker.frame_mut(ply + 2).cutoff_count = 0;
+        let mut tried = Tried::default();
+        let mut best: Option<Best> = None;
+        let mut count = 0;
+
+        let mut skip_quiets = false;
+        let excluded = self.worker.frame(ply).excluded;
+        self.worker.frame_mut(ply + 1).excluded = None;
+
+        while let Some(mv) = picker.next(position, &self.worker.histories, &context, skip_quiets) {
+            let left_out = Some(mv) == excluded || (N::ROOT && !self.is_root_candidate(mv));
+            if left_out {
+                continue;
+            }
+            count += 1;
+            let quiet = !mv.is_noisy();
+            let mut facts = MoveFacts {
+                count,
+                quiet,
+                check: false,
+                history: self.worker.histories.of(&context, position, mv),
+                often_cut: self.worker.frame(ply + 1).cutoff_count >= params::often_cut(),
+            };
+            if !N::ROOT
+                && best.is_some_and(|best| !is_loss(best.score))
+                && position.has_non_pawn_material(color)
+            {
+                skip_quiets |= on::late_move_pruning() && count >= reduce::lmp_count(node);
+                if skip_quiets && quiet {
+                    continue;
+                }
+                let evaluation = self.worker.frame(ply).evaluation;
+                if should_prune(position, node, evaluation, mv, facts, alpha) {
+                    continue;
+                }
+            }
+            let extension =
+                match hit.filter(|hit| !N::ROOT && hit.best == Some(mv) && excluded.is_none()) {
+                    Some(hit) => match self.extension(position, ply, node, hit, mv, beta)? {
+                        Extension::Plies(plies) => plies,
+                        // Several moves refute the node.
+                        Extension::Cutoff(score) => return Some(Some(Best { mv: None, score })),
+                    },
+                    None => 0,
+                };
+            self.job.table.prefetch(position.key_after(mv));
+            let nodes_before = self.worker.nodes;
+            if N::ROOT && self.worker.id == 0 {
+                let number = self.worker.line_start + count as usize;
+                self.job.tell_current_move(node.depth, mv, number);
+            }
+            let mut child = *position;
+            self.worker.enter(position, mv, ply, &mut child);
+            facts.check = child.in_check();
+            // What the next move asks of the table comes while this one is searched.
+            if let Some(next) = picker.look_ahead() {
+                self.job.table.prefetch(position.key_after(next));
+            }
+
+            let extended = NodeFacts {
+                depth: node.depth + extension,
+                ..node
+            };
+            let highest = best.map_or(-INFINITE, |best| best.score);
+            let window = Window { alpha, beta };
+            let score = self.search_child::<N>(&child, ply, extended, window, facts, highest)?;
+            self.worker.leave();
+
+            if N::ROOT {
+                let effort = Effort {
+                    nodes: self.worker.nodes - nodes_before,
+                    depth: node.depth,
+                };
+                let told = (count == 1 || score > alpha).then_some(score);
+                self.note_root_move(mv, told, window, effort);
+            }
+            if best.is_none_or(|best| score > best.score) {
+                best = Some(Best {
+                    mv: best.and_then(|best| best.mv),
+                    score,
+                });
+                if score > alpha {
+                    best = Some(Best {
+                        mv: Some(mv),
+                        score,
+                    });
+                    if N::PV {
+                        self.worker.extend_pv(ply, mv);
+                    }
+                    if score >= beta {
+                        self.worker.frame_mut(ply).cutoff_count += 1 + i32::from(tt_move.is_none());
+                        // Histories: what refuted the node is tried earlier next time.
+                        self.worker
+                            .histories
+                            .reward(&context, position, mv, &tried, node.depth);
+                        if quiet {
+                            self.note_killer(ply, mv);
+                        }
+                        break;
+                    }
+                    alpha = score;
+                }
+            }
+            tried.push(mv);
+        }
+        Some(best)
+    }
+
+    /// How much more deeply the table's move is searched: more where all others fall short of it by a margin, so that
+    /// the only good move is not cut off by the horizon; less where others do as well.
+    fn extension(
+        &mut self,
+        position: &Position,
+        ply: usize,
+        node: NodeFacts,
+        hit: Hit,
+        mv: Move,
+        beta: Value,
+    ) -> Option<Extension> {
+        let trusted = on::singular()
+            && node.depth >= params::singular_depth()
+            && hit.depth + params::singular_table_margin() >= node.depth
+            && matches!(hit.bound, Some(Bound::Lower | Bound::Exact))
+            && !is_decisive(hit.score)
+            && ply < 2 * self.worker.root_depth as usize;
+        if !trusted {
+            return Some(Extension::Plies(0));
+        }
+        let singular_beta = reduce::singular_beta(hit.score, node.depth);
+        self.worker.frame_mut(ply).excluded = Some(mv);
+        let window = Window::closed(singular_beta);
+        let score =
+            self.negamax::<OffPv>(position, ply, (node.depth - 1) / 2, window, node.cut_node)?;
+        self.worker.frame_mut(ply).excluded = None;
+        Some(if score < singular_beta {
+            let far = on::double_extension()
+                && !node.pv
+                && score < singular_beta - params::singular_double_margin();
+            Extension::Plies(1 + Depth::from(far))
+        } else if on::multicut() && singular_beta >= beta {
+            Extension::Cutoff(singular_beta)
+        } else if !on::negative_extension() {
+            Extension::Plies(0)
+        } else if hit.score >= beta {
+            Extension::Plies(-2)
+        } else {
+            Extension::Plies(-Depth::from(node.cut_node))
+        })
+    }
+
+    /// The score of a child, from the node's view: late moves first less deeply with a closed window, then, if they
+    /// surprise, in full. `highest` is the best score among the moves before.
+    fn search_child<N: Node>(
+        &mut self,
+        child: &Position,
+        ply: usize,
+        node: NodeFacts,
+        window: Window,
+        mv: MoveFacts,
+        highest: Value,
+    ) -> Option<Value> {
+        let mut full = node.depth - 1;
+        let closed = Window::closed(window.alpha + 1).flip();
+        if mv.count == 1 {
+            let cut_node = !N::PV && !node.cut_node;
+            return if N::PV {
+                Some(-self.negamax::<N::Child>(child, ply + 1, full, window.flip(), false)?)
+            } else {
+                Some(-self.negamax::<OffPv>(child, ply + 1, full, closed, cut_node)?)
+            };
+        }
+        let reduction =
+            if on::late_move_reductions() && node.depth >= 2 && mv.count > 1 + i32::from(N::ROOT) {
+                reduce::late_move_reduction(node, mv).min(full - 1).max(0)
+            } else {
+                0
+            };
+        let mut score = -self.negamax::<OffPv>(
+            child,
+            ply + 1,
+            full - reduction,
+            closed,
+            reduction > 0 || !node.cut_node,
+        )?;
+        if reduction > 0 && score > window.alpha {
+            let reduced = full - reduction;
+            full = reduce::research_depth(full, score, highest);
+            if full > reduced {
+                score = -self.negamax::<OffPv>(child, ply + 1, full, closed, !node.cut_node)?;
+            }
+        }
+        if N::PV && score > window.alpha {
+            score = -self.negamax::<N::Child>(child, ply + 1, full, window.flip(), false)?;
+        }
+        Some(score)
+    }
+
+    /// Whether a root move belongs to the line being searched.
+    fn is_root_candidate(&self, mv: Move) -> bool {
+        let open = &self.worker.root_moves[self.worker.line_start..];
+        open.iter()
+            .any(|root_move| root_move.mv == mv && root_move.rank == open[0].rank)
+    }
+
+    /// Notes what the search of a root move said of it.
+    fn note_root_move(&mut self, mv: Move, score: Option<Value>, window: Window, effort: Effort) {
+        let worker = &mut *self.worker;
+        let selective_depth = worker.selective_depth as u32;
+        let mut root_moves = worker.root_moves.iter_mut();
+        let Some(root_move) = root_moves.find(|root_move| root_move.mv == mv) else {
+            return;
+        };
+        root_move.nodes += effort.nodes;
+        let Some(score) = score else {
+            root_move.score = -INFINITE;
+            root_move.bound = Bound::Upper;
+            return;
+        };
+        root_move.score = score;
+        root_move.bound = Best { mv: None, score }.bound(window.alpha, window.beta);
+        root_move.depth = effort.depth;
+        root_move.selective_depth = selective_depth;
+        root_move.pv.clear();
+        root_move.pv.push(mv);
+        let below = &worker.pv[1];
+        let below = &below[..below.len().min(MAX_PLY - 1)];
+        let _ = root_move.pv.try_extend_from_slice(below);
+    }
+
+    /// A quiet move refuted the node: its siblings try it early.
+    fn note_killer(&mut self, ply: usize, mv: Move) {
+        let killers = &mut self.worker.frame_mut(ply).killers;
+        if killers[0] != Some(mv) {
+            *killers = [Some(mv), killers[0]];
+        }
+    }
+}
+
+/// Whether a move promises too little to be searched, once something is found that does not lose.
+fn should_prune(
+    position: &Position,
+    node: NodeFacts,
+    evaluation: Option<Value>,
+    mv: Move,
+    facts: MoveFacts,
+    alpha: Value,
+) -> bool {
+    let depth = node.depth;
+    if facts.quiet {
+        if on::history_pruning() && reduce::history_prunable(depth, facts.history) {
+            return true;
+        }
+        // A late move is judged by the depth that it will be searched to.
+        let left = reduce::lmr_depth(node, facts);
+        let futile = on::futility()
+            && left <= params::futility_depth()
+            && !is_decisive(alpha)
+            && evaluation
+                .is_some_and(|evaluation| evaluation + reduce::futility_margin(left) <= alpha)
+            && !position.gives_check(mv);
+        let losing =
+            || on::exchange_pruning() && !position.see_ge(mv, reduce::quiet_exchange_margin(left));
+        return futile || losing();
+    }
+    if on::noisy_futility()
+        && depth <= params::noisy_futility_depth()
+        && !is_decisive(alpha)
+        && let Some(evaluation) = evaluation
+    {
+        let hoped =
+            evaluation + gained(position, mv) + reduce::noisy_futility_margin(depth, facts.history);
+        if hoped <= alpha && !position.gives_check(mv) {
+            return true;
+        }
+    }
+    on::exchange_pruning()
+        && depth <= params::exchange_depth()
+        && !position.see_ge(mv, reduce::noisy_exchange_margin(depth, facts.history))
+}
