@@ -25,7 +25,7 @@ struct Speed(Mutex<u64>);
 
 impl Listener for Speed {
     fn info(&self, info: &Info<'_>) {
-        *self.0.lock() = info.progress.nodes_per_second();
+        *self.0.lock() = info.stats.nodes_per_second();
     }
 }
 

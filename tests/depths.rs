@@ -10,7 +10,7 @@ use common::rewrite_table;
 use lucena::base::value::Bound;
 use lucena::chess::{Game, Position};
 use lucena::engine::bench::POSITIONS;
-use lucena::engine::{Engine, Info, Limits, Listener, Status};
+use lucena::engine::{Engine, Info, Limits, Listener, SearchStats};
 use parking_lot::Mutex;
 
 /// The depths of the table, in plies; growth is asked of each but the first.
@@ -23,7 +23,7 @@ const MOST_GROWTH: f64 = 1.9;
 
 /// Remembers what a search had done when it completed each depth.
 #[derive(Default)]
-struct Depths(Mutex<Vec<Status>>);
+struct Depths(Mutex<Vec<SearchStats>>);
 
 impl Listener for Depths {
     fn info(&self, info: &Info<'_>) {
@@ -31,14 +31,14 @@ impl Listener for Depths {
             let mut seen = self.0.lock();
             let depth = info.depth as usize;
             let length = seen.len().max(depth + 1);
-            seen.resize(length, Status::default());
-            seen[depth] = info.progress;
+            seen.resize(length, SearchStats::default());
+            seen[depth] = info.stats;
         }
     }
 }
 
 /// What a search from this position takes to each depth, with the default table, on one thread.
-fn search(position: &Position, depth: usize) -> Vec<Status> {
+fn search(position: &Position, depth: usize) -> Vec<SearchStats> {
     let depths = Arc::new(Depths::default());
     let listener: Arc<dyn Listener> = Arc::<Depths>::clone(&depths);
     let limits = Limits::depth(depth as i32);
@@ -67,7 +67,7 @@ fn the_table_of_depths() {
     let start = search(&Position::startpos(), LAST);
     let read = |fen: &&str| Position::from_fen(fen).expect("a position of the bench");
     let all = POSITIONS.iter().step_by(STEP).map(read);
-    let searches: Vec<Vec<Status>> = all.map(|position| search(&position, LAST)).collect();
+    let searches: Vec<Vec<SearchStats>> = all.map(|position| search(&position, LAST)).collect();
     let nodes = |depth: usize| -> u64 { searches.iter().map(|seen| seen[depth].nodes).sum() };
     let mut table = format!(
         "\nNodes over {} positions of the bench and from the start position, summed over the depths up to this one, on one\n\

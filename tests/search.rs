@@ -29,7 +29,7 @@ impl Listener for Record {
             rank: info.multi_pv,
             score: info.score,
             bound: info.bound,
-            nodes: info.progress.nodes,
+            nodes: info.stats.nodes,
             pv: info.pv.to_vec(),
         });
     }

@@ -240,7 +240,7 @@ struct Heard {
 impl Listener for Heard {
     fn info(&self, info: &Info<'_>) {
         self.score.store(info.score, Ordering::Relaxed);
-        self.hits.store(info.progress.table_hits, Ordering::Relaxed);
+        self.hits.store(info.stats.tb_hits, Ordering::Relaxed);
         *self.line.lock() = info.pv.to_vec();
         let is_mate = moves_to_mate(info.score).is_some() && info.bound == Bound::Exact;
         if is_mate && info.pv.len() < (MATE - info.score.abs()) as usize {

@@ -243,7 +243,7 @@ struct Counter(AtomicU64);
 
 impl Listener for Counter {
     fn info(&self, info: &Info<'_>) {
-        self.0.fetch_max(info.progress.nodes, Ordering::Relaxed);
+        self.0.fetch_max(info.stats.nodes, Ordering::Relaxed);
     }
 }
 

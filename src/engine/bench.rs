@@ -183,6 +183,6 @@ struct Counter {
 
 impl Listener for Counter {
     fn info(&self, info: &Info<'_>) {
-        self.nodes.fetch_max(info.progress.nodes, Ordering::Relaxed);
+        self.nodes.fetch_max(info.stats.nodes, Ordering::Relaxed);
     }
 }

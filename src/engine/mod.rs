@@ -28,7 +28,7 @@ pub use crate::eval::load::LoadError;
 pub use crate::search::limits::{Clock, Limits};
 pub use crate::search::params::{TUNABLES, Tunable};
 use crate::search::pool::{Pool, elect};
-pub use crate::search::report::{BestMove, Info, Listener, Status};
+pub use crate::search::report::{BestMove, Info, Listener, SearchStats};
 use crate::search::shared::SharedSearch;
 pub use crate::search::signal::{Signal, Ticket};
 pub use crate::search::techniques::TECHNIQUES;
@@ -328,7 +328,7 @@ impl Engine {
             return BestMove::default();
         }
         if let Some(name) = self.opening.news(game) {
-            listener.remark(&name.to_string());
+            listener.info_string(&name.to_string());
         }
         if let Some(answer) = self.answer_from_book(game, &limits, &moves, ticket, listener) {
             if limits.ponder {
@@ -460,11 +460,11 @@ fn heartbeat(job: &SharedSearch) -> Instant {
     if Instant::now() < beat {
         return beat;
     }
-    let status = job.status();
+    let stats = job.stats();
     if let Some(listener) = &job.listener {
-        listener.status(&status);
+        listener.stats(&stats);
     }
-    let told = status.elapsed.as_millis() as u64;
+    let told = stats.elapsed.as_millis() as u64;
     job.last_told.store(told, Ordering::Relaxed);
     next(told)
 }

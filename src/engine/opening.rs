@@ -10,7 +10,7 @@ use std::hash::BuildHasher;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{BestMove, Engine, EngineError, Info, Limits, Listener, Status, Ticket, elect};
+use super::{BestMove, Engine, EngineError, Info, Limits, Listener, SearchStats, Ticket, elect};
 use crate::base::random::{Random, mix};
 use crate::base::value::{Bound, Value};
 use crate::book::book_set::Choice;
@@ -190,10 +190,10 @@ impl Engine {
         if score < GLANCE_CONTENT
             && glance(moves).is_some_and(|best| best >= score + GLANCE_REFUTES)
         {
-            listener.remark("the move of the book looks refuted: searching");
+            listener.info_string("the move of the book looks refuted: searching");
             return None;
         }
-        listener.remark(&format!(
+        listener.info_string(&format!(
             "book: one of {} moves, chosen with {} %",
             choice.among, choice.percent
         ));
@@ -205,9 +205,9 @@ impl Engine {
             multi_pv: 1,
             score,
             bound: Bound::Exact,
-            progress: Status {
+            stats: SearchStats {
                 elapsed: limits.started.elapsed(),
-                ..Status::default()
+                ..SearchStats::default()
             },
             pv: &pv,
         });

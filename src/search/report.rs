@@ -21,14 +21,14 @@ pub struct Info<'a> {
     /// Whether the score is exact or a bound.
     pub bound: Bound,
     /// What the whole search has done so far.
-    pub progress: Status,
+    pub stats: SearchStats,
     /// The variation: legal moves from the root on.
     pub pv: &'a [Move],
 }
 
 /// How far a search has come.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Status {
+pub struct SearchStats {
     /// Nodes searched by all threads; never falls during a search.
     pub nodes: u64,
     /// Time since the search was asked for.
@@ -36,10 +36,10 @@ pub struct Status {
     /// Share of the transposition table written by this search, per mille.
     pub hash_full: u32,
     /// Tablebase positions found.
-    pub table_hits: u64,
+    pub tb_hits: u64,
 }
 
-impl Status {
+impl SearchStats {
     /// Nodes per second, with at least one millisecond counted.
     #[must_use]
     pub fn nodes_per_second(&self) -> u64 {
@@ -64,9 +64,9 @@ pub trait Listener: Send + Sync {
     /// The search begins a root move (told only in long searches): the move and its number, from 1.
     fn current_move(&self, _depth: Depth, _current: Move, _number: usize) {}
     /// Nothing else was told for a while: how far the search is.
-    fn status(&self, _status: &Status) {}
+    fn stats(&self, _stats: &SearchStats) {}
     /// Something worth telling in words: the opening, a move from a book.
-    fn remark(&self, _text: &str) {}
+    fn info_string(&self, _text: &str) {}
 }
 
 /// The silent listener.

@@ -15,7 +15,7 @@ use crate::chess::{Move, Position, is_repetition};
 use crate::eval::Model;
 
 use super::limits::Limits;
-use super::report::{Info, Listener, Status};
+use super::report::{Info, Listener, SearchStats};
 use super::signal::{Signal, Ticket};
 use super::syzygy::Endgame;
 use super::time::Budget;
@@ -101,12 +101,12 @@ impl SharedSearch {
     }
 
     /// How far the search is.
-    pub fn status(&self) -> Status {
-        Status {
+    pub fn stats(&self) -> SearchStats {
+        SearchStats {
             nodes: self.total_nodes(),
             elapsed: self.limits.started.elapsed(),
             hash_full: self.table.hash_full(),
-            table_hits: self.endgame.hits.load(Ordering::Relaxed),
+            tb_hits: self.endgame.hits.load(Ordering::Relaxed),
         }
     }
 
@@ -154,9 +154,9 @@ impl SharedSearch {
         let Some(listener) = &self.listener else {
             return;
         };
-        let progress = self.status();
+        let stats = self.stats();
         self.last_told
-            .store(progress.elapsed.as_millis() as u64, Ordering::Relaxed);
+            .store(stats.elapsed.as_millis() as u64, Ordering::Relaxed);
         let (plies, end) = self.playable(&root_move.pv);
         let (score, bound) = root_move.told(plies, &end);
         listener.info(&Info {
@@ -165,7 +165,7 @@ impl SharedSearch {
             multi_pv: rank + 1,
             score,
             bound,
-            progress,
+            stats,
             pv: &root_move.pv[..plies],
         });
     }

@@ -174,7 +174,7 @@ impl Controller {
     /// Tells at once why a line is refused.
     fn refuse(&mut self, reason: &str) {
         self.has_refused = true;
-        self.output.remark(reason);
+        self.output.info_string(reason);
     }
 
     /// Tells why a line is refused, at once or at the next `go`.
@@ -186,7 +186,7 @@ impl Controller {
     /// Tells the user something, at once or at the next `go`.
     fn notice(&mut self, text: String) {
         if self.output.is_debugging() {
-            self.output.remark(&text);
+            self.output.info_string(&text);
         } else if self.notices.len() < NOTICES {
             self.notices.push(text);
         }
@@ -199,7 +199,7 @@ impl Controller {
         self.has_refused = true;
         let text = format!("position: {reason}");
         if self.output.bears_remarks() {
-            self.output.remark(&text);
+            self.output.info_string(&text);
         } else {
             self.notice(text);
         }
@@ -226,7 +226,7 @@ impl Controller {
         let limits = request.limits(&position, started, &mut self.notices);
         self.has_refused |= self.notices.len() > known;
         for notice in self.notices.drain(..) {
-            self.output.remark(&notice);
+            self.output.info_string(&notice);
         }
         match &game {
             Some(_) if request.perft.is_some() => {
@@ -253,7 +253,7 @@ impl Controller {
         let answer = self.engine.go(game, limits, ticket, &listener);
         // A table found damaged on the way is told with this move, not with the next.
         for news in self.engine.endgame().take_news() {
-            teller.remark(&news);
+            teller.info_string(&news);
         }
         // An engine without memory finds nothing; a legal move is still better than none.
         let best = answer

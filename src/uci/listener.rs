@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 
 use crate::base::value::{Bound, DRAW, Depth, Value};
 use crate::chess::{Move, Position};
-use crate::engine::{self, Info, Listener, Status};
+use crate::engine::{self, Info, Listener, SearchStats};
 
 use super::options::Style;
-use super::print::{Output, Variation, status_line};
+use super::print::{Output, Variation, stats_line};
 
 /// In the long run one line in this time: some clients drown in more.
 const INTERVAL: Duration = Duration::from_millis(10);
@@ -38,7 +38,7 @@ struct State {
     /// Whether it was the last thing written.
     on_top: bool,
     /// The newest counters.
-    status: Status,
+    stats: SearchStats,
     /// Whether root moves are told by now.
     tells_moves: bool,
 }
@@ -52,7 +52,7 @@ impl InfoPrinter {
             latest: Vec::new(),
             written: true,
             on_top: true,
-            status: Status::default(),
+            stats: SearchStats::default(),
             tells_moves: false,
         };
         Self {
@@ -67,7 +67,7 @@ impl InfoPrinter {
     /// The search is over: makes sure that the last line is exact and begins with the move to be played.
     pub fn finish(&self, best: Option<Move>) {
         let mut state = self.lock();
-        state.status.elapsed = state.status.elapsed.max(self.started.elapsed());
+        state.stats.elapsed = state.stats.elapsed.max(self.started.elapsed());
         if !state.on_top {
             self.write_latest(&mut state);
         }
@@ -88,7 +88,7 @@ impl InfoPrinter {
                 win_draw_loss,
                 pv: vec![best],
             };
-            self.write(&variation, &state.status);
+            self.write(&variation, &state.stats);
         }
     }
 
@@ -96,14 +96,14 @@ impl InfoPrinter {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn write(&self, variation: &Variation, status: &Status) {
+    fn write(&self, variation: &Variation, stats: &SearchStats) {
         self.output
-            .lines(&variation.line(status, self.style.chess960));
+            .lines(&variation.line(stats, self.style.chess960));
     }
 
     fn write_latest(&self, state: &mut State) {
         for variation in &state.latest {
-            self.write(variation, &state.status);
+            self.write(variation, &state.stats);
         }
         state.next_line += INTERVAL * state.latest.len() as u32;
         state.written = true;
@@ -149,7 +149,7 @@ impl State {
 impl Listener for InfoPrinter {
     fn info(&self, info: &Info<'_>) {
         let mut state = self.lock();
-        state.status = info.progress;
+        state.stats = info.stats;
         let variation = Variation {
             depth: info.depth,
             selective_depth: info.selective_depth,
@@ -160,9 +160,9 @@ impl Listener for InfoPrinter {
             pv: info.pv.to_vec(),
         };
         if info.bound != Bound::Exact {
-            if !self.style.minimal && info.progress.elapsed >= BOUNDS_FROM && state.may_write() {
+            if !self.style.minimal && info.stats.elapsed >= BOUNDS_FROM && state.may_write() {
                 self.make_way(&mut state);
-                self.write(&variation, &info.progress);
+                self.write(&variation, &info.stats);
             }
             return;
         }
@@ -179,7 +179,7 @@ impl Listener for InfoPrinter {
             state.on_top
         };
         if wanted {
-            self.write(&variation, &info.progress);
+            self.write(&variation, &info.stats);
             if info.multi_pv > 1 {
                 state.next_line += INTERVAL;
             }
@@ -203,20 +203,20 @@ impl Listener for InfoPrinter {
         }
     }
 
-    fn status(&self, status: &Status) {
+    fn stats(&self, stats: &SearchStats) {
         let mut state = self.lock();
-        state.status = *status;
+        state.stats = *stats;
         if self.style.minimal {
             return;
         }
         self.make_way(&mut state);
-        self.output.lines(&status_line(status));
+        self.output.lines(&stats_line(stats));
     }
 
-    fn remark(&self, text: &str) {
+    fn info_string(&self, text: &str) {
         let mut state = self.lock();
         self.make_way(&mut state);
-        self.output.remark(text);
+        self.output.info_string(text);
     }
 }
 
@@ -258,10 +258,10 @@ mod tests {
     }
 
     fn tell(teller: &InfoPrinter, depth: Depth, multi_pv: usize, bound: Bound, pv: &[Move]) {
-        let progress = Status {
+        let stats = SearchStats {
             nodes: depth as u64,
             elapsed: Duration::from_secs(9),
-            ..Status::default()
+            ..SearchStats::default()
         };
         let (selective_depth, score) = (depth as u32, 0);
         teller.info(&Info {
@@ -270,7 +270,7 @@ mod tests {
             multi_pv,
             score,
             bound,
-            progress,
+            stats,
             pv,
         });
     }
@@ -297,9 +297,9 @@ mod tests {
         let (teller, sink, moves) = teller();
         tell(&teller, 5, 1, Bound::Exact, &moves[..1]);
         tell(&teller, 6, 1, Bound::Lower, &moves[..1]);
-        teller.status(&Status {
+        teller.stats(&SearchStats {
             nodes: 77,
-            ..Status::default()
+            ..SearchStats::default()
         });
         teller.finish(Some(moves[0]));
         let lines = sink.lines();

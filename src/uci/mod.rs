@@ -28,7 +28,7 @@ use crossbeam::channel::{self, Receiver};
 
 use crate::base::value::Depth;
 use crate::engine::bench;
-use crate::engine::{Engine, Model, Signal, Status, Ticket};
+use crate::engine::{Engine, Model, Signal, SearchStats, Ticket};
 
 use controller::Controller;
 use print::Output;
@@ -100,7 +100,7 @@ fn serve(
             Some(controller.has_refused())
         }
         Err(error) => {
-            output.remark(&format!(
+            output.info_string(&format!(
                 "no thread can be started to read commands: {error}"
             ));
             None
@@ -128,16 +128,16 @@ pub fn show_bench(
         ));
     });
     let Some(total) = total else {
-        return output.remark("bench: stopped");
+        return output.info_string("bench: stopped");
     };
-    let status = Status {
+    let stats = SearchStats {
         nodes: total.nodes,
         elapsed: total.elapsed,
-        ..Status::default()
+        ..SearchStats::default()
     };
     output.lines(&format!(
         "{} nodes {} nps",
         total.nodes,
-        status.nodes_per_second()
+        stats.nodes_per_second()
     ));
 }

@@ -12,7 +12,7 @@ use crate::base::value::{
     Bound, Depth, TABLEBASE_BOUND, TABLEBASE_WIN, Value, is_decisive, moves_to_mate,
 };
 use crate::chess::Move;
-use crate::engine::Status;
+use crate::engine::SearchStats;
 
 use super::log::{Log, Speaker};
 
@@ -69,7 +69,7 @@ impl Output {
     }
 
     /// Writes a remark for the user.
-    pub fn remark(&self, text: &str) {
+    pub fn info_string(&self, text: &str) {
         let text = without_last_words(text);
         // No line end may slip in, and no client reads lines of any length.
         let text: String = text
@@ -151,7 +151,7 @@ pub struct Variation {
 impl Variation {
     /// The `info` line.
     #[must_use]
-    pub fn line(&self, status: &Status, chess960: bool) -> String {
+    pub fn line(&self, stats: &SearchStats, chess960: bool) -> String {
         let depth = self.depth.clamp(1, 255);
         let selective = self.selective_depth.clamp(1, 255);
         let mut line = format!(
@@ -169,7 +169,7 @@ impl Variation {
         if let Some([win, draw, loss]) = self.win_draw_loss {
             let _ = write!(line, " wdl {win} {draw} {loss}");
         }
-        line += &counters(status);
+        line += &counters(stats);
         line += " pv";
         for next in &self.pv {
             let _ = write!(line, " {}", next.uci(chess960));
@@ -199,19 +199,19 @@ pub fn score(value: Value) -> String {
 
 /// The `info` line that says only how far a search is.
 #[must_use]
-pub fn status_line(status: &Status) -> String {
-    format!("info{}", counters(status))
+pub fn stats_line(stats: &SearchStats) -> String {
+    format!("info{}", counters(stats))
 }
 
 /// The counters common to all lines, each in the range that clients can read.
-fn counters(status: &Status) -> String {
+fn counters(stats: &SearchStats) -> String {
     format!(
         " nodes {} nps {} hashfull {} tbhits {} time {}",
-        status.nodes,
-        status.nodes_per_second().min(u64::from(u32::MAX)),
-        status.hash_full.min(1000),
-        status.table_hits,
-        status.elapsed.as_millis(),
+        stats.nodes,
+        stats.nodes_per_second().min(u64::from(u32::MAX)),
+        stats.hash_full.min(1000),
+        stats.tb_hits,
+        stats.elapsed.as_millis(),
     )
 }
 
@@ -250,7 +250,7 @@ mod tests {
             win_draw_loss: Some([1, 900, 99]),
             pv: Vec::new(),
         };
-        let line = variation.line(&Status::default(), false);
+        let line = variation.line(&SearchStats::default(), false);
         let start =
             "info depth 7 seldepth 9 multipv 1 score cp -12 upperbound wdl 1 900 99 nodes 0 nps 0 ";
         assert!(line.starts_with(start), "{line}");

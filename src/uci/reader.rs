@@ -118,7 +118,7 @@ impl Reader {
             // Clients try words of other protocols: only a person debugging wants to know.
             Err(error @ CommandError::Unknown(_)) => {
                 if self.output.is_debugging() {
-                    self.output.remark(&error.to_string());
+                    self.output.info_string(&error.to_string());
                 }
             }
             Err(error @ CommandError::Misused(..)) => self.queue(Order::Remark(error.to_string())),

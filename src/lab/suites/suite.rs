@@ -73,8 +73,8 @@ impl Listener for Ear {
         if let (1, Bound::Exact, Some(&first)) = (info.multi_pv, info.bound, info.pv.first()) {
             let moment = Moment {
                 depth: info.depth,
-                nodes: info.progress.nodes,
-                elapsed: info.progress.elapsed,
+                nodes: info.stats.nodes,
+                elapsed: info.stats.elapsed,
             };
             self.0.lock().push((moment, first, info.score));
         }
