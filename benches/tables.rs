@@ -7,7 +7,7 @@ use std::hint::black_box;
 
 use cpu_time::ThreadTime;
 use lucena::chess::Position;
-use lucena::tablebase::Tables;
+use lucena::tablebase::Tablebases;
 
 /// Positions of each kind, and rounds of which the median counts.
 const POSITIONS: u64 = 20_000;
@@ -49,7 +49,7 @@ fn measure<T>(positions: &[Position], call: impl Fn(&Position) -> T) -> f64 {
 }
 
 fn main() {
-    let tables = Tables::embedded();
+    let tables = Tablebases::embedded();
     println!("{:8} {:>8} {:>8}", "men", "WDL ns", "DTZ ns");
     for men in ["KQk", "KPk", "KRkb", "KQkr", "KRkp", "KPkp", "KRPkr"] {
         let positions: Vec<Position> = (0..POSITIONS)

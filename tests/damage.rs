@@ -5,7 +5,7 @@ mod common;
 
 use common::{Folder, Random};
 use lucena::chess::Position;
-use lucena::tablebase::{Tables, Wdl};
+use lucena::tablebase::{Tablebases, Wdl};
 
 fn read(fen: &str) -> Position {
     Position::from_fen(fen).expect(fen)
@@ -26,8 +26,8 @@ fn bad_files_are_named_and_the_program_answers_for_them() {
     folder.write("KRvK.atbw", [0; 80]);
     folder.write("notes.txt", b"no table");
     let missing = folder.join("nowhere");
-    let tables = Tables::new(&[folder.to_path_buf(), missing], true);
-    let told = |tables: &Tables| -> Vec<String> {
+    let tables = Tablebases::new(&[folder.to_path_buf(), missing], true);
+    let told = |tables: &Tablebases| -> Vec<String> {
         tables
             .take_faults()
             .iter()
@@ -77,11 +77,11 @@ fn a_damaged_file_without_another_is_left_out() {
     bytes[middle] ^= 1;
     folder.write("KRRvKP.rtbw", &bytes);
     folder.write("KRvKP.rtbw", &bytes);
-    let tables = Tables::new(&[folder.to_path_buf()], true);
+    let tables = Tablebases::new(&[folder.to_path_buf()], true);
     let three_rooks = read("8/8/8/4k3/7p/8/1RR5/K7 w - -");
     assert_eq!(tables.wdl(&three_rooks), None);
     let four = read("8/8/8/4k3/7p/8/1R6/K7 w - -");
-    assert_eq!(tables.wdl(&four), Tables::embedded().wdl(&four));
+    assert_eq!(tables.wdl(&four), Tablebases::embedded().wdl(&four));
     let faults: Vec<String> = tables
         .take_faults()
         .iter()
@@ -113,7 +113,7 @@ fn no_flipped_byte_ends_the_program() {
             changed[place] ^= 1 << bit;
         }
         folder.write("KPvK.rtbw", &changed);
-        let tables = Tables::new(&[folder.to_path_buf()], true);
+        let tables = Tablebases::new(&[folder.to_path_buf()], true);
         for _ in 0..30 {
             let position = chance.position("KPk");
             let _ = (tables.wdl(&position), tables.dtz(&position));

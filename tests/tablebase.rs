@@ -13,8 +13,8 @@ use lucena::base::value::{Bound, MATE, is_win, moves_to_mate};
 use lucena::chess::{Game, Move, Position};
 use lucena::engine::{Engine, Info, Limits, Listener};
 use lucena::tablebase::embedded::TABLES;
-use lucena::tablebase::root::Situation;
-use lucena::tablebase::{Metric, Tables, Wdl};
+use lucena::tablebase::root::RootPosition;
+use lucena::tablebase::{Metric, Tablebases, Wdl};
 use parking_lot::Mutex;
 
 fn read(fen: &str) -> Position {
@@ -22,11 +22,11 @@ fn read(fen: &str) -> Position {
 }
 
 /// The situation of a position without a past.
-fn fresh(position: &Position) -> Situation<'_> {
-    Situation {
+fn fresh(position: &Position) -> RootPosition<'_> {
+    RootPosition {
         position,
         earlier: &[],
-        cut_off: 0,
+        repetition_start: 0,
         fifty_move_rule: true,
     }
 }
@@ -39,19 +39,19 @@ fn men_of(name: &str) -> String {
 
 #[test]
 fn the_program_holds_all_tables_of_three_and_four_men() {
-    let tables = Tables::embedded();
+    let tables = Tablebases::embedded();
     let catalogue = tables.catalogue();
     assert_eq!(
         (catalogue.count(Metric::Wdl), catalogue.count(Metric::Dtz)),
         (35, 35)
     );
-    assert_eq!((TABLES.len(), tables.most_men()), (70, 4));
+    assert_eq!((TABLES.len(), tables.max_pieces()), (70, 4));
     assert_eq!(tables.take_faults(), []);
 }
 
 #[test]
 fn known_positions_have_their_known_values() {
-    let tables = Tables::embedded();
+    let tables = Tablebases::embedded();
     for (fen, wdl, dtz) in [
         ("8/3k4/8/8/8/8/2R5/3K4 w - -", Wdl::Win, 27),
         ("8/8/8/5k2/8/7r/1Q6/K7 w - -", Wdl::Win, 53),
@@ -74,7 +74,7 @@ fn known_positions_have_their_known_values() {
 
 #[test]
 fn every_value_follows_from_the_children() {
-    let tables = Tables::embedded();
+    let tables = Tablebases::embedded();
     let mut chance = Random::new(1);
     let wdl_tables = TABLES
         .iter()
@@ -104,10 +104,10 @@ fn every_value_follows_from_the_children() {
                 continue;
             }
             // The next capture, pawn move or mate is as far away as by the best move; a table may round by one.
-            let judgement = tables
-                .judge(&fresh(&position), &position.legal_moves(), &|| false)
-                .expect("a judgement");
-            let moves = judgement.moves.iter().filter_map(|judged| judged.dtz);
+            let ranking = tables
+                .rank_moves(&fresh(&position), &position.legal_moves(), &|| false)
+                .expect("a ranking");
+            let moves = ranking.moves.iter().filter_map(|judged| judged.dtz);
             let best = if value == Wdl::Win {
                 moves.filter(|&dtz| dtz > 0).min()
             } else {
@@ -124,7 +124,7 @@ fn every_value_follows_from_the_children() {
 
 #[test]
 fn many_threads_hear_the_same() {
-    let tables = Arc::new(Tables::new(&[], false));
+    let tables = Arc::new(Tablebases::new(&[], false));
     let answers = |seed: u64| -> Vec<Option<Wdl>> {
         let mut chance = Random::new(seed);
         (0..2000)
@@ -147,14 +147,14 @@ fn many_threads_hear_the_same() {
 
 #[test]
 fn the_clock_and_repetitions_count_at_the_root() {
-    let tables = Tables::embedded();
+    let tables = Tablebases::embedded();
     let judged = |fen: &str, mv: &str| {
         let position = read(fen);
-        let judgement = tables
-            .judge(&fresh(&position), &position.legal_moves(), &|| false)
-            .expect("a judgement");
+        let ranking = tables
+            .rank_moves(&fresh(&position), &position.legal_moves(), &|| false)
+            .expect("a ranking");
         let mv = position.parse_move(mv).expect("legal");
-        *judgement
+        *ranking
             .moves
             .iter()
             .find(|judged| judged.mv == mv)
@@ -162,7 +162,7 @@ fn the_clock_and_repetitions_count_at_the_root() {
     };
     // The queen takes the rook in 53 plies at best: safe up to clock 46.
     let position = read("8/8/8/5k2/8/7r/1Q6/K7 w - -");
-    let line = tables.continuation(&position, true, 1, &|| false);
+    let line = tables.best_line(&position, true, 1, &|| false);
     let best = line[0].uci(false).to_string();
     let at = |clock: i32| judged(&format!("8/8/8/5k2/8/7r/1Q6/K7 w - - {clock} 90"), &best);
     assert_eq!(at(0).wdl, Wdl::Win);
@@ -176,55 +176,51 @@ fn the_clock_and_repetitions_count_at_the_root() {
     ] {
         game.play_text(text).expect("legal");
     }
-    let situation = Situation {
+    let situation = RootPosition {
         position: game.position(),
         earlier: game.keys(),
-        cut_off: 0,
+        repetition_start: 0,
         fifty_move_rule: true,
     };
     let legal = game.position().legal_moves();
-    let judgement = tables
-        .judge(&situation, &legal, &|| false)
-        .expect("a judgement");
+    let ranking = tables
+        .rank_moves(&situation, &legal, &|| false)
+        .expect("a ranking");
     let repeats = game.position().parse_move("b2b4").expect("legal");
-    let found = judgement
+    let found = ranking
         .moves
         .iter()
         .find(|judged| judged.mv == repeats)
         .expect("judged");
     assert_eq!(found.wdl, Wdl::Draw);
-    assert!(judgement.best() > found.rank);
+    assert!(ranking.best() > found.rank);
     // No step back: a position that was there before is worse than any other that wins.
     let mut game = Game::new(read("8/8/8/4k3/8/8/P7/KB6 w - - 0 1"));
     for text in ["b1d3", "e5e6", "d3c2", "e6e5"] {
         game.play_text(text).expect("legal");
     }
     let back = game.position().parse_move("c2d3").expect("legal");
-    let judgement = tables
-        .judge(
-            &Situation {
+    let ranking = tables
+        .rank_moves(
+            &RootPosition {
                 position: game.position(),
                 earlier: game.keys(),
-                cut_off: 0,
+                repetition_start: 0,
                 fifty_move_rule: true,
             },
             &game.position().legal_moves(),
             &|| false,
         )
-        .expect("a judgement");
-    for judged in judgement
-        .moves
-        .iter()
-        .filter(|judged| judged.wdl == Wdl::Win)
-    {
+        .expect("a ranking");
+    for judged in ranking.moves.iter().filter(|judged| judged.wdl == Wdl::Win) {
         assert_eq!(
-            judged.rank < judgement.best(),
+            judged.rank < ranking.best(),
             judged.mv == back,
             "{judged:?}"
         );
     }
-    // Whoever has no time gets no judgement.
-    assert_eq!(tables.judge(&situation, &legal, &|| true), None);
+    // Whoever has no time gets no ranking.
+    assert_eq!(tables.rank_moves(&situation, &legal, &|| true), None);
 }
 
 /// What a search told last.
@@ -260,7 +256,7 @@ fn go(engine: &mut Engine, game: &Game, nodes: u64) -> (Option<Move>, Arc<Heard>
 
 /// Plays a won ending against the defence that holds out longest; the plies until mate.
 fn play_out(engine: &mut Engine, start: &Position, most: i32) -> i32 {
-    let tables = Tables::embedded();
+    let tables = Tablebases::embedded();
     let mut game = Game::new(*start);
     let winner = start.turn();
     for ply in 0..most {
@@ -280,7 +276,7 @@ fn play_out(engine: &mut Engine, start: &Position, most: i32) -> i32 {
             go(engine, &game, 500).0
         } else {
             tables
-                .continuation(&position, true, 1, &|| false)
+                .best_line(&position, true, 1, &|| false)
                 .first()
                 .copied()
         };
@@ -291,7 +287,7 @@ fn play_out(engine: &mut Engine, start: &Position, most: i32) -> i32 {
 
 #[test]
 fn where_only_mate_counts_it_comes_as_fast_as_it_can() {
-    let (tables, mut engine, mut chance) = (Tables::embedded(), Engine::new(), Random::new(5));
+    let (tables, mut engine, mut chance) = (Tablebases::embedded(), Engine::new(), Random::new(5));
     for (men, longest) in [("KQk", 19), ("KRk", 31), ("KBBk", 37), ("KBNk", 65)] {
         for _ in 0..4 {
             let start = loop {
@@ -312,7 +308,7 @@ fn where_only_mate_counts_it_comes_as_fast_as_it_can() {
 
 #[test]
 fn every_kind_of_won_ending_is_won() {
-    let (tables, mut engine, mut chance) = (Tables::embedded(), Engine::new(), Random::new(9));
+    let (tables, mut engine, mut chance) = (Tablebases::embedded(), Engine::new(), Random::new(9));
     for table in TABLES.iter().filter(|table| table.name.ends_with(".rtbw")) {
         let name = table.name.strip_suffix(".rtbw").expect("an extension");
         let mut tries = (0..3000).map(|_| chance.position(&men_of(name)));
@@ -330,11 +326,11 @@ fn searches_find_proofs_and_keep_the_limits() {
     let position = Game::new(read("8/5k2/8/3KP2r/8/8/3R4/8 w - - 0 1"));
     let (_, heard) = go(&mut engine, &position, 20_000);
     assert!(heard.hits.load(Ordering::Relaxed) > 0);
-    engine.endgame().set_most_men(0);
+    engine.endgame().set_max_pieces(0);
     engine.new_game();
     let (_, heard) = go(&mut engine, &position, 20_000);
     assert_eq!(heard.hits.load(Ordering::Relaxed), 0);
-    engine.endgame().set_most_men(7);
+    engine.endgame().set_max_pieces(7);
     engine.new_game();
     // A won ending is told as such, with its line to the mate; one whose mate is known, as a mate.
     let won = Game::new(read("8/8/8/5k2/8/7r/1Q6/K7 w - - 0 1"));

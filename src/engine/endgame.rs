@@ -16,8 +16,8 @@ use crate::search::limits::Limits;
 use crate::search::shared::SharedSearch;
 use crate::search::syzygy;
 use crate::search::worker::RootMove;
-use crate::tablebase::root::{Judgement, Situation};
-use crate::tablebase::{Metric, Tables};
+use crate::tablebase::root::{RootPosition, RootRanking};
+use crate::tablebase::{Metric, Tablebases};
 
 /// The share of a move's time that judging the root may take.
 const JUDGING_SHARE: u32 = 8;
@@ -35,8 +35,8 @@ pub struct Endgame {
     folders: Vec<PathBuf>,
     /// The folders have changed.
     stale: bool,
-    tables: Arc<Tables>,
-    most_men: u32,
+    tables: Arc<Tablebases>,
+    max_pieces: u32,
     least_depth: Depth,
     fifty_move_rule: bool,
     news: Vec<String>,
@@ -47,8 +47,8 @@ impl Endgame {
         Self {
             folders: Vec::new(),
             stale: false,
-            tables: Tables::embedded(),
-            most_men: u32::MAX,
+            tables: Tablebases::embedded(),
+            max_pieces: u32::MAX,
             least_depth: 1,
             fifty_move_rule: true,
             news: Vec::new(),
@@ -70,8 +70,8 @@ impl Endgame {
     }
 
     /// Sets the most men, kings included, of a position that is looked up; 0: none is.
-    pub fn set_most_men(&mut self, men: u32) {
-        self.most_men = men;
+    pub fn set_max_pieces(&mut self, men: u32) {
+        self.max_pieces = men;
     }
 
     /// Sets the least depth in plies at which the search looks up positions with as many men as that.
@@ -88,9 +88,9 @@ impl Endgame {
     pub(super) fn prepare(&mut self) {
         if std::mem::take(&mut self.stale) {
             self.tables = if self.folders.is_empty() {
-                Tables::embedded()
+                Tablebases::embedded()
             } else {
-                Arc::new(Tables::new(&self.folders, false))
+                Arc::new(Tablebases::new(&self.folders, false))
             };
             let catalogue = self.tables.catalogue();
             self.news.push(format!(
@@ -110,7 +110,7 @@ impl Endgame {
         std::mem::take(&mut self.news)
     }
 
-    /// What a search of this game may ask, with the tables' judgement of the root. That ends early when `stopped` says
+    /// What a search of this game may ask, with the tables' ranking of the root. That ends early when `stopped` says
     /// so or takes too much of the time.
     pub(super) fn for_search(
         &self,
@@ -121,16 +121,16 @@ impl Endgame {
         stopped: &dyn Fn() -> bool,
     ) -> syzygy::Endgame {
         let mut endgame = syzygy::Endgame::new(Arc::clone(&self.tables));
-        let known = self.tables.most_men();
+        let known = self.tables.max_pieces();
         // With fewer men than the tables know every depth will do.
-        endgame.least_depth = if self.most_men > known {
+        endgame.least_depth = if self.max_pieces > known {
             0
         } else {
             self.least_depth
         };
-        endgame.most_men = self.most_men.min(known);
+        endgame.max_pieces = self.max_pieces.min(known);
         endgame.fifty_move_rule = self.fifty_move_rule;
-        if game.position().occupied().count() as u32 > endgame.most_men {
+        if game.position().occupied().count() as u32 > endgame.max_pieces {
             return endgame;
         }
         let at_most = hard.map_or(JUDGING_TIME, |hard| {
@@ -138,18 +138,18 @@ impl Endgame {
         });
         let deadline = Instant::now().max(limits.started) + at_most;
         let late = || stopped() || Instant::now() >= deadline;
-        let situation = Situation {
+        let situation = RootPosition {
             position: game.position(),
             earlier: game.keys(),
-            cut_off: game.keys().len() - game.reversible(),
+            repetition_start: game.keys().len() - game.reversible(),
             fifty_move_rule: self.fifty_move_rule,
         };
-        endgame.judgement = self.tables.judge(&situation, moves, &late);
-        if let Some(judgement) = &endgame.judgement {
+        endgame.ranking = self.tables.rank_moves(&situation, moves, &late);
+        if let Some(ranking) = &endgame.ranking {
             // Each move at the root was looked up.
             endgame.hits.store(moves.len() as u64, Ordering::Relaxed);
-            if !must_ask_on(judgement) {
-                endgame.most_men = 0;
+            if !must_ask_on(ranking) {
+                endgame.max_pieces = 0;
             }
         }
         endgame
@@ -158,8 +158,8 @@ impl Endgame {
 
 /// Whether a search below a judged root has to ask on: with distances the moves are sifted and the search makes the best of
 /// them; without, a win must be kept at each step.
-fn must_ask_on(judgement: &Judgement) -> bool {
-    judgement.by == Metric::Wdl && judgement.best() > 0
+fn must_ask_on(ranking: &RootRanking) -> bool {
+    ranking.by == Metric::Wdl && ranking.best() > 0
 }
 
 /// Finishes a line that tables prove: cuts off what does not keep the result and goes on to mate.
@@ -169,9 +169,9 @@ pub(super) fn finish_line(job: &SharedSearch, line: &mut RootMove) {
     };
     let endgame = &job.endgame;
     let known = endgame
-        .judgement
+        .ranking
         .as_ref()
-        .is_some_and(|judgement| judgement.by == Metric::Dtz);
+        .is_some_and(|ranking| ranking.by == Metric::Dtz);
     let is_mate = moves_to_mate(line.score).is_some() && is_win(line.score) == is_win(proven);
     if !known || (is_mate && moves_to_mate(proven).is_none()) {
         return;
@@ -187,7 +187,10 @@ pub(super) fn finish_line(job: &SharedSearch, line: &mut RootMove) {
     let sound = if moves_to_mate(proven).is_some() {
         1
     } else {
-        endgame.tables.sound(&job.root, &line.pv, &late).max(1)
+        endgame
+            .tables
+            .count_sound_moves(&job.root, &line.pv, &late)
+            .max(1)
     };
     line.pv.truncate(sound);
     let end: Position = line
@@ -197,6 +200,6 @@ pub(super) fn finish_line(job: &SharedSearch, line: &mut RootMove) {
     let room = MAX_PLY - line.pv.len();
     let more = endgame
         .tables
-        .continuation(&end, endgame.fifty_move_rule, room, &late);
+        .best_line(&end, endgame.fifty_move_rule, room, &late);
     let _ = line.pv.try_extend_from_slice(&more);
 }

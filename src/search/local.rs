@@ -12,7 +12,7 @@ use parking_lot::Mutex;
 use crate::base::value::{DRAW, Value};
 use crate::chess::{Game, Move};
 use crate::eval::Model;
-use crate::tablebase::Tables;
+use crate::tablebase::Tablebases;
 
 use super::deepen::deepen;
 use super::limits::Limits;
@@ -89,7 +89,7 @@ impl LocalSearcher {
             ticket: self.signal.issue(),
             signal: Arc::clone(&self.signal),
             table: Arc::clone(&self.table),
-            endgame: Arc::new(Endgame::new(Tables::embedded())),
+            endgame: Arc::new(Endgame::new(Tablebases::embedded())),
             model: self.model.clone(),
             listener: None,
             nodes: Arc::new([CachePadded::new(AtomicU64::new(0))]),

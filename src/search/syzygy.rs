@@ -12,8 +12,8 @@ use crate::base::value::{
     Bound, DRAW, Depth, MATE, MATE_BOUND, MAX_DEPTH, TABLEBASE_BOUND, TABLEBASE_WIN, Value,
 };
 use crate::chess::{Move, Position};
-use crate::tablebase::root::{self, Judgement};
-use crate::tablebase::{Tables, Wdl};
+use crate::tablebase::root::{self, RootRanking};
+use crate::tablebase::{Tablebases, Wdl};
 
 use super::node::Searcher;
 use super::tt::{Hit, Record};
@@ -28,15 +28,15 @@ const PROOF_DEPTH: Depth = 6;
 /// What a search asks of endgame tables.
 pub struct Endgame {
     /// The tables.
-    pub tables: Arc<Tables>,
+    pub tables: Arc<Tablebases>,
     /// The most men of a position that is asked about in the search; 0: none is.
-    pub most_men: u32,
+    pub max_pieces: u32,
     /// With as many men, the least depth in plies at which it is asked.
     pub least_depth: Depth,
     /// Whether the fifty-move rule holds.
     pub fifty_move_rule: bool,
     /// What the tables say of the root's moves, if they know.
-    pub judgement: Option<Judgement>,
+    pub ranking: Option<RootRanking>,
     /// Positions found, by all threads.
     pub hits: CachePadded<AtomicU64>,
 }
@@ -44,13 +44,13 @@ pub struct Endgame {
 impl Endgame {
     /// Asks these tables wherever they know.
     #[must_use]
-    pub fn new(tables: Arc<Tables>) -> Self {
+    pub fn new(tables: Arc<Tablebases>) -> Self {
         Self {
-            most_men: tables.most_men(),
+            max_pieces: tables.max_pieces(),
             tables,
             least_depth: 1,
             fifty_move_rule: true,
-            judgement: None,
+            ranking: None,
             hits: CachePadded::new(AtomicU64::new(0)),
         }
     }
@@ -59,7 +59,7 @@ impl Endgame {
 impl Endgame {
     /// A move at the root with what the tables say of it.
     pub fn root_move(&self, mv: Move) -> RootMove {
-        let moves = self.judgement.iter().flat_map(|judgement| &judgement.moves);
+        let moves = self.ranking.iter().flat_map(|ranking| &ranking.moves);
         let judged = moves.into_iter().find(|judged| judged.mv == mv);
         RootMove {
             rank: judged.map_or(0, |judged| judged.rank),
@@ -81,11 +81,7 @@ pub struct Proof {
 impl Proof {
     /// What a result, found `ply` plies from the root, proves.
     const fn of(wdl: Wdl, ply: usize, fifty_move_rule: bool) -> Self {
-        let wdl = if fifty_move_rule {
-            wdl
-        } else {
-            wdl.under(false)
-        };
+        let wdl = wdl.with_rule50(fifty_move_rule);
         Self {
             score: root::score(wdl, ply as i32),
             bound: match wdl {
@@ -127,9 +123,9 @@ impl Searcher<'_> {
     pub fn ask_tables(&self, position: &Position, ply: usize, depth: Depth) -> Option<Proof> {
         let endgame = &self.job.endgame;
         let men = position.occupied().count() as u32;
-        if men > endgame.most_men
+        if men > endgame.max_pieces
             || position.halfmove_clock() != 0
-            || (men == endgame.most_men && depth < endgame.least_depth)
+            || (men == endgame.max_pieces && depth < endgame.least_depth)
         {
             return None;
         }

@@ -106,7 +106,7 @@ impl Catalogue {
                     embedded: is_embedded,
                 };
                 self.tables
-                    .insert((material.men(), material, metric), table);
+                    .insert((material.piece_count(), material, metric), table);
             }
             Err(reason) => self.files.note_file(path, reason),
         }
@@ -116,7 +116,7 @@ impl Catalogue {
     #[must_use]
     pub fn get(&self, material: Material, metric: Metric) -> Option<&Table> {
         let material = material.normalized();
-        self.tables.get(&(material.men(), material, metric))
+        self.tables.get(&(material.piece_count(), material, metric))
     }
 
     /// What reads the tables.

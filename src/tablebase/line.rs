@@ -6,13 +6,18 @@
 use crate::chess::{Move, Position};
 
 use super::Metric;
-use super::probe::Tables;
-use super::root::{Judged, Situation};
+use super::probe::Tablebases;
+use super::root::{RankedMove, RootPosition};
 
-impl Tables {
+impl Tablebases {
     /// How many moves of a line from a decided position keep its result, as far as distances are known.
     #[must_use]
-    pub fn sound(&self, position: &Position, line: &[Move], stopped: &dyn Fn() -> bool) -> usize {
+    pub fn count_sound_moves(
+        &self,
+        position: &Position,
+        line: &[Move],
+        stopped: &dyn Fn() -> bool,
+    ) -> usize {
         let mut position = *position;
         let Some(mut before) = self.dtz(&position) else {
             return 0;
@@ -36,7 +41,7 @@ impl Tables {
 
     /// Goes on from a decided position to mate, as far as distances are known, with at most so many moves.
     #[must_use]
-    pub fn continuation(
+    pub fn best_line(
         &self,
         position: &Position,
         fifty_move_rule: bool,
@@ -62,19 +67,19 @@ impl Tables {
         fifty_move_rule: bool,
         stopped: &dyn Fn() -> bool,
     ) -> Option<Move> {
-        let situation = Situation {
+        let situation = RootPosition {
             position,
             earlier: &[],
-            cut_off: 0,
+            repetition_start: 0,
             fifty_move_rule,
         };
         let legal = position.legal_moves();
-        let judgement = self.judge(&situation, &legal, stopped)?;
-        if judgement.by != Metric::Dtz {
+        let ranking = self.rank_moves(&situation, &legal, stopped)?;
+        if ranking.by != Metric::Dtz {
             return None;
         }
-        let wins = judgement.best() > 0;
-        let key = |judged: &Judged| {
+        let wins = ranking.best() > 0;
+        let key = |judged: &RankedMove| {
             let dtz = judged.dtz.unwrap_or_default();
             // Of several captures or pawn moves the one after which the next is nearest, or furthest for the loser.
             let child = position.play(judged.mv);
@@ -91,10 +96,10 @@ impl Tables {
                 (false, dtz, -next)
             }
         };
-        if judgement.best() == 0 {
+        if ranking.best() == 0 {
             return None;
         }
-        judgement
+        ranking
             .moves
             .iter()
             .min_by_key(|judged| key(judged))

@@ -10,7 +10,7 @@ use thiserror::Error;
 use crate::chess::{Color, Position, Role};
 
 /// The most men, kings included, that any Syzygy table covers.
-pub const MOST_MEN: u32 = 7;
+pub const MAX_PIECES: u32 = 7;
 
 /// The roles in the order in which names list them, and their letters.
 pub const ROLES: [(Role, char); 6] = [
@@ -73,7 +73,7 @@ impl Material {
 
     /// How many men there are, kings included.
     #[must_use]
-    pub fn men(self) -> u32 {
+    pub fn piece_count(self) -> u32 {
         let of = |color| ROLES.iter().map(move |&(role, _)| self.count(color, role));
         Color::ALL.into_iter().flat_map(of).sum()
     }
@@ -148,7 +148,7 @@ impl Material {
                 }
             }
         }
-        found.retain(|material| material.men() > 2);
+        found.retain(|material| material.piece_count() > 2);
         found.sort_unstable();
         found.dedup();
         found
@@ -183,7 +183,7 @@ impl FromStr for Material {
     fn from_str(text: &str) -> Result<Self, MaterialError> {
         let refuse = || MaterialError(text.chars().take(32).collect());
         let (white, black) = text.split_once('v').ok_or_else(refuse)?;
-        if text.len() > MOST_MEN as usize + 1 {
+        if text.len() > MAX_PIECES as usize + 1 {
             return Err(refuse());
         }
         let mut material = Self::EMPTY;
@@ -195,7 +195,8 @@ impl FromStr for Material {
             }
         }
         let one_king = |color| material.count(color, Role::King) == 1;
-        let is_right = one_king(Color::White) && one_king(Color::Black) && material.men() > 2;
+        let is_right =
+            one_king(Color::White) && one_king(Color::Black) && material.piece_count() > 2;
         // Letters out of their order would make a second name for the same table.
         if is_right && material.to_string() == text {
             Ok(material)
@@ -270,7 +271,7 @@ mod tests {
     fn a_position_has_its_material() {
         let position = Position::from_fen("4k3/8/8/3r4/8/8/4P3/4K2Q w - -").expect("legal");
         assert_eq!(Material::of(&position).to_string(), "KQPvKR");
-        assert_eq!(Material::of(&position).men(), 5);
+        assert_eq!(Material::of(&position).piece_count(), 5);
         assert!(Material::of(&position).has_pawns() && !Material::of(&position).is_symmetric());
     }
 }

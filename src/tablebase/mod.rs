@@ -17,7 +17,7 @@ pub mod root;
 pub use catalogue::{Catalogue, Table};
 pub use files::TableFault;
 pub use material::Material;
-pub use probe::{Dtz, Tables};
+pub use probe::{Dtz, Tablebases};
 
 use std::fmt;
 use std::ops::Neg;
@@ -40,14 +40,13 @@ pub enum Wdl {
 }
 
 impl Wdl {
-    /// What it comes to with the fifty-move rule or without it: a win, a draw or a loss.
+    /// The result if the fifty-move rule applies or not: without it, cursed wins are wins and blessed losses are losses.
     #[must_use]
-    pub const fn under(self, fifty_move_rule: bool) -> Self {
+    pub const fn with_rule50(self, applies: bool) -> Self {
         match self {
-            Self::CursedWin | Self::BlessedLoss if fifty_move_rule => Self::Draw,
-            Self::CursedWin => Self::Win,
-            Self::BlessedLoss => Self::Loss,
-            clear => clear,
+            Self::CursedWin if !applies => Self::Win,
+            Self::BlessedLoss if !applies => Self::Loss,
+            other => other,
         }
     }
 

@@ -36,20 +36,21 @@ struct Entry {
     on_disk: bool,
 }
 
-/// Tables that can be asked, by any number of threads at a time.
-pub struct Tables {
+/// Tablebases that can be asked, by any number of threads at a time.
+pub struct Tablebases {
     catalogue: Catalogue,
     /// The materials whose win, draw or loss the tables can tell, in both colourings.
     entries: HashMap<Material, Arc<Entry>>,
-    most_men: u32,
+    max_pieces: u32,
     /// Whether there are others than the program's.
     has_folders: bool,
 }
 
 /// The tables of the program alone.
-static EMBEDDED: LazyLock<Arc<Tables>> = LazyLock::new(|| Arc::new(Tables::new(&[], false)));
+static EMBEDDED: LazyLock<Arc<Tablebases>> =
+    LazyLock::new(|| Arc::new(Tablebases::new(&[], false)));
 
-impl Tables {
+impl Tablebases {
     /// The program's tables and those of these folders. No file is opened yet. Who is `patient` waits for a slow disk; for
     /// others what lies on it is as good as missing for a while.
     #[must_use]
@@ -72,11 +73,11 @@ impl Tables {
                 entries.insert(material, entry);
             }
         }
-        let most_men = entries.keys().map(|material| material.men()).max();
+        let max_pieces = entries.keys().map(|material| material.piece_count()).max();
         Self {
             catalogue,
             entries,
-            most_men: most_men.unwrap_or_default(),
+            max_pieces: max_pieces.unwrap_or_default(),
             has_folders: !folders.is_empty(),
         }
     }
@@ -96,8 +97,8 @@ impl Tables {
     /// The most men of any position that can be answered; 0 without tables.
     #[inline]
     #[must_use]
-    pub const fn most_men(&self) -> u32 {
-        self.most_men
+    pub const fn max_pieces(&self) -> u32 {
+        self.max_pieces
     }
 
     /// The first table that a material lacks, its own or one that a capture leads to.
@@ -119,7 +120,7 @@ impl Tables {
     /// The entry for a position that may be asked about.
     #[inline]
     fn entry(&self, position: &Position) -> Option<&Entry> {
-        if position.has_castling_rights() || position.occupied().count() as u32 > self.most_men {
+        if position.has_castling_rights() || position.occupied().count() as u32 > self.max_pieces {
             return None;
         }
         let entry = self.entries.get(&Material::of(position))?;

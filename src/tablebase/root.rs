@@ -7,7 +7,7 @@ use crate::base::value::{DRAW, TABLEBASE_WIN, Value, mate_in, mated_in};
 use crate::chess::{Move, Position, Role};
 
 use super::material::Material;
-use super::probe::Tables;
+use super::probe::Tablebases;
 use super::{Metric, Wdl};
 
 /// The rank of a move that wins, safe from the fifty-move rule.
@@ -26,20 +26,20 @@ const CURSED: Value = 2;
 
 /// A position and what the rules ask of its past.
 #[derive(Clone, Copy)]
-pub struct Situation<'a> {
+pub struct RootPosition<'a> {
     /// The position.
     pub position: &'a Position,
     /// Keys of the positions before it, newest last.
     pub earlier: &'a [u64],
     /// How many of them, from the oldest, cannot be repeated any more.
-    pub cut_off: usize,
+    pub repetition_start: usize,
     /// Whether the fifty-move rule holds.
     pub fifty_move_rule: bool,
 }
 
 /// What the tables say of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Judged {
+pub struct RankedMove {
     /// The move.
     pub mv: Move,
     /// The higher the better. Moves of equal rank keep the result equally well.
@@ -54,14 +54,14 @@ pub struct Judged {
 
 /// What the tables say of all moves of a position, in the order of the moves given.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Judgement {
+pub struct RootRanking {
     /// The moves.
-    pub moves: Vec<Judged>,
+    pub moves: Vec<RankedMove>,
     /// Whether distances were known, or win, draw and loss alone.
     pub by: Metric,
 }
 
-impl Judgement {
+impl RootRanking {
     /// The best rank.
     #[must_use]
     pub fn best(&self) -> i32 {
@@ -89,56 +89,57 @@ pub const fn score(wdl: Wdl, ply: i32) -> Value {
 /// Whether nothing but mate is a step forward for whoever wins, so that the distance to it is that of mate: against a bare
 /// king, without pawns, and any capture draws.
 #[must_use]
-pub fn only_mate_counts(position: &Position) -> bool {
+pub fn dtz_is_dtm(position: &Position) -> bool {
     let material = Material::of(position).normalized();
     let bare = position.by_color(crate::chess::Color::White).count() == 1
         || position.by_color(crate::chess::Color::Black).count() == 1;
     let heavy = (position.by_role(Role::Queen) | position.by_role(Role::Rook)).any();
-    bare && !material.has_pawns() && (material.men() == 3 || (material.men() == 4 && !heavy))
+    bare && !material.has_pawns()
+        && (material.piece_count() == 3 || (material.piece_count() == 4 && !heavy))
 }
 
-impl Tables {
+impl Tablebases {
     /// Judges moves; `None` where tables are missing, or when `stopped` says that there is no more time.
     #[must_use]
-    pub fn judge(
+    pub fn rank_moves(
         &self,
-        situation: &Situation<'_>,
+        root: &RootPosition<'_>,
         moves: &[Move],
         stopped: &dyn Fn() -> bool,
-    ) -> Option<Judgement> {
-        if situation.position.occupied().count() as u32 > self.most_men()
-            || situation.position.has_castling_rights()
+    ) -> Option<RootRanking> {
+        if root.position.occupied().count() as u32 > self.max_pieces()
+            || root.position.has_castling_rights()
         {
             return None;
         }
-        self.judge_by_distance(situation, moves, stopped)
-            .or_else(|| self.judge_by_result(situation, moves, stopped))
+        self.rank_by_dtz(root, moves, stopped)
+            .or_else(|| self.rank_by_wdl(root, moves, stopped))
     }
 
-    fn judge_by_distance(
+    fn rank_by_dtz(
         &self,
-        situation: &Situation<'_>,
+        root: &RootPosition<'_>,
         moves: &[Move],
         stopped: &dyn Fn() -> bool,
-    ) -> Option<Judgement> {
-        let clock = i32::from(situation.position.halfmove_clock());
-        let presses = clock >= PATIENCE || situation.has_repeated();
-        let mates = only_mate_counts(situation.position);
+    ) -> Option<RootRanking> {
+        let clock = i32::from(root.position.halfmove_clock());
+        let presses = clock >= PATIENCE || root.has_repeated();
+        let mates = dtz_is_dtm(root.position);
         let judged = moves.iter().map(|&mv| {
             if stopped() {
                 return None;
             }
-            let dtz = self.distance_after(situation, mv)?;
+            let dtz = self.distance_after(root, mv)?;
             // No step back: a position that was there before is worse than any other that wins.
-            let steps_back = dtz > 0 && situation.times_seen(&situation.position.play(mv)) > 0;
+            let steps_back = dtz > 0 && root.times_seen(&root.position.play(mv)) > 0;
             let rank = rank(dtz, clock, presses || mates || steps_back);
-            let wdl = result(dtz, clock).under_rule(situation.fifty_move_rule);
+            let wdl = result(dtz, clock).with_rule50(root.fifty_move_rule);
             let score = match wdl {
                 Wdl::Win if mates => mate_in(odd(dtz)),
                 Wdl::Loss if mates => mated_in(odd(-dtz - 1) + 1),
                 wdl => score(wdl, dtz.abs()),
             };
-            Some(Judged {
+            Some(RankedMove {
                 mv,
                 rank,
                 wdl,
@@ -146,15 +147,15 @@ impl Tables {
                 score,
             })
         });
-        Some(Judgement {
+        Some(RootRanking {
             moves: judged.collect::<Option<_>>()?,
             by: Metric::Dtz,
         })
     }
 
     /// The distance to the next capture, pawn move or mate by way of a move, from the mover's view.
-    fn distance_after(&self, situation: &Situation<'_>, mv: Move) -> Option<i32> {
-        let child = situation.position.play(mv);
+    fn distance_after(&self, root: &RootPosition<'_>, mv: Move) -> Option<i32> {
+        let child = root.position.play(mv);
         if child.in_check() && !child.has_legal_move() {
             return Some(1);
         }
@@ -167,32 +168,32 @@ impl Tables {
                 Wdl::Loss => -1,
             });
         }
-        if situation.draws(&child) {
+        if root.draws(&child) {
             return Some(0);
         }
         let dtz = -self.dtz(&child)?.plies;
         Some(dtz + dtz.signum())
     }
 
-    fn judge_by_result(
+    fn rank_by_wdl(
         &self,
-        situation: &Situation<'_>,
+        root: &RootPosition<'_>,
         moves: &[Move],
         stopped: &dyn Fn() -> bool,
-    ) -> Option<Judgement> {
+    ) -> Option<RootRanking> {
         let judged = moves.iter().map(|&mv| {
             if stopped() {
                 return None;
             }
-            let child = situation.position.play(mv);
+            let child = root.position.play(mv);
             let wdl = if child.in_check() && !child.has_legal_move() {
                 Wdl::Win
-            } else if situation.draws(&child) {
+            } else if root.draws(&child) {
                 Wdl::Draw
             } else {
-                (-self.wdl(&child)?).under_rule(situation.fifty_move_rule)
+                (-self.wdl(&child)?).with_rule50(root.fifty_move_rule)
             };
-            Some(Judged {
+            Some(RankedMove {
                 mv,
                 rank: WINS / 2 * wdl as i32,
                 wdl,
@@ -200,14 +201,14 @@ impl Tables {
                 score: score(wdl, 0),
             })
         });
-        Some(Judgement {
+        Some(RootRanking {
             moves: judged.collect::<Option<_>>()?,
             by: Metric::Wdl,
         })
     }
 }
 
-impl Situation<'_> {
+impl RootPosition<'_> {
     /// Whether the game is drawn by rule in a position after one of its moves that is no mate.
     fn draws(&self, child: &Position) -> bool {
         (i32::from(child.halfmove_clock()) >= FIFTY_MOVES && self.fifty_move_rule)
@@ -226,7 +227,7 @@ impl Situation<'_> {
 
     /// How many earlier positions a position with this clock may repeat.
     fn reversible(&self, clock: usize) -> usize {
-        clock.min(self.earlier.len() - self.cut_off)
+        clock.min(self.earlier.len() - self.repetition_start)
     }
 
     /// Whether any position since the last capture or pawn move has occurred twice: the winner has gone in circles.
@@ -236,17 +237,6 @@ impl Situation<'_> {
         let repeats = |index: usize, key: u64| line[..index].contains(&key);
         repeats(line.len(), self.position.key())
             || (0..line.len()).any(|index| repeats(index, line[index]))
-    }
-}
-
-impl Wdl {
-    /// Without the fifty-move rule what it alone spoils is decided.
-    const fn under_rule(self, fifty_move_rule: bool) -> Self {
-        if fifty_move_rule {
-            self
-        } else {
-            self.under(false)
-        }
     }
 }
 

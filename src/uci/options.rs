@@ -121,7 +121,7 @@ static OPTIONS: &[Entry] = &[
         to.engine.endgame().set_fifty_move_rule(holds);
     }),
     spin("SyzygyProbeLimit", 7, (0, 7), |to, men| {
-        to.engine.endgame().set_most_men(men as u32);
+        to.engine.endgame().set_max_pieces(men as u32);
     }),
     check("UCI_Chess960", false, |to, on| to.style.chess960 = on),
     check("UCI_ShowWDL", false, |to, on| to.style.win_draw_loss = on),

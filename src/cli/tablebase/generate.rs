@@ -30,7 +30,7 @@ pub struct GenerateArguments {
     /// All tables with up to so many men
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(3..=4))]
     men: Option<u8>,
-    /// Tables by name, as in `KQvKR`, with up to five men
+    /// Tablebases by name, as in `KQvKR`, with up to five men
     #[arg(value_name = "NAME", required_unless_present = "men", value_parser = parse_name)]
     names: Vec<Material>,
     /// How many threads work; all processors if it is not said

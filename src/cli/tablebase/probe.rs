@@ -8,8 +8,8 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use crate::chess::{Move, Position};
-use crate::tablebase::root::Situation;
-use crate::tablebase::{Metric, Tables, Wdl};
+use crate::tablebase::root::RootPosition;
+use crate::tablebase::{Metric, Tablebases, Wdl};
 
 use super::Failure;
 use super::failure::{self, told};
@@ -59,7 +59,7 @@ struct MoveVerdict {
 pub fn run(arguments: &ProbeArguments) -> Result<(), Failure> {
     let position = failure::position(&arguments.fen)?;
     super::check_folders(&arguments.path)?;
-    let tables = Tables::new(&arguments.path, true);
+    let tables = Tablebases::new(&arguments.path, true);
     let verdict = verdict(&tables, &position);
     super::warn(&tables.take_faults());
     let verdict = verdict.map_err(told)?;
@@ -73,19 +73,19 @@ pub fn run(arguments: &ProbeArguments) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
-fn verdict(tables: &Tables, position: &Position) -> Result<Verdict, String> {
+fn verdict(tables: &Tablebases, position: &Position) -> Result<Verdict, String> {
     let known = tables.wdl(position);
     let wdl = known.ok_or_else(|| unknown(tables, position))?;
     let dtz = tables.dtz(position);
     let legal = position.legal_moves();
-    let situation = Situation {
+    let situation = RootPosition {
         position,
         earlier: &[],
-        cut_off: 0,
+        repetition_start: 0,
         fifty_move_rule: true,
     };
-    let judgement = tables.judge(&situation, &legal, &|| false);
-    let mut judged = judgement.map(|found| found.moves).unwrap_or_default();
+    let ranking = tables.rank_moves(&situation, &legal, &|| false);
+    let mut judged = ranking.map(|found| found.moves).unwrap_or_default();
     // The best first: the shortest win, then draws, then the longest loss.
     judged.sort_by_key(|judged| {
         let dtz = judged.dtz.unwrap_or_default();
@@ -94,7 +94,7 @@ fn verdict(tables: &Tables, position: &Position) -> Result<Verdict, String> {
     let line = if wdl == Wdl::Draw {
         Vec::new()
     } else {
-        tables.continuation(position, true, LONGEST_LINE, &|| false)
+        tables.best_line(position, true, LONGEST_LINE, &|| false)
     };
     let end = line
         .iter()
@@ -119,9 +119,9 @@ fn verdict(tables: &Tables, position: &Position) -> Result<Verdict, String> {
 }
 
 /// Why nothing is known of a position.
-fn unknown(tables: &Tables, position: &Position) -> String {
+fn unknown(tables: &Tablebases, position: &Position) -> String {
     let men = position.occupied().count();
-    let most = tables.most_men();
+    let most = tables.max_pieces();
     if men as u32 > most {
         format!("the position has {men} men, the tables at hand have at most {most}")
     } else if position.has_castling_rights() {

@@ -23,7 +23,7 @@ pub struct VerifyArguments {
     /// The folder with the tables
     #[arg(value_name = "DIR")]
     folder: PathBuf,
-    /// Tables by name; all in the folder with up to five men if none is named
+    /// Tablebases by name; all in the folder with up to five men if none is named
     #[arg(value_name = "NAME", value_parser = parse_name)]
     names: Vec<Material>,
     /// How many threads work; all processors if it is not said
@@ -34,7 +34,7 @@ pub struct VerifyArguments {
 /// Solves tables and counts their positions: won, drawn and lost, and for how many plies.
 #[derive(Debug, clap::Args)]
 pub struct StatsArguments {
-    /// Tables by name
+    /// Tablebases by name
     #[arg(value_name = "NAME", required = true, value_parser = parse_name)]
     names: Vec<Material>,
     /// Also count the positions of each distance
@@ -52,7 +52,7 @@ pub struct StatsArguments {
 /// pawn move or mate.
 #[derive(Debug, clap::Args)]
 pub struct SampleArguments {
-    /// Tables by name
+    /// Tablebases by name
     #[arg(value_name = "NAME", required = true, value_parser = parse_name)]
     names: Vec<Material>,
     /// How many positions of each table

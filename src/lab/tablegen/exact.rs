@@ -96,7 +96,7 @@ impl Link {
                 slots[there] = free.remove(at).0;
             }
         }
-        let exact = match material.men() {
+        let exact = match material.piece_count() {
             2 => None,
             _ => Some(find(material)?),
         };

@@ -91,7 +91,7 @@ impl Mating {
 
     /// The distances of a material; `None` for bare kings.
     fn mates(&self, material: Material) -> Option<Arc<Mates>> {
-        if material.men() == 2 {
+        if material.piece_count() == 2 {
             return None;
         }
         let kept = || {
