@@ -3,7 +3,7 @@
 //! Idea: the names are collected once, the program's first and then each folder's, where a later table takes the place
 //! of an earlier one; files are opened when they are first asked.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -33,6 +33,8 @@ pub struct Table {
 /// All tables that are there.
 pub struct Catalogue {
     tables: BTreeMap<(u32, Material, Metric), Table>,
+    /// Tables seen in folders, those included for which the embedded copy is used.
+    in_folders: BTreeSet<(Material, Metric)>,
     prober: Tablebase<Chess>,
     files: Arc<Files>,
 }
@@ -45,6 +47,7 @@ impl Catalogue {
         let files = Arc::new(Files::new(patient));
         let mut catalogue = Self {
             tables: BTreeMap::new(),
+            in_folders: BTreeSet::new(),
             prober: Tablebase::with_filesystem(Arc::<Files>::clone(&files)),
             files,
         };
@@ -89,9 +92,12 @@ impl Catalogue {
         let Some((material, metric)) = name.and_then(parse_file_name) else {
             return;
         };
-        // The embedded tables are complete: a file of the same name adds nothing, and may be damaged.
-        if !is_embedded && name.and_then(embedded::find).is_some() {
-            return;
+        if !is_embedded {
+            self.in_folders.insert((material.normalized(), metric));
+            // The embedded tables are complete: a file of the same name adds nothing, and may be damaged.
+            if name.and_then(embedded::find).is_some() {
+                return;
+            }
         }
         let added = check_length(path).and_then(|bytes| {
             let added = self.prober.add_file(path);
@@ -136,11 +142,11 @@ impl Catalogue {
             .map(|(&(_, material, metric), table)| (material, metric, table))
     }
 
-    /// How many tables of a kind are read from folders.
+    /// Number of tables of a kind in the folders, whether embedded as well or not.
     #[must_use]
     pub fn count_in_folders(&self, metric: Metric) -> usize {
-        let of_kind = self.tables().filter(|&(_, _, table)| !table.embedded);
-        of_kind.filter(|&(_, kind, _)| kind == metric).count()
+        let kinds = self.in_folders.iter().map(|&(_, kind)| kind);
+        kinds.filter(|&kind| kind == metric).count()
     }
 
     /// How many tables of a kind there are.

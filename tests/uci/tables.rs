@@ -124,18 +124,28 @@ fn c23_missing_empty_and_set_twice() {
 }
 
 #[test]
-fn c23_damage_is_told_with_the_move() {
-    let Some((first, _)) = two_folders("damage") else {
-        return;
-    };
-    let file = first.join("KQvK.rtbz");
-    let mut bytes = fs::read(&file).expect("a table");
-    let middle = bytes.len() / 2;
-    bytes[middle] ^= 1;
-    fs::write(&file, bytes).expect("a file");
+fn c23_damage_is_reported_once_probed() {
+    let folder = Folder::new("damage");
+    // A length that a table can have, and nothing else that is right.
+    folder.write("KQQvKR.rtbw", [7; 80]);
     let mut engine = Engine::ready();
-    let said = set_path(&mut engine, &first.path()).strings().join("\n");
-    assert!(said.contains("KQvK.rtbz"), "{said}");
+    assert_eq!(tables_found(&set_path(&mut engine, &folder.path())), 1);
+    engine.position("fen 8/8/2r5/3k4/8/8/8/KQQ5 w - - 0 1");
+    let said = engine.go("depth 3").strings().join("\n");
+    assert!(said.contains("KQQvKR.rtbw"), "{said}");
+    engine.quit();
+}
+
+#[test]
+fn c23_an_embedded_table_is_used_where_a_folder_has_a_damaged_one() {
+    let folder = Folder::new("embedded");
+    folder.write("KQvK.rtbz", [7; 80]);
+    folder.write("KQvK.rtbw", [7; 80]);
+    let mut engine = Engine::ready();
+    let answer = set_path(&mut engine, &folder.path());
+    assert_eq!(tables_found(&answer), 1);
+    assert!(answer.last().tbhits > Some(0));
+    assert!(!answer.strings().join("\n").contains("KQvK"));
     engine.quit();
 }
 
