@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use common::Folder;
-use lucena::book::{Entry, entry};
+use lucena::book::{BookEntry, entry};
 use lucena::chess::{Game, Position};
 
 /// A game from the first position, or from a FEN.
@@ -26,18 +26,18 @@ fn game(fen: Option<&str>, moves: &str) -> Game {
 }
 
 /// Entries for the moves of lines: each move of a line gets the line's weight.
-fn entries(fen: Option<&str>, lines: &[(&str, u16)]) -> Vec<Entry> {
+fn entries(fen: Option<&str>, lines: &[(&str, u16)]) -> Vec<BookEntry> {
     let mut entries = Vec::new();
     for &(line, weight) in lines {
         let mut game = game(fen, "");
         for text in line.split_whitespace() {
             let mv = game.position().parse_move(text).expect("a legal move");
-            let (key, raw_move) = (game.book_key(), entry::raw_of(mv));
+            let (key, raw_move) = (game.book_key(), entry::encode_move(mv));
             if !entries
                 .iter()
-                .any(|e: &Entry| e.key == key && e.raw_move == raw_move)
+                .any(|e: &BookEntry| e.key == key && e.raw_move == raw_move)
             {
-                entries.push(Entry {
+                entries.push(BookEntry {
                     key,
                     raw_move,
                     weight,
@@ -50,7 +50,7 @@ fn entries(fen: Option<&str>, lines: &[(&str, u16)]) -> Vec<Entry> {
     entries
 }
 
-fn write_book(path: &Path, mut entries: Vec<Entry>) {
+fn write_book(path: &Path, mut entries: Vec<BookEntry>) {
     let mut bytes = Vec::new();
     entry::write(&mut entries, &mut bytes).expect("memory");
     std::fs::write(path, bytes).expect("a file");

@@ -6,11 +6,11 @@
 use std::path::Path;
 
 use super::entry::BookMove;
-use super::reader::{Book, BookError};
+use super::polyglot::{Book, BookError};
 use crate::base::random::mix;
 use crate::chess::{Game, Move};
 
-/// How a move is chosen among those of a position.
+/// How a move is chosen candidates those of a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Selection {
     /// The one with the greatest weight.
@@ -60,11 +60,11 @@ impl Default for BookOptions {
 
 /// A choice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Choice {
+pub struct BookChoice {
     /// The move to play.
     pub mv: Move,
     /// How many moves there were to choose from.
-    pub among: usize,
+    pub candidates: usize,
     /// How often it is chosen, in percent.
     pub percent: u32,
 }
@@ -129,7 +129,7 @@ impl BookSet {
         taste: &BookOptions,
         chance: u64,
         allowed: impl Fn(Move) -> bool,
-    ) -> Option<Choice> {
+    ) -> Option<BookChoice> {
         if game.position().fullmoves() > taste.last_move {
             return None;
         }
@@ -152,9 +152,9 @@ impl BookSet {
             left = left.saturating_sub(weight);
             hit
         })?;
-        Some(Choice {
+        Some(BookChoice {
             mv: chosen.mv,
-            among: moves.iter().filter(|known| weight(known) > 0).count(),
+            candidates: moves.iter().filter(|known| weight(known) > 0).count(),
             percent: (weight(chosen) * 100 / total.max(1)) as u32,
         })
     }
@@ -171,19 +171,19 @@ fn repeats(game: &Game, mv: Move) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::book::{Entry, entry};
+    use crate::book::{BookEntry, entry};
     use crate::chess::Position;
 
     /// A shelf with one book: moves of the first position with their weights.
     fn shelf(moves: &[(&str, u16)]) -> BookSet {
         let game = Game::new(Position::startpos());
-        let mut entries: Vec<Entry> = moves
+        let mut entries: Vec<BookEntry> = moves
             .iter()
             .map(|&(text, weight)| {
                 let mv = game.position().parse_move(text);
-                Entry {
+                BookEntry {
                     key: game.book_key(),
-                    raw_move: mv.map_or(0, entry::raw_of),
+                    raw_move: mv.map_or(0, entry::encode_move),
                     weight,
                     learn: 0,
                 }
@@ -234,7 +234,8 @@ mod tests {
             ..BookOptions::default()
         };
         let choose = |game: &Game, taste: &BookOptions| shelf.choose(game, taste, 1, |_| true);
-        let text = |choice: Option<Choice>| choice.map(|choice| choice.mv.uci(false).to_string());
+        let text =
+            |choice: Option<BookChoice>| choice.map(|choice| choice.mv.uci(false).to_string());
         assert_eq!(text(choose(&game, &best)), Some("g1f3".to_owned()));
         let early = BookOptions {
             last_move: 0,

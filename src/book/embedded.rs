@@ -5,8 +5,8 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
-use super::names::Names;
-use super::reader::{Book, BookError};
+use super::names::OpeningNames;
+use super::polyglot::{Book, BookError};
 
 /// The bytes of the embedded book.
 pub const BYTES: &[u8] = include_bytes!("../../books/lucena.bin");
@@ -22,9 +22,9 @@ pub fn book() -> Result<Book, BookError> {
 }
 
 /// The names of openings.
-pub fn names() -> &'static Names<'static> {
-    static NAMES: LazyLock<Names<'static>> =
-        LazyLock::new(|| Names::new(include_str!("../../books/names.tsv")));
+pub fn names() -> &'static OpeningNames<'static> {
+    static NAMES: LazyLock<OpeningNames<'static>> =
+        LazyLock::new(|| OpeningNames::new(include_str!("../../books/names.tsv")));
     &NAMES
 }
 
@@ -40,6 +40,6 @@ mod tests {
             .moves(&Game::new(Position::startpos()))
             .expect("memory");
         assert!(moves.len() >= 4 && illegal.is_empty());
-        assert_eq!(book.stray(), 0);
+        assert_eq!(book.trailing_bytes(), 0);
     }
 }

@@ -15,7 +15,7 @@ pub const ENTRY_BYTES: usize = 16;
 
 /// An entry: one move of one position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Entry {
+pub struct BookEntry {
     /// The position, by its book key.
     pub key: u64,
     /// The move in Polyglot's bits; 0 is none.
@@ -26,7 +26,7 @@ pub struct Entry {
     pub learn: u32,
 }
 
-impl Entry {
+impl BookEntry {
     /// The entry in these bytes.
     #[must_use]
     pub fn from_bytes(bytes: &[u8; ENTRY_BYTES]) -> Self {
@@ -56,14 +56,14 @@ impl Entry {
 
     /// The move of the entry, if it is legal in `position`. Castling written as the king's two steps is understood too.
     #[must_use]
-    pub fn move_in(&self, position: &Position) -> Option<Move> {
+    pub fn to_move(&self, position: &Position) -> Option<Move> {
         let moves = position.legal_moves();
-        let exact = moves.iter().find(|&&mv| raw_of(mv) == self.raw_move);
+        let exact = moves.iter().find(|&&mv| encode_move(mv) == self.raw_move);
         exact
             .or_else(|| {
                 moves
                     .iter()
-                    .find(|mv| mv.is_castling() && raw_of_steps(**mv) == self.raw_move)
+                    .find(|mv| mv.is_castling() && encode_king_steps(**mv) == self.raw_move)
             })
             .copied()
     }
@@ -85,7 +85,7 @@ const PROMOTIONS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Que
 
 /// Polyglot's bits of a move: to in the lowest six, then from, then the promotion.
 #[must_use]
-pub fn raw_of(mv: Move) -> u16 {
+pub fn encode_move(mv: Move) -> u16 {
     let promotion = mv
         .promotion()
         .and_then(|role| PROMOTIONS.iter().position(|&known| known == role))
@@ -94,13 +94,13 @@ pub fn raw_of(mv: Move) -> u16 {
 }
 
 /// The bits of castling written as the king's own way.
-fn raw_of_steps(mv: Move) -> u16 {
+fn encode_king_steps(mv: Move) -> u16 {
     mv.castling_king_to() as u16 | (mv.from() as u16) << 6
 }
 
 /// Polyglot's bits as squares, for messages: `e2e4`, `e7e8q`. They need not be a move anywhere.
 #[must_use]
-pub fn raw_text(raw: u16) -> String {
+pub fn raw_move_text(raw: u16) -> String {
     let square = |bits: u16| {
         let file = char::from(b'a' + (bits & 7) as u8);
         let rank = char::from(b'1' + (bits >> 3 & 7) as u8);
@@ -116,7 +116,7 @@ pub fn raw_text(raw: u16) -> String {
 }
 
 /// Puts entries into the order of a book.
-pub fn sort(entries: &mut [Entry]) {
+pub fn sort(entries: &mut [BookEntry]) {
     entries.sort_unstable_by_key(|entry| (entry.key, Reverse(entry.weight), entry.raw_move));
 }
 
@@ -124,7 +124,7 @@ pub fn sort(entries: &mut [Entry]) {
 ///
 /// # Errors
 /// What the system said when they could not be written.
-pub fn write(entries: &mut [Entry], out: &mut impl Write) -> io::Result<()> {
+pub fn write(entries: &mut [BookEntry], out: &mut impl Write) -> io::Result<()> {
     sort(entries);
     for entry in entries {
         out.write_all(&entry.to_bytes())?;
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn bytes_come_back() {
-        let entry = Entry {
+        let entry = BookEntry {
             key: 0x0123_4567_89ab_cdef,
             raw_move: 0x1234,
             weight: 0xfedc,
@@ -152,19 +152,19 @@ mod tests {
         };
         let bytes = entry.to_bytes();
         assert_eq!(bytes[..3], [0x01, 0x23, 0x45]);
-        assert_eq!(Entry::from_bytes(&bytes), entry);
+        assert_eq!(BookEntry::from_bytes(&bytes), entry);
     }
 
     #[test]
     fn castling_is_read_in_both_forms_and_written_in_one() {
         let (position, mv) = in_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1");
-        assert_eq!(raw_text(raw_of(mv)), "e1h1");
-        for raw in [raw_of(mv), 6 | 4 << 6] {
-            let entry = Entry {
+        assert_eq!(raw_move_text(encode_move(mv)), "e1h1");
+        for raw in [encode_move(mv), 6 | 4 << 6] {
+            let entry = BookEntry {
                 raw_move: raw,
-                ..Entry::default()
+                ..BookEntry::default()
             };
-            assert_eq!(entry.move_in(&position), Some(mv));
+            assert_eq!(entry.to_move(&position), Some(mv));
         }
     }
 
@@ -172,14 +172,14 @@ mod tests {
     fn promotions_have_codes() {
         for (text, code) in [("a7a8n", 1), ("a7a8b", 2), ("a7a8r", 3), ("a7a8q", 4)] {
             let (position, mv) = in_fen("8/P6k/8/8/8/8/8/K7 w - - 0 1", text);
-            let raw = raw_of(mv);
+            let raw = encode_move(mv);
             assert_eq!(raw >> 12, code);
-            assert_eq!(raw_text(raw), text);
-            let entry = Entry {
+            assert_eq!(raw_move_text(raw), text);
+            let entry = BookEntry {
                 raw_move: raw,
-                ..Entry::default()
+                ..BookEntry::default()
             };
-            assert_eq!(entry.move_in(&position), Some(mv));
+            assert_eq!(entry.to_move(&position), Some(mv));
         }
     }
 
@@ -187,11 +187,11 @@ mod tests {
     fn what_is_not_legal_is_no_move() {
         let start = Position::startpos();
         for raw_move in [0, 0xffff, 4 | 4 << 6, 0x831c] {
-            let entry = Entry {
+            let entry = BookEntry {
                 raw_move,
-                ..Entry::default()
+                ..BookEntry::default()
             };
-            assert_eq!(entry.move_in(&start), None, "{}", raw_text(raw_move));
+            assert_eq!(entry.to_move(&start), None, "{}", raw_move_text(raw_move));
         }
     }
 }

@@ -14,8 +14,8 @@ pub mod book_set;
 pub mod embedded;
 pub mod entry;
 pub mod names;
-pub mod reader;
+pub mod polyglot;
 
 pub use book_set::{BookOptions, BookSet, Selection};
-pub use entry::{BookMove, Entry};
-pub use reader::{Book, BookError};
+pub use entry::{BookEntry, BookMove};
+pub use polyglot::{Book, BookError};

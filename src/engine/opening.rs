@@ -13,8 +13,8 @@ use std::sync::Arc;
 use super::{BestMove, Engine, EngineError, Info, Limits, Listener, SearchStats, Ticket, elect};
 use crate::base::random::{Random, mix};
 use crate::base::value::{Bound, Value};
-use crate::book::book_set::Choice;
-use crate::book::names::Name;
+use crate::book::book_set::BookChoice;
+use crate::book::names::OpeningName;
 use crate::book::{BookOptions, BookSet, Selection, embedded};
 use crate::chess::{Game, Move};
 
@@ -29,16 +29,16 @@ const GLANCE_REFUTES: Value = 100;
 pub struct Opening {
     on: bool,
     files: OsString,
-    taste: BookOptions,
+    options: BookOptions,
     /// The seed asked for; 0: every choice is new.
     seed: u64,
     /// Games begun since the program did.
     games: u64,
     random: Random,
     /// What the opening was last said to be called.
-    called: Option<Name<'static>>,
+    called: Option<OpeningName<'static>>,
     /// The books, once they have been opened.
-    shelf: Option<BookSet>,
+    books: Option<BookSet>,
 }
 
 impl Opening {
@@ -47,12 +47,12 @@ impl Opening {
         Self {
             on: false,
             files: OsString::new(),
-            taste: BookOptions::default(),
+            options: BookOptions::default(),
             seed: 0,
             games: 0,
             random: Random::new(RandomState::new().hash_one(0), 0),
             called: None,
-            shelf: None,
+            books: None,
         }
     }
 
@@ -66,23 +66,23 @@ impl Opening {
     pub fn set_files(&mut self, files: OsString) {
         if files != self.files {
             self.files = files;
-            self.shelf = None;
+            self.books = None;
         }
     }
 
     /// Sets the move of the game after which the books are left.
     pub fn set_last_move(&mut self, last_move: u16) {
-        self.taste.last_move = last_move;
+        self.options.last_move = last_move;
     }
 
     /// Sets how a move is chosen.
     pub fn set_selection(&mut self, selection: Selection) {
-        self.taste.selection = selection;
+        self.options.selection = selection;
     }
 
     /// Sets how far below the best move's weight a move may be, in percent of it.
     pub fn set_variety(&mut self, percent: u8) {
-        self.taste.variety = percent;
+        self.options.variety = percent;
     }
 
     /// Sets the seed: the same seed plays the same moves in the n-th game; 0 makes every choice anew.
@@ -100,13 +100,13 @@ impl Opening {
 
     /// Opens the books that are to be used and not open yet; those that are none are named.
     pub(super) fn prepare(&mut self, errors: &mut Vec<EngineError>) {
-        if !self.on || self.shelf.is_some() {
+        if !self.on || self.books.is_some() {
             return;
         }
         let files: Vec<PathBuf> = env::split_paths(&self.files)
             .filter(|path| !path.as_os_str().is_empty())
             .collect();
-        let (shelf, faults) = if files.is_empty() {
+        let (books, faults) = if files.is_empty() {
             match embedded::book() {
                 Ok(book) => (BookSet::of(book), Vec::new()),
                 Err(error) => (BookSet::default(), vec![error]),
@@ -118,17 +118,21 @@ impl Opening {
         for fault in faults {
             report(fault.to_string());
         }
-        for book in shelf.books().iter().filter(|book| book.stray() > 0) {
-            let (path, stray) = (book.path().display(), book.stray());
+        for book in books
+            .books()
+            .iter()
+            .filter(|book| book.trailing_bytes() > 0)
+        {
+            let (path, bytes) = (book.path().display(), book.trailing_bytes());
             report(format!(
-                "{path}: cut off; the last {stray} bytes are left out"
+                "{path}: cut off; the last {bytes} bytes are left out"
             ));
         }
-        self.shelf = Some(shelf);
+        self.books = Some(books);
     }
 
     /// What the opening is called, if the books are in use and that is news.
-    pub(super) fn news(&mut self, game: &Game) -> Option<Name<'static>> {
+    pub(super) fn news(&mut self, game: &Game) -> Option<OpeningName<'static>> {
         if !self.on {
             return None;
         }
@@ -139,21 +143,21 @@ impl Opening {
     }
 
     /// A move for the position on the board among these.
-    pub(super) fn propose(&mut self, game: &Game, moves: &[Move]) -> Option<Choice> {
-        let shelf = self.shelf.as_ref().filter(|_| self.on)?;
+    pub(super) fn propose(&mut self, game: &Game, moves: &[Move]) -> Option<BookChoice> {
+        let books = self.books.as_ref().filter(|_| self.on)?;
         let chance = if self.seed == 0 {
             self.random.bits()
         } else {
             mix(self.seed ^ mix(self.games))
         };
-        shelf.choose(game, &self.taste, chance, |mv| moves.contains(&mv))
+        books.choose(game, &self.options, chance, |mv| moves.contains(&mv))
     }
 
     /// The reply that the books like best, where the game goes on after it.
     pub(super) fn reply(&self, game: &Game, mv: Move) -> Option<Move> {
         let mut after = game.clone();
         after.play(mv);
-        let (moves, _) = self.shelf.as_ref()?.moves(&after);
+        let (moves, _) = self.books.as_ref()?.moves(&after);
         let reply = moves.first()?.mv;
         after
             .position()
@@ -195,7 +199,7 @@ impl Engine {
         }
         listener.info_string(&format!(
             "book: one of {} moves, chosen with {} %",
-            choice.among, choice.percent
+            choice.candidates, choice.percent
         ));
         let ponder = self.opening.reply(game, choice.mv);
         let pv: Vec<Move> = std::iter::once(choice.mv).chain(ponder).collect();

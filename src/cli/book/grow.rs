@@ -12,9 +12,9 @@ use super::super::bounds::{at_least, from_to};
 use super::{Failure, check_filled, game_of, in_file, threads, told, warn, write_whole};
 use crate::base::value::{TABLEBASE_BOUND, Value};
 use crate::book::entry;
-use crate::lab::bookmaking::grow::{Growth, grow};
-use crate::lab::bookmaking::judge::Judge;
+use crate::lab::bookmaking::grow::{GrowOptions, grow};
 use crate::lab::bookmaking::lines;
+use crate::lab::bookmaking::scorer::MoveScorer;
 
 /// Grows a book from named lines or a position by Lucena's own search. Killed at any moment and started again with the
 /// same arguments, it goes on where it was
@@ -69,14 +69,14 @@ pub fn run(arguments: &GrowArguments) -> Result<(), Failure> {
     if lines.is_empty() && roots.is_empty() {
         roots.push(game_of(&[])?);
     }
-    let growth = Growth {
+    let growth = GrowOptions {
         positions: arguments.positions,
         margin: arguments.margin,
         max_ply: arguments.max_ply,
         seed: arguments.seed,
         threads: threads(arguments.threads),
     };
-    let judge = Judge::new(arguments.nodes, arguments.log.as_deref()).map_err(told)?;
+    let judge = MoveScorer::new(arguments.nodes, arguments.log.as_deref()).map_err(told)?;
     let bar = Bar::new("positions", Box::new(|_| "judged".to_owned()));
     let mut grown = grow(&lines, &roots, growth, &judge, &bar).map_err(told)?;
     check_filled(&arguments.out, grown.entries.len())?;

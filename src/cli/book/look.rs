@@ -84,7 +84,7 @@ pub fn probe(arguments: &ProbeArguments) -> Result<(), Failure> {
         writeln!(out, "not in the book")?;
     }
     for entry in illegal {
-        let text = crate::book::entry::raw_text(entry.raw_move);
+        let text = crate::book::entry::raw_move_text(entry.raw_move);
         writeln!(
             io::stderr(),
             "warning: {text} is in the book and not legal here"
@@ -137,7 +137,7 @@ pub fn tree(arguments: &TreeArguments) -> Result<(), Failure> {
     })
 }
 
-/// Names the opening of a game, or makes the table of names
+/// OpeningNames the opening of a game, or makes the table of names
 #[derive(Debug, clap::Args)]
 pub struct NameArguments {
     /// Makes the table from named lines in PGN (tags ECO, Opening, Variation) instead
@@ -151,7 +151,7 @@ pub struct NameArguments {
     position: Vec<String>,
 }
 
-/// Names.
+/// OpeningNames.
 pub fn name(arguments: &NameArguments) -> Result<(), Failure> {
     if let (Some(lines), Some(target)) = (&arguments.compile, &arguments.out) {
         let (text, faults) = names::compile(lines).map_err(in_file(lines))?;

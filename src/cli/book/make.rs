@@ -14,9 +14,9 @@ use clap::{ValueEnum, value_parser};
 use super::super::bar::{Bar, Remark};
 use super::super::bounds::{MOST_MEBIBYTES, at_least, from_to};
 use super::{Failure, check_filled, in_file, open, told, warn, write_whole};
-use crate::book::{Entry, embedded, entry};
+use crate::book::{BookEntry, embedded, entry};
 use crate::chess::Color;
-use crate::lab::bookmaking::builder::{self, Recipe, Tally};
+use crate::lab::bookmaking::builder::{self, BuildOptions, Tally};
 
 /// Bytes in a mebibyte.
 const MEBIBYTE: usize = 1 << 20;
@@ -68,7 +68,7 @@ pub fn build(arguments: &BuildArguments) -> Result<(), Failure> {
         .out
         .parent()
         .filter(|path| !path.as_os_str().is_empty());
-    let recipe = Recipe {
+    let recipe = BuildOptions {
         min_games: arguments.min_games,
         min_score: arguments.min_score,
         max_ply: arguments.max_ply,
@@ -90,7 +90,7 @@ pub fn build(arguments: &BuildArguments) -> Result<(), Failure> {
         format!("{games} games, {rate:.0}/s")
     });
     let bar = Bar::new("bytes", remark);
-    let mut built = builder::Built::default();
+    let mut built = builder::BuildSummary::default();
     let inputs = arguments.pgn.iter().map(PathBuf::as_path);
     write_whole(&arguments.out, inputs, |out| {
         built = builder::build(&arguments.pgn, &recipe, &tally, &bar, out).map_err(told)?;
@@ -144,7 +144,7 @@ pub fn merge(arguments: &MergeArguments) -> Result<(), Failure> {
     let mut positions: HashMap<u64, (usize, Moves)> = HashMap::new();
     for (index, path) in arguments.books.iter().enumerate() {
         let book = open(Some(path))?;
-        let add = |_, entry: Entry| {
+        let add = |_, entry: BookEntry| {
             let (first, moves) = positions
                 .entry(entry.key)
                 .or_insert_with(|| (index, HashMap::new()));
@@ -170,7 +170,7 @@ pub fn merge(arguments: &MergeArguments) -> Result<(), Failure> {
                 (u64::from(weight) * u64::from(u16::MAX) / u64::from(greatest)).max(1) as u16
             }
         };
-        entries.extend(moves.iter().map(|(&raw_move, &(weight, learn))| Entry {
+        entries.extend(moves.iter().map(|(&raw_move, &(weight, learn))| BookEntry {
             key,
             raw_move,
             weight: scale(weight),

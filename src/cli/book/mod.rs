@@ -18,7 +18,7 @@ use super::threads;
 use crate::base::atomic_file;
 use crate::book::{Book, embedded};
 use crate::chess::{Game, Position, San};
-use crate::lab::bookmaking::pgn::Faults;
+use crate::lab::bookmaking::pgn::Issues;
 
 /// Opening books in the Polyglot format: built from games, grown by search, looked into.
 #[derive(Debug, clap::Args)]
@@ -35,7 +35,7 @@ enum Action {
     Info(look::InfoArguments),
     Probe(look::ProbeArguments),
     Tree(look::TreeArguments),
-    Name(look::NameArguments),
+    OpeningName(look::NameArguments),
     Verify(verify::VerifyArguments),
     Grow(grow::GrowArguments),
 }
@@ -49,7 +49,7 @@ pub fn run(arguments: &BookArguments) -> Result<(), Failure> {
         Action::Info(arguments) => look::info(arguments),
         Action::Probe(arguments) => look::probe(arguments),
         Action::Tree(arguments) => look::tree(arguments),
-        Action::Name(arguments) => look::name(arguments),
+        Action::OpeningName(arguments) => look::name(arguments),
         Action::Verify(arguments) => verify::run(arguments),
         Action::Grow(arguments) => grow::run(arguments),
     }
@@ -58,8 +58,8 @@ pub fn run(arguments: &BookArguments) -> Result<(), Failure> {
 /// Opens a book, or the one in the program.
 fn open(path: Option<&Path>) -> Result<Book, Failure> {
     let book = path.map_or_else(embedded::book, Book::open).map_err(told)?;
-    if book.stray() > 0 {
-        let (path, stray) = (book.path().display(), book.stray());
+    if book.trailing_bytes() > 0 {
+        let (path, stray) = (book.path().display(), book.trailing_bytes());
         let _ = writeln!(
             io::stderr(),
             "warning: {path}: cut off; the last {stray} bytes are left out"
@@ -69,7 +69,7 @@ fn open(path: Option<&Path>) -> Result<Book, Failure> {
 }
 
 /// Says on standard error what could not be used.
-fn warn(faults: &Faults, what: &str) {
+fn warn(faults: &Issues, what: &str) {
     let mut errors = io::stderr();
     for fault in &faults.named {
         let _ = writeln!(errors, "warning: {fault}");

@@ -12,7 +12,7 @@ use super::super::bounds::from_to;
 use super::{Failure, in_file, open, threads, told, warn, write_whole};
 use crate::base::value::{TABLEBASE_BOUND, Value};
 use crate::book::{Book, embedded};
-use crate::lab::bookmaking::judge::Judge;
+use crate::lab::bookmaking::scorer::MoveScorer;
 use crate::lab::bookmaking::{lines, verify};
 
 /// As many costly moves are shown.
@@ -52,7 +52,7 @@ fn bar() -> Bar {
 pub fn run(arguments: &VerifyArguments) -> Result<(), Failure> {
     let judge = arguments
         .nodes
-        .map(|nodes| Judge::new(nodes, arguments.log.as_deref()));
+        .map(|nodes| MoveScorer::new(nodes, arguments.log.as_deref()));
     let judge = judge.transpose().map_err(told)?;
     if let (Some(path), Some(judge)) = (&arguments.pgn, &judge) {
         return judge_lines(path, judge, arguments);
@@ -109,7 +109,11 @@ pub fn run(arguments: &VerifyArguments) -> Result<(), Failure> {
 }
 
 /// Judges named lines.
-fn judge_lines(path: &Path, judge: &Judge, arguments: &VerifyArguments) -> Result<(), Failure> {
+fn judge_lines(
+    path: &Path,
+    judge: &MoveScorer,
+    arguments: &VerifyArguments,
+) -> Result<(), Failure> {
     let (lines, faults) = lines::read(path).map_err(in_file(path))?;
     warn(&faults, "lines");
     let verdicts = verify::verdicts(&lines, judge, threads(arguments.threads), &bar());
@@ -117,14 +121,17 @@ fn judge_lines(path: &Path, judge: &Judge, arguments: &VerifyArguments) -> Resul
     let margin = arguments.margin;
     let costly = verdicts
         .iter()
-        .filter(|verdict| verdict.is_played && verdict.worst.1 > margin)
+        .filter(|verdict| verdict.is_recommended && verdict.worst.1 > margin)
         .count();
     let mut out = io::stdout().lock();
     writeln!(
         out,
         "{} lines, {} recommended, {costly} of them with a move that costs more than {margin} centipawns",
         verdicts.len(),
-        verdicts.iter().filter(|verdict| verdict.is_played).count(),
+        verdicts
+            .iter()
+            .filter(|verdict| verdict.is_recommended)
+            .count(),
     )?;
     let Some(target) = &arguments.report else {
         return Ok(());

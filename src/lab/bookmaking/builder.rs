@@ -14,15 +14,15 @@ use crossbeam::channel;
 use thiserror::Error;
 
 use super::counts::{Count, Counter, Run, merge};
-use super::pgn::{self, Batch, Faults, Reading};
+use super::pgn::{self, Batch, Issues, Reading};
 use crate::base::progress::Progress;
 use crate::book::entry;
-use crate::book::entry::{Entry, raw_of};
+use crate::book::entry::{BookEntry, encode_move};
 use crate::chess::Color;
 
 /// What a book is made of.
 #[derive(Clone, Debug)]
-pub struct Recipe {
+pub struct BuildOptions {
     /// A move must stand in at least this many games.
     pub min_games: u32,
     /// A move must score at least this much, from 0 (all lost) to 1 (all won).
@@ -52,11 +52,11 @@ pub struct Tally {
 
 /// What came of it.
 #[derive(Clone, Debug, Default)]
-pub struct Built {
+pub struct BuildSummary {
     /// Games counted.
     pub games: u64,
     /// Games and files that could not be used.
-    pub faults: Faults,
+    pub faults: Issues,
     /// Positions and moves seen.
     pub seen: (u64, u64),
     /// Positions and moves in the book.
@@ -85,11 +85,11 @@ pub enum BuildError {
 /// [`BuildError`] if a file cannot be read or something cannot be written. Games with faults are no error.
 pub fn build(
     files: &[PathBuf],
-    recipe: &Recipe,
+    recipe: &BuildOptions,
     tally: &Tally,
     progress: &dyn Progress,
     out: &mut impl Write,
-) -> Result<Built, BuildError> {
+) -> Result<BuildSummary, BuildError> {
     let mut bytes = 0;
     for path in files {
         let length = fs::metadata(path).map(|metadata| metadata.len());
@@ -101,10 +101,10 @@ pub fn build(
     progress.start(bytes);
     let (runs, faults) = count(files, recipe, tally, progress)?;
     progress.finish();
-    let mut built = Built {
+    let mut built = BuildSummary {
         games: tally.games.load(Ordering::Relaxed),
         faults,
-        ..Built::default()
+        ..BuildSummary::default()
     };
     merge(runs, |moves| {
         let mut entries = weighed(moves, recipe);
@@ -120,14 +120,14 @@ pub fn build(
 /// Counts the moves of all games.
 fn count(
     files: &[PathBuf],
-    recipe: &Recipe,
+    recipe: &BuildOptions,
     tally: &Tally,
     progress: &dyn Progress,
-) -> Result<(Vec<Run>, Faults), BuildError> {
+) -> Result<(Vec<Run>, Issues), BuildError> {
     let threads = recipe.threads.max(1);
     let (batches, queue) = channel::bounded::<Batch>(2 * threads);
     let broken = AtomicBool::new(false);
-    let mut faults = Faults::default();
+    let mut faults = Issues::default();
     let (read, workers) = thread::scope(|scope| {
         let workers: Vec<_> = (0..threads)
             .map(|_| {
@@ -185,10 +185,10 @@ fn count(
 fn work(
     queue: &channel::Receiver<Batch>,
     mut counter: Counter,
-    recipe: &Recipe,
+    recipe: &BuildOptions,
     tally: &Tally,
-) -> io::Result<(Vec<Run>, Faults)> {
-    let mut faults = Faults::default();
+) -> io::Result<(Vec<Run>, Issues)> {
+    let mut faults = Issues::default();
     let mut counts: Vec<Count> = Vec::new();
     for batch in queue {
         let mut good = 0;
@@ -209,7 +209,7 @@ fn work(
                 counts.push(Count {
                     key: at.book_key(),
                     games,
-                    raw_move: raw_of(mv),
+                    raw_move: encode_move(mv),
                 });
             });
             match played {
@@ -227,7 +227,7 @@ fn work(
 }
 
 /// The moves of a position that the recipe keeps, with their weights, the greatest brought below 65536.
-fn weighed(moves: &[Count], recipe: &Recipe) -> Vec<Entry> {
+fn weighed(moves: &[Count], recipe: &BuildOptions) -> Vec<BookEntry> {
     let points = |count: &Count| -> u64 {
         let products = count.games.iter().zip(recipe.points);
         products
@@ -252,7 +252,7 @@ fn weighed(moves: &[Count], recipe: &Recipe) -> Vec<Entry> {
             points as u16
         }
     };
-    let entry = |count: &Count| Entry {
+    let entry = |count: &Count| BookEntry {
         key: count.key,
         raw_move: count.raw_move,
         weight: weight(points(count)),

@@ -6,12 +6,12 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::judge::{Judge, JudgeError, Judgement, Question};
-use super::lines::Line;
+use super::lines::BookLine;
+use super::scorer::{MoveScorer, MoveScores, ScoreError, ScoreRequest};
 use crate::base::progress::Progress;
 use crate::base::random::mix;
 use crate::base::value::Value;
-use crate::book::entry::{Entry, raw_of};
+use crate::book::entry::{BookEntry, encode_move};
 use crate::chess::{Game, Move};
 
 /// A move that costs this many centipawns beside the best weighs half as much as it would.
@@ -23,7 +23,7 @@ const CHOICES: usize = 2;
 
 /// How a book is to grow.
 #[derive(Clone, Copy, Debug)]
-pub struct Growth {
+pub struct GrowOptions {
     /// Positions the book shall have.
     pub positions: usize,
     /// A move that is worse than the best by more than this, in centipawns, is left out.
@@ -42,14 +42,14 @@ struct Node {
     ply: usize,
     /// How many lines go on with each move.
     lines: BTreeMap<u16, u32>,
-    judgement: Judgement,
+    judgement: MoveScores,
 }
 
 /// A book that has grown.
 #[derive(Clone, Debug, Default)]
-pub struct Grown {
+pub struct GrowSummary {
     /// Its entries, in no order.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<BookEntry>,
     /// Positions with a move to play.
     pub positions: usize,
     /// Moves of the lines that the margin left out.
@@ -61,20 +61,20 @@ struct Tree {
     nodes: HashMap<u64, Node>,
     /// Positions at which the tree ends, by ply and by a number without pattern.
     edge: BTreeMap<(usize, u64), Game>,
-    growth: Growth,
+    growth: GrowOptions,
 }
 
 /// Grows a book from lines and from other positions.
 ///
 /// # Errors
-/// [`JudgeError`] if the log cannot be written or there is no memory.
+/// [`ScoreError`] if the log cannot be written or there is no memory.
 pub fn grow(
-    lines: &[Line],
+    lines: &[BookLine],
     roots: &[Game],
-    growth: Growth,
-    judge: &Judge,
+    growth: GrowOptions,
+    judge: &MoveScorer,
     progress: &dyn Progress,
-) -> Result<Grown, JudgeError> {
+) -> Result<GrowSummary, ScoreError> {
     let mut tree = Tree {
         nodes: HashMap::new(),
         edge: BTreeMap::new(),
@@ -112,12 +112,12 @@ pub fn grow(
 
 impl Tree {
     /// Puts the positions of the lines into the tree; returns their keys.
-    fn plant(&mut self, lines: &[Line]) -> Vec<u64> {
+    fn plant(&mut self, lines: &[BookLine]) -> Vec<u64> {
         for line in lines {
             for (ply, (game, mv)) in line.plies.iter().enumerate() {
                 let node = self.add(game, ply);
-                if line.is_played {
-                    *node.lines.entry(raw_of(*mv)).or_default() += 1;
+                if line.is_recommended {
+                    *node.lines.entry(encode_move(*mv)).or_default() += 1;
                 }
             }
             if let Some(end) = line.end() {
@@ -132,7 +132,7 @@ impl Tree {
             game: game.clone(),
             ply,
             lines: BTreeMap::new(),
-            judgement: Judgement::new(),
+            judgement: MoveScores::new(),
         });
         node.ply = node.ply.min(ply);
         node
@@ -152,16 +152,16 @@ impl Tree {
     fn judge(
         &mut self,
         keys: &[u64],
-        judge: &Judge,
+        judge: &MoveScorer,
         progress: &dyn Progress,
-    ) -> Result<(), JudgeError> {
-        let questions: Vec<Question> = keys
+    ) -> Result<(), ScoreError> {
+        let questions: Vec<ScoreRequest> = keys
             .iter()
             .filter_map(|key| self.nodes.get(key))
             .map(|node| {
                 let legal = node.game.position().legal_moves();
-                let in_lines = |mv: &Move| node.lines.contains_key(&raw_of(*mv));
-                Question {
+                let in_lines = |mv: &Move| node.lines.contains_key(&encode_move(*mv));
+                ScoreRequest {
                     game: node.game.clone(),
                     wanted: legal.iter().copied().filter(in_lines).collect(),
                     at_least: if node.lines.is_empty() { CHOICES } else { 1 },
@@ -188,12 +188,17 @@ impl Tree {
     }
 
     /// The entries of all moves that are kept.
-    fn harvest(&self) -> Grown {
-        let mut grown = Grown::default();
+    fn harvest(&self) -> GrowSummary {
+        let mut grown = GrowSummary::default();
         for (&key, node) in &self.nodes {
             let moves = kept(&node.judgement, self.growth.margin);
             grown.positions += usize::from(!moves.is_empty());
-            let in_lines = |mv: Move| node.lines.get(&raw_of(mv)).copied().unwrap_or_default();
+            let in_lines = |mv: Move| {
+                node.lines
+                    .get(&encode_move(mv))
+                    .copied()
+                    .unwrap_or_default()
+            };
             let stays = moves.iter().filter(|&&(mv, _)| in_lines(mv) > 0).count();
             grown.dropped += node.lines.len() - stays;
             let worth = |&(mv, loss): &(Move, Value)| {
@@ -201,9 +206,9 @@ impl Tree {
             };
             let greatest = moves.iter().map(worth).fold(f64::MIN_POSITIVE, f64::max);
             grown.entries.extend(moves.iter().map(|scored| {
-                Entry {
+                BookEntry {
                     key,
-                    raw_move: raw_of(scored.0),
+                    raw_move: encode_move(scored.0),
                     weight: (worth(scored) / greatest * GREATEST_WEIGHT)
                         .round()
                         .max(1.0) as u16,

@@ -7,21 +7,21 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use super::pgn::{self, Faults, Reading};
+use super::pgn::{self, Issues, Reading};
 use crate::chess::{Game, Move};
 
 /// One line.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct BookLine {
     /// Class, opening and variation.
     pub names: [String; 3],
     /// Whether its moves are recommended.
-    pub is_played: bool,
+    pub is_recommended: bool,
     /// Each position with the move made in it.
     pub plies: Vec<(Game, Move)>,
 }
 
-impl Line {
+impl BookLine {
     /// The keys of the positions behind each move.
     pub fn keys_after(&self) -> impl Iterator<Item = u64> {
         self.plies
@@ -43,9 +43,9 @@ impl Line {
 ///
 /// # Errors
 /// What the system said when the file could not be read. Lines with faults are left out.
-pub fn read(path: &Path) -> io::Result<(Vec<Line>, Faults)> {
+pub fn read(path: &Path) -> io::Result<(Vec<BookLine>, Issues)> {
     let mut lines = Vec::new();
-    let (mut faults, mut wrong) = (Faults::default(), Faults::default());
+    let (mut faults, mut wrong) = (Issues::default(), Issues::default());
     let reading = Reading {
         max_ply: usize::MAX,
         names: true,
@@ -56,9 +56,9 @@ pub fn read(path: &Path) -> io::Result<(Vec<Line>, Faults)> {
             let [eco, opening, variation, play] =
                 game.names.as_deref().cloned().unwrap_or_default();
             match batch.play(game, |at, mv| plies.push((at.clone(), mv))) {
-                Ok(()) => lines.push(Line {
+                Ok(()) => lines.push(BookLine {
                     names: [eco, opening, variation],
-                    is_played: play != "no",
+                    is_recommended: play != "no",
                     plies,
                 }),
                 Err(fault) => wrong.note(|| fault),

@@ -7,9 +7,9 @@
 pub mod builder;
 pub mod counts;
 pub mod grow;
-pub mod judge;
 pub mod lines;
 pub mod names;
 pub mod pgn;
+pub mod scorer;
 pub mod tree;
 pub mod verify;

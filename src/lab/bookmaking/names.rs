@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use std::io;
 use std::path::Path;
 
-use super::lines::{self, Line};
-use super::pgn::Faults;
+use super::lines::{self, BookLine};
+use super::pgn::Issues;
 
 /// What the lines through a position have in common.
 struct Common {
@@ -26,7 +26,7 @@ fn joined(opening: &str, variation: &str) -> String {
 }
 
 impl Common {
-    fn narrow(&mut self, line: &Line) {
+    fn narrow(&mut self, line: &BookLine) {
         let [eco, opening, variation] = &line.names;
         if *eco < self.eco {
             self.eco.clone_from(eco);
@@ -46,12 +46,12 @@ impl Common {
     }
 }
 
-/// Makes the text of [`Names`](crate::book::names::Names) from lines in PGN with the tags `ECO`, `Opening` and `Variation`. A line names its last
+/// Makes the text of [`OpeningNames`](crate::book::names::OpeningNames) from lines in PGN with the tags `ECO`, `Opening` and `Variation`. A line names its last
 /// position; a position on the way is called what all lines through it are called, where they agree and that is news.
 ///
 /// # Errors
 /// What the system said when the file could not be read. Lines with faults are left out.
-pub fn compile(path: &Path) -> io::Result<(String, Faults)> {
+pub fn compile(path: &Path) -> io::Result<(String, Issues)> {
     let (lines, faults) = lines::read(path)?;
     let mut common: HashMap<u64, Common> = HashMap::new();
     let mut labels: BTreeMap<u64, (String, String)> = BTreeMap::new();
@@ -93,7 +93,7 @@ pub fn compile(path: &Path) -> io::Result<(String, Faults)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::book::names::Names;
+    use crate::book::names::OpeningNames;
     use crate::chess::{Game, Position};
 
     const LINES: &str = r#"
@@ -128,7 +128,7 @@ mod tests {
         let (text, faults) = compile(&path).unwrap();
         std::fs::remove_file(&path).unwrap();
         assert_eq!(faults.count, 1, "{faults:?}");
-        let names = Names::new(&text);
+        let names = OpeningNames::new(&text);
         let mut game = Game::new(Position::startpos());
         let mut named = Vec::new();
         for text in "e2e4 e7e5 g1f3 b8c6 f1b5 g8f6 e1g1".split(' ') {

@@ -61,14 +61,14 @@ pub struct Batch {
 
 /// What could not be used, and where.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Faults {
+pub struct Issues {
     /// How many games or files.
     pub count: u64,
     /// The first few, in words.
     pub named: Vec<String>,
 }
 
-impl Faults {
+impl Issues {
     /// Notes one more.
     pub fn note(&mut self, place: impl FnOnce() -> String) {
         self.count += 1;
@@ -133,7 +133,7 @@ pub fn read_file(
     path: &Path,
     reading: Reading,
     progress: &dyn Progress,
-    faults: &mut Faults,
+    faults: &mut Issues,
     take: &mut dyn FnMut(Batch) -> ControlFlow<()>,
 ) -> io::Result<()> {
     let mut file = File::open(path)?;

@@ -6,8 +6,8 @@
 use std::fmt::Write as _;
 
 use crate::book::entry::BookMove;
-use crate::book::names::Names;
-use crate::book::reader::Book;
+use crate::book::names::OpeningNames;
+use crate::book::polyglot::Book;
 use crate::chess::{Color, Game};
 
 /// Where a tree ends.
@@ -36,7 +36,7 @@ pub struct Branch {
 
 /// The tree of a book from a position on. A position comes with the share of its likeliest way.
 #[must_use]
-pub fn tree(book: &Book, names: &Names<'_>, game: &Game, extent: Extent) -> Branch {
+pub fn tree(book: &Book, names: &OpeningNames<'_>, game: &Game, extent: Extent) -> Branch {
     let mut root = Branch {
         percent: 100.0,
         share: 100.0,
@@ -53,7 +53,7 @@ pub fn tree(book: &Book, names: &Names<'_>, game: &Game, extent: Extent) -> Bran
 fn grow(
     branch: &mut Branch,
     book: &Book,
-    names: &Names<'_>,
+    names: &OpeningNames<'_>,
     game: &Game,
     extent: Extent,
     called: &str,

@@ -9,13 +9,13 @@ use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
 
-use super::judge::{Judge, JudgeError, Judgement, Question};
-use super::lines::Line;
-use super::pgn::Faults;
+use super::lines::BookLine;
+use super::pgn::Issues;
+use super::scorer::{MoveScorer, MoveScores, ScoreError, ScoreRequest};
 use crate::base::progress::Progress;
 use crate::base::value::Value;
-use crate::book::entry::{ENTRY_BYTES, Entry, raw_text};
-use crate::book::reader::Book;
+use crate::book::entry::{BookEntry, ENTRY_BYTES, raw_move_text};
+use crate::book::polyglot::Book;
 use crate::chess::{Game, Move};
 
 /// The form of a file.
@@ -26,9 +26,9 @@ pub struct Form {
     /// Bytes behind them.
     pub stray: u64,
     /// Entries whose key is below the one before.
-    pub unsorted: Faults,
+    pub unsorted: Issues,
     /// Moves that a position has twice.
-    pub twice: Faults,
+    pub twice: Issues,
     /// Entries that are never played: their weight is 0.
     pub weightless: u64,
 }
@@ -40,7 +40,7 @@ pub struct Form {
 pub fn form(path: &Path) -> io::Result<Form> {
     let mut reader = BufReader::with_capacity(1 << 16, File::open(path)?);
     let mut form = Form::default();
-    let mut last = Entry::default();
+    let mut last = BookEntry::default();
     let mut moves = HashSet::new();
     loop {
         let mut bytes = [0; ENTRY_BYTES];
@@ -55,7 +55,7 @@ pub fn form(path: &Path) -> io::Result<Form> {
             form.stray = length as u64;
             return Ok(form);
         }
-        let entry = Entry::from_bytes(&bytes);
+        let entry = BookEntry::from_bytes(&bytes);
         let place = || format!("entry {} ({:016x})", form.entries, entry.key);
         if entry.key < last.key {
             form.unsorted.note(place);
@@ -64,7 +64,7 @@ pub fn form(path: &Path) -> io::Result<Form> {
             moves.clear();
         }
         if !moves.insert(entry.raw_move) {
-            let text = raw_text(entry.raw_move);
+            let text = raw_move_text(entry.raw_move);
             form.twice.note(|| format!("{text} in {}", place()));
         }
         form.weightless += u64::from(entry.weight == 0);
@@ -81,7 +81,7 @@ pub struct Contents {
     /// Plies from the first position to the farthest.
     pub plies: usize,
     /// Moves that are not legal where they stand.
-    pub illegal: Faults,
+    pub illegal: Issues,
     /// Entries of positions that were not found.
     pub unreached: u64,
 }
@@ -91,7 +91,7 @@ pub struct Contents {
 /// # Errors
 /// What the system said when it could not be read.
 pub fn contents(book: &Book, others: &[Game]) -> io::Result<Contents> {
-    let mut by_key: HashMap<u64, Vec<Entry>> = HashMap::new();
+    let mut by_key: HashMap<u64, Vec<BookEntry>> = HashMap::new();
     book.for_each(|_, entry| {
         by_key.entry(entry.key).or_default().push(entry);
         true
@@ -107,9 +107,9 @@ pub fn contents(book: &Book, others: &[Game]) -> io::Result<Contents> {
                 continue;
             };
             found.plies = ply;
-            let (moves, illegal) = crate::book::reader::sorted_out(game.position(), entries);
+            let (moves, illegal) = crate::book::polyglot::split_legal(game.position(), entries);
             for entry in illegal {
-                let (text, fen) = (raw_text(entry.raw_move), game.position().to_fen());
+                let (text, fen) = (raw_move_text(entry.raw_move), game.position().to_fen());
                 found.illegal.note(|| format!("{text} in {fen}"));
             }
             for &mv in &game.position().legal_moves() {
@@ -143,25 +143,25 @@ pub struct Blunder {
 }
 
 /// The best score, and the move that has it.
-fn best(judgement: &Judgement) -> Option<(Move, Value)> {
+fn best(judgement: &MoveScores) -> Option<(Move, Value)> {
     judgement.iter().copied().max_by_key(|&(_, score)| score)
 }
 
 /// Judges every move of a book; those that cost more than `margin` centipawns are returned, the worst first.
 ///
 /// # Errors
-/// [`JudgeError`] if the log cannot be written or there is no memory.
+/// [`ScoreError`] if the log cannot be written or there is no memory.
 pub fn blunders(
     contents: &Contents,
     margin: Value,
-    judge: &Judge,
+    judge: &MoveScorer,
     threads: usize,
     progress: &dyn Progress,
-) -> Result<Vec<Blunder>, JudgeError> {
-    let questions: Vec<Question> = contents
+) -> Result<Vec<Blunder>, ScoreError> {
+    let questions: Vec<ScoreRequest> = contents
         .positions
         .values()
-        .map(|(game, moves)| Question {
+        .map(|(game, moves)| ScoreRequest {
             game: game.clone(),
             wanted: moves.clone(),
             at_least: 1,
@@ -193,11 +193,11 @@ pub fn blunders(
 
 /// What a search says of a line.
 #[derive(Clone, Debug)]
-pub struct Verdict {
+pub struct LineReport {
     /// Its names.
     pub names: [String; 3],
     /// Whether its moves are recommended.
-    pub is_played: bool,
+    pub is_recommended: bool,
     /// Its length in plies.
     pub plies: usize,
     /// The costliest move: its number and name, what it costs in centipawns, and what the search would play.
@@ -209,14 +209,14 @@ pub struct Verdict {
 /// Judges every move of every line, and the positions at their ends.
 ///
 /// # Errors
-/// [`JudgeError`] if the log cannot be written or there is no memory.
+/// [`ScoreError`] if the log cannot be written or there is no memory.
 pub fn verdicts(
-    lines: &[Line],
-    judge: &Judge,
+    lines: &[BookLine],
+    judge: &MoveScorer,
     threads: usize,
     progress: &dyn Progress,
-) -> Result<Vec<Verdict>, JudgeError> {
-    let mut questions: BTreeMap<u64, Question> = BTreeMap::new();
+) -> Result<Vec<LineReport>, ScoreError> {
+    let mut questions: BTreeMap<u64, ScoreRequest> = BTreeMap::new();
     for line in lines {
         let ends = line.end().map(|end| (end, None));
         let plies = line
@@ -226,7 +226,7 @@ pub fn verdicts(
         for (game, mv) in plies.chain(ends) {
             let question = questions
                 .entry(game.book_key())
-                .or_insert_with(|| Question {
+                .or_insert_with(|| ScoreRequest {
                     game,
                     wanted: Vec::new(),
                     at_least: 1,
@@ -236,15 +236,15 @@ pub fn verdicts(
                 .extend(mv.filter(|mv| !question.wanted.contains(mv)));
         }
     }
-    let (keys, questions): (Vec<u64>, Vec<Question>) = questions.into_iter().unzip();
+    let (keys, questions): (Vec<u64>, Vec<ScoreRequest>) = questions.into_iter().unzip();
     progress.start(questions.len() as u64);
     let answers = judge.answer(&questions, threads, progress)?;
     progress.finish();
-    let answers: HashMap<u64, Judgement> = keys.into_iter().zip(answers).collect();
+    let answers: HashMap<u64, MoveScores> = keys.into_iter().zip(answers).collect();
     Ok(lines.iter().map(|line| verdict(line, &answers)).collect())
 }
 
-fn verdict(line: &Line, answers: &HashMap<u64, Judgement>) -> Verdict {
+fn verdict(line: &BookLine, answers: &HashMap<u64, MoveScores>) -> LineReport {
     let answer = |game: &Game| answers.get(&game.book_key());
     let mut worst = ("–".to_owned(), 0, String::new());
     for (ply, (game, mv)) in line.plies.iter().enumerate() {
@@ -266,9 +266,9 @@ fn verdict(line: &Line, answers: &HashMap<u64, Judgement>) -> Verdict {
         let score = answer(&end).and_then(best).map_or(0, |(_, score)| score);
         end.position().turn().fold_wb(score, -score)
     });
-    Verdict {
+    LineReport {
         names: line.names.clone(),
-        is_played: line.is_played,
+        is_recommended: line.is_recommended,
         plies: line.plies.len(),
         worst,
         end,
@@ -277,8 +277,8 @@ fn verdict(line: &Line, answers: &HashMap<u64, Judgement>) -> Verdict {
 
 /// The verdicts as a table in Markdown, below what they were made with.
 #[must_use]
-pub fn report(verdicts: &[Verdict], nodes: u64, margin: Value) -> String {
-    let played = verdicts.iter().filter(|verdict| verdict.is_played);
+pub fn report(verdicts: &[LineReport], nodes: u64, margin: Value) -> String {
+    let played = verdicts.iter().filter(|verdict| verdict.is_recommended);
     let (count, kept) = (
         played.clone().count(),
         played.filter(|verdict| verdict.worst.1 <= margin).count(),
@@ -296,7 +296,7 @@ pub fn report(verdicts: &[Verdict], nodes: u64, margin: Value) -> String {
     for verdict in verdicts {
         let [eco, opening, variation] = &verdict.names;
         let (played, loss, better) = &verdict.worst;
-        let mark = if verdict.is_played {
+        let mark = if verdict.is_recommended {
             ""
         } else {
             " (name only)"

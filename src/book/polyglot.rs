@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 
 use thiserror::Error;
 
-use super::entry::{BookMove, ENTRY_BYTES, Entry};
+use super::entry::{BookEntry, BookMove, ENTRY_BYTES};
 use crate::chess::{Game, Position};
 
 /// Books up to this many bytes are kept in memory.
@@ -60,14 +60,14 @@ pub struct Book {
     source: Source,
     entries: u64,
     /// Bytes behind the last whole entry: the file was cut off.
-    stray: u64,
+    trailing_bytes: u64,
 }
 
 impl Book {
     /// Opens a file and reads it through: its entries must be in the order of their keys.
     ///
     /// # Errors
-    /// [`BookError`] if it cannot be read or is no book. A last entry that is cut off is left out: [`Book::stray`].
+    /// [`BookError`] if it cannot be read or is no book. A last entry that is cut off is left out: [`Book::trailing_bytes`].
     pub fn open(path: &Path) -> Result<Self, BookError> {
         let failed = |error| BookError::Io {
             path: path.to_owned(),
@@ -86,7 +86,7 @@ impl Book {
             let entries = metadata.len() / ENTRY_BYTES as u64;
             let book = Self {
                 path: path.to_owned(),
-                stray: metadata.len() % ENTRY_BYTES as u64,
+                trailing_bytes: metadata.len() % ENTRY_BYTES as u64,
                 entries,
                 source: Source::File(Mutex::new(file)),
             };
@@ -112,7 +112,7 @@ impl Book {
         let book = Self {
             path: path.to_owned(),
             entries: (length / ENTRY_BYTES) as u64,
-            stray: (length % ENTRY_BYTES) as u64,
+            trailing_bytes: (length % ENTRY_BYTES) as u64,
             source: Source::Memory(bytes),
         };
         book.checked()
@@ -123,7 +123,7 @@ impl Book {
         if self.entries == 0 {
             return Err(BookError::Empty {
                 path: self.path,
-                bytes: self.stray,
+                bytes: self.trailing_bytes,
             });
         }
         let mut last = 0;
@@ -169,20 +169,20 @@ impl Book {
 
     /// How many bytes behind the last whole entry were left out.
     #[must_use]
-    pub const fn stray(&self) -> u64 {
-        self.stray
+    pub const fn trailing_bytes(&self) -> u64 {
+        self.trailing_bytes
     }
 
     /// Shows every entry with its number, in order, until `see` says no.
     ///
     /// # Errors
     /// What the system said when the file could not be read.
-    pub fn for_each(&self, mut see: impl FnMut(u64, Entry) -> bool) -> io::Result<()> {
+    pub fn for_each(&self, mut see: impl FnMut(u64, BookEntry) -> bool) -> io::Result<()> {
         match &self.source {
             Source::Memory(bytes) => {
                 let (entries, _) = bytes.as_chunks::<ENTRY_BYTES>();
                 for (index, bytes) in entries.iter().enumerate() {
-                    if !see(index as u64, Entry::from_bytes(bytes)) {
+                    if !see(index as u64, BookEntry::from_bytes(bytes)) {
                         break;
                     }
                 }
@@ -194,7 +194,7 @@ impl Book {
                 let mut bytes = [0; ENTRY_BYTES];
                 for index in 0..self.entries {
                     reader.read_exact(&mut bytes)?;
-                    if !see(index, Entry::from_bytes(&bytes)) {
+                    if !see(index, BookEntry::from_bytes(&bytes)) {
                         break;
                     }
                 }
@@ -204,7 +204,7 @@ impl Book {
     }
 
     /// The entry with this number.
-    fn entry(&self, index: u64) -> io::Result<Entry> {
+    fn entry(&self, index: u64) -> io::Result<BookEntry> {
         let mut bytes = [0; ENTRY_BYTES];
         let start = index * ENTRY_BYTES as u64;
         match &self.source {
@@ -219,14 +219,14 @@ impl Book {
                 file.read_exact(&mut bytes)?;
             }
         }
-        Ok(Entry::from_bytes(&bytes))
+        Ok(BookEntry::from_bytes(&bytes))
     }
 
     /// All entries under a key, in the order of the file.
     ///
     /// # Errors
     /// What the system said when the file could not be read.
-    pub fn find(&self, key: u64) -> io::Result<Vec<Entry>> {
+    pub fn find(&self, key: u64) -> io::Result<Vec<BookEntry>> {
         let (mut low, mut high) = (0, self.entries);
         while low < high {
             let middle = low + (high - low) / 2;
@@ -253,17 +253,20 @@ impl Book {
     ///
     /// # Errors
     /// What the system said when the file could not be read.
-    pub fn moves(&self, game: &Game) -> io::Result<(Vec<BookMove>, Vec<Entry>)> {
-        Ok(sorted_out(game.position(), self.find(game.book_key())?))
+    pub fn moves(&self, game: &Game) -> io::Result<(Vec<BookMove>, Vec<BookEntry>)> {
+        Ok(split_legal(game.position(), self.find(game.book_key())?))
     }
 }
 
 /// Entries of one position as moves, and those that are none.
 #[must_use]
-pub fn sorted_out(position: &Position, entries: Vec<Entry>) -> (Vec<BookMove>, Vec<Entry>) {
+pub fn split_legal(
+    position: &Position,
+    entries: Vec<BookEntry>,
+) -> (Vec<BookMove>, Vec<BookEntry>) {
     let (mut moves, mut illegal): (Vec<BookMove>, _) = (Vec::new(), Vec::new());
     for entry in entries {
-        match entry.move_in(position) {
+        match entry.to_move(position) {
             Some(mv) if moves.iter().any(|known| known.mv == mv) => {}
             Some(mv) => moves.push(BookMove {
                 mv,
@@ -286,8 +289,8 @@ mod tests {
         Book::of_bytes(Path::new("test.bin"), Cow::Owned(bytes))
     }
 
-    fn entries(count: u64) -> Vec<Entry> {
-        let entry = |index: u64| Entry {
+    fn entries(count: u64) -> Vec<BookEntry> {
+        let entry = |index: u64| BookEntry {
             key: (index / 3) << 40,
             raw_move: index as u16,
             weight: 100 - (index % 3) as u16,
@@ -338,7 +341,7 @@ mod tests {
         let mut bytes: Vec<u8> = entries(9).iter().flat_map(|e| e.to_bytes()).collect();
         bytes.truncate(9 * 16 - 5);
         let book = book_of(bytes.clone()).unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!((book.len(), book.stray()), (8, 11));
+        assert_eq!((book.len(), book.trailing_bytes()), (8, 11));
         bytes.truncate(8 * ENTRY_BYTES);
         bytes.rotate_left(3 * ENTRY_BYTES);
         assert!(matches!(

@@ -17,7 +17,7 @@ use thiserror::Error;
 
 use crate::base::progress::Progress;
 use crate::base::value::Value;
-use crate::book::entry::raw_of;
+use crate::book::entry::encode_move;
 use crate::chess::{Game, Move};
 use crate::search::limits::Limits;
 use crate::search::local::LocalSearcher;
@@ -27,7 +27,7 @@ const HASH: usize = 2;
 
 /// Why there is no judgement.
 #[derive(Debug, Error)]
-pub enum JudgeError {
+pub enum ScoreError {
     /// The log cannot be read or written.
     #[error("{}: {error}", path.display())]
     Log {
@@ -53,7 +53,7 @@ pub enum JudgeError {
 
 /// A question: which moves of a position are to be judged.
 #[derive(Clone, Debug)]
-pub struct Question {
+pub struct ScoreRequest {
     /// The position.
     pub game: Game,
     /// Moves that are to be judged whatever they are worth.
@@ -64,13 +64,13 @@ pub struct Question {
 
 /// Scores of moves in centipawns, from the mover's view, in the order in which they were asked: the search's own choice
 /// comes first.
-pub type Judgement = Vec<(Move, Value)>;
+pub type MoveScores = Vec<(Move, Value)>;
 
 /// Scores by the bits of the move.
 type Known = HashMap<u64, Vec<(u16, Value)>>;
 
 /// Judges moves and remembers.
-pub struct Judge {
+pub struct MoveScorer {
     nodes: u64,
     path: Option<PathBuf>,
     log: Option<Mutex<File>>,
@@ -81,12 +81,12 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Judge {
+impl MoveScorer {
     /// A judge who searches each move with this many nodes and keeps a log, if one is named.
     ///
     /// # Errors
-    /// [`JudgeError`] if the log cannot be used.
-    pub fn new(nodes: u64, path: Option<&Path>) -> Result<Self, JudgeError> {
+    /// [`ScoreError`] if the log cannot be used.
+    pub fn new(nodes: u64, path: Option<&Path>) -> Result<Self, ScoreError> {
         let mut judge = Self {
             nodes,
             path: path.map(Path::to_owned),
@@ -94,7 +94,7 @@ impl Judge {
             known: Mutex::default(),
         };
         let Some(path) = path else { return Ok(judge) };
-        let failed = |error| JudgeError::Log {
+        let failed = |error| ScoreError::Log {
             path: path.to_owned(),
             error,
         };
@@ -110,7 +110,7 @@ impl Judge {
             Some(found) => {
                 let found = found.map_err(failed)?;
                 if found != header {
-                    return Err(JudgeError::Header {
+                    return Err(ScoreError::Header {
                         path: path.to_owned(),
                         found: found.chars().take(80).collect(),
                         wanted: header,
@@ -140,17 +140,17 @@ impl Judge {
     /// Judges the moves of all questions, on this many threads. The answers stand in the order of the questions.
     ///
     /// # Errors
-    /// [`JudgeError`] if the log cannot be written or there is no memory.
+    /// [`ScoreError`] if the log cannot be written or there is no memory.
     pub fn answer(
         &self,
-        questions: &[Question],
+        questions: &[ScoreRequest],
         threads: usize,
         progress: &dyn Progress,
-    ) -> Result<Vec<Judgement>, JudgeError> {
+    ) -> Result<Vec<MoveScores>, ScoreError> {
         let next = AtomicUsize::new(0);
-        let answers: Vec<Mutex<Judgement>> = questions.iter().map(|_| Mutex::default()).collect();
-        let work = || -> Result<(), JudgeError> {
-            let mut solo = LocalSearcher::new(HASH).map_err(JudgeError::Memory)?;
+        let answers: Vec<Mutex<MoveScores>> = questions.iter().map(|_| Mutex::default()).collect();
+        let work = || -> Result<(), ScoreError> {
+            let mut solo = LocalSearcher::new(HASH).map_err(ScoreError::Memory)?;
             loop {
                 let index = next.fetch_add(1, Ordering::Relaxed);
                 let Some(question) = questions.get(index) else {
@@ -163,7 +163,7 @@ impl Judge {
         thread::scope(|scope| {
             let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(work)).collect();
             workers.into_iter().try_for_each(|worker| {
-                let gone = |_| JudgeError::Memory(io::Error::other("a searcher has failed"));
+                let gone = |_| ScoreError::Memory(io::Error::other("a searcher has failed"));
                 worker.join().map_err(gone)?
             })
         })?;
@@ -175,19 +175,19 @@ impl Judge {
     fn judge(
         &self,
         solo: &mut LocalSearcher,
-        question: &Question,
-    ) -> Result<Judgement, JudgeError> {
+        question: &ScoreRequest,
+    ) -> Result<MoveScores, ScoreError> {
         let position = question.game.position();
         let key = question.game.book_key();
         let known = lock(&self.known).get(&key).cloned().unwrap_or_default();
         let legal = position.legal_moves();
-        let mut answer: Judgement = Vec::new();
-        let mut fresh: Judgement = Vec::new();
+        let mut answer: MoveScores = Vec::new();
+        let mut fresh: MoveScores = Vec::new();
         for (raw, score) in &known {
             answer.extend(
                 legal
                     .iter()
-                    .find(|&&mv| raw_of(mv) == *raw)
+                    .find(|&&mv| encode_move(mv) == *raw)
                     .map(|&mv| (mv, *score)),
             );
         }
@@ -231,8 +231,8 @@ impl Judge {
     }
 
     /// Remembers scores and writes them into the log.
-    fn note(&self, key: u64, judged: &[(Move, Value)]) -> Result<(), JudgeError> {
-        let scores = judged.iter().map(|&(mv, score)| (raw_of(mv), score));
+    fn note(&self, key: u64, judged: &[(Move, Value)]) -> Result<(), ScoreError> {
+        let scores = judged.iter().map(|&(mv, score)| (encode_move(mv), score));
         let mut line = format!("{key:016x}");
         for (raw, score) in scores.clone() {
             let _ = write!(line, " {raw:04x}:{score}");
@@ -243,7 +243,7 @@ impl Judge {
         };
         lock(log)
             .write_all((line + " .\n").as_bytes())
-            .map_err(|error| JudgeError::Log {
+            .map_err(|error| ScoreError::Log {
                 path: path.clone(),
                 error,
             })
