@@ -326,11 +326,11 @@ fn searches_find_proofs_and_keep_the_limits() {
     let position = Game::new(read("8/5k2/8/3KP2r/8/8/3R4/8 w - - 0 1"));
     let (_, heard) = go(&mut engine, &position, 20_000);
     assert!(heard.hits.load(Ordering::Relaxed) > 0);
-    engine.endgame().set_max_pieces(0);
+    engine.tablebases().set_probe_limit(0);
     engine.new_game();
     let (_, heard) = go(&mut engine, &position, 20_000);
     assert_eq!(heard.hits.load(Ordering::Relaxed), 0);
-    engine.endgame().set_max_pieces(7);
+    engine.tablebases().set_probe_limit(7);
     engine.new_game();
     // A won ending is told as such, with its line to the mate; one whose mate is known, as a mate.
     let won = Game::new(read("8/8/8/5k2/8/7r/1Q6/K7 w - - 0 1"));

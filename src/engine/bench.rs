@@ -1,7 +1,5 @@
-//! The bench: fixed positions searched to a fixed depth by one thread; the nodes counted are the engine's signature.
-//! Uses: engine, chess, value. Used by: uci, cli.
-//! Idea: each position starts from a forgetful engine, so the sum depends neither on the order nor on the machine; equal
-//! sums mean an equal search, a different sum means that play has changed.
+//! The bench: fixed positions, fixed depth, one thread. The sum of nodes is the engine's signature: a different sum means
+//! that the search has changed. Each position starts with an empty TT, so the sum does not depend on their order.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,14 +9,14 @@ use crate::base::value::Depth;
 use crate::chess::{Game, Move, Position};
 use crate::engine::{Engine, Info, Limits, Listener, Model, Signal, Ticket};
 
-/// The depth in plies of the signature that commits carry.
+/// The depth in plies of the signature in commit messages.
 pub const DEPTH: Depth = 12;
-/// The size of the transposition table, in mebibytes.
+/// MiB of the TT.
 const HASH: usize = 16;
 
-/// Our own choice: openings of theory, games of a small random player from them, endings of the textbooks.
+/// Our own choice: openings, games of a weak random player from them, textbook endgames.
 pub const POSITIONS: &[&str] = &[
-    // Openings of theory.
+    // Openings.
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r1bq1rk1/2p1bppp/p1n2n2/1p1pp3/4P3/1BP2N2/PP1P1PPP/RNBQR1K1 w - - 0 9",
     "rnb1kb1r/1p3ppp/pq1ppn2/6B1/3NPP2/2N5/PPP3PP/R2QKB1R w KQkq - 1 8",
@@ -52,18 +50,18 @@ pub const POSITIONS: &[&str] = &[
     "r1bq1rk1/2pn1p2/pp1b1n1p/3p2p1/3P4/1PNQPNB1/P4PPP/3RKB1R w K - 3 13",
     "r1b1kbnr/pp4pp/2n5/2p2p2/2P1p2N/6P1/PP2PPBP/RNBR2K1 b - - 3 10",
     "r1bk3r/pp2qppp/n1pb4/8/B4P1P/2N5/PPP1Q1P1/R1B1K1R1 w Q - 1 14",
-    // Endings: pawns.
+    // Pawn endgames.
     "8/8/2k5/p1p2p1p/P1P2P1P/2K5/8/8 w - - 0 1",
     "K7/8/5P1k/p7/8/8/8/8 w - - 0 1",
     "8/5ppp/8/5PPP/8/8/8/K1k5 w - - 0 1",
     "8/1p3k2/p1p2p1p/P1P1pPp1/1P2P1P1/4K3/8/8 w - - 0 1",
     "8/3k4/3p1p2/p1pP1Pp1/P1P3P1/3K4/8/8 b - - 0 1",
-    // Endings: rooks.
+    // Rook endgames.
     "1K1k4/1P6/8/8/8/8/r7/2R5 w - - 0 1",
     "4k3/R7/7r/3KP3/8/8/8/8 b - - 0 1",
     "5r2/1p3pk1/p2p2p1/3R3p/1P5P/P4PP1/6K1/8 w - - 0 35",
     "2r3k1/5pp1/4p2p/p1R5/P2P4/1P3P2/5KPP/8 b - - 0 30",
-    // Endings: minor pieces, queens, and against each other.
+    // Endgames with minor pieces and queens.
     "8/5k2/4p1p1/1b1pP1Pp/1P1P3P/2B1K3/8/8 w - - 0 1",
     "8/4bk2/3p2p1/p1pP1pP1/PpP2P2/1P2K3/4N3/8 w - - 0 1",
     "8/8/5PK1/4r3/8/8/8/7k w - - 0 1",
@@ -76,7 +74,7 @@ pub const POSITIONS: &[&str] = &[
     "7k/6p1/8/8/6P1/7p/7P/3R2BK b - - 0 1",
     "8/5kb1/1p1p1p1p/1PpPpPpP/2P1P1P1/2B1K3/8/8 w - - 0 1",
     "8/3p4/3P4/p3b1k1/P6p/2B5/7P/6K1 b - - 0 1",
-    // A mate is near, for one side or the other.
+    // A mate is near.
     "rn3k1r/5ppp/p7/q7/BQ2p2P/1P2PbP1/P4P2/R3K2R b KQ - 0 20",
     "r7/1p2q2k/3p1p2/1P1Pp3/p3P2p/P2B1P1K/1P3b1P/1R2R3 w - - 2 39",
     "r1b4Q/4k3/ppn1p3/8/2q2P1P/P1N3PR/2P5/R3K3 b Q - 0 27",
@@ -85,7 +83,7 @@ pub const POSITIONS: &[&str] = &[
     "3r2k1/5ppp/8/8/8/2b5/5PPP/1Q4K1 w - - 0 1",
     // Promotions, with and without check.
     "1n1n4/P1P2k2/8/8/8/8/p1p2K2/1N1N4 w - - 0 1",
-    // Chess960, and with a different array for each side.
+    // Chess960, and different setups for each side.
     "nqbrnbkr/pppppppp/8/8/8/8/PPPPPPPP/NQBRNBKR w HDhd - 0 1",
     "rqknnbbr/pppppppp/8/8/8/8/PPPPPPPP/RQKNNBBR w HAha - 0 1",
     "qnbnrkrb/pppppppp/8/8/8/8/PPPPPPPP/RKBRNNQB w DAge - 0 1",
@@ -93,50 +91,44 @@ pub const POSITIONS: &[&str] = &[
     "1n1nrkrb/pq2p1pp/1p3p2/8/3p2P1/2N1P2P/PPP2PK1/Q1BNR1R1 w ge - 0 9",
 ];
 
-/// What one position took.
+/// The result of one position.
 #[derive(Clone, Copy, Debug)]
-pub struct Line {
-    /// The place of the position among all, from 1.
+pub struct PositionResult {
+    /// The number of the position, from 1.
     pub number: usize,
-    /// The position.
     pub fen: &'static str,
-    /// Nodes searched.
     pub nodes: u64,
-    /// Time searched.
     pub elapsed: Duration,
-    /// The move found.
     pub best: Option<Move>,
 }
 
-/// What all positions took.
+/// The sum over all positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Total {
-    /// Nodes searched: the signature.
+    /// The signature.
     pub nodes: u64,
-    /// Time searched.
     pub elapsed: Duration,
 }
 
-/// Searches every position to `depth`, tells `each` about it and returns the sum.
+/// Searches every position to `depth`, calls `each` with its result and returns the sum.
 ///
 /// ```
-/// let total = lucena::engine::bench::run(1, &mut |line| assert!(line.number > 0));
+/// let total = lucena::engine::bench::run(1, &mut |result| assert!(result.number > 0));
 /// assert!(total.nodes > 0);
 /// ```
-pub fn run(depth: Depth, each: &mut dyn FnMut(&Line)) -> Total {
+pub fn run(depth: Depth, each: &mut dyn FnMut(&PositionResult)) -> Total {
     let signal = Arc::<Signal>::default();
     let ticket = signal.issue();
     run_until_stopped(depth, None, &signal, ticket, each).unwrap_or_default()
 }
 
-/// As [`run`], by the weights of `model` if there is one, for whoever may stop `ticket` by `signal`; `None` where that came
-/// before the end.
+/// As [`run`], with the weights of `model` (`None`: the built-in ones). `None` if `ticket` is stopped before the end.
 pub fn run_until_stopped(
     depth: Depth,
     model: Option<&Arc<Model>>,
     signal: &Arc<Signal>,
     ticket: Ticket,
-    each: &mut dyn FnMut(&Line),
+    each: &mut dyn FnMut(&PositionResult),
 ) -> Option<Total> {
     let mut engine = Engine::with_signal(Arc::clone(signal));
     engine.set_hash(HASH);
@@ -146,7 +138,7 @@ pub fn run_until_stopped(
     for (number, &fen) in (1..).zip(POSITIONS) {
         let position = Position::from_fen(fen).expect("tests/bench.rs reads every position");
         engine.new_game();
-        // Where even this little is not to be had, the engine goes on with what it has; the sum then differs, rightly.
+        // With less memory the sum differs, as it should.
         let _ = engine.prepare();
         let started = Instant::now();
         let (nodes, best) = search(&mut engine, &Game::new(position), depth, ticket);
@@ -156,7 +148,7 @@ pub fn run_until_stopped(
         let elapsed = started.elapsed();
         total.nodes += nodes;
         total.elapsed += elapsed;
-        each(&Line {
+        each(&PositionResult {
             number,
             fen,
             nodes,
@@ -167,7 +159,7 @@ pub fn run_until_stopped(
     Some(total)
 }
 
-/// Searches one position; the nodes it took and the move found.
+/// Searches one position: its nodes and the best move.
 fn search(engine: &mut Engine, game: &Game, depth: Depth, ticket: Ticket) -> (u64, Option<Move>) {
     let counter = Arc::new(Counter::default());
     let listener: Arc<dyn Listener> = Arc::<Counter>::clone(&counter);
@@ -175,7 +167,7 @@ fn search(engine: &mut Engine, game: &Game, depth: Depth, ticket: Ticket) -> (u6
     (counter.nodes.load(Ordering::Relaxed), answer.best)
 }
 
-/// Hears how many nodes were searched. Only what is told with a result counts: a report on the way is told by the clock.
+/// Keeps the node count of the last result. Statistics in between depend on the clock and do not count.
 #[derive(Debug, Default)]
 struct Counter {
     nodes: AtomicU64,

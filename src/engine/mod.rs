@@ -1,12 +1,12 @@
-//! The engine: what a front end needs and nothing else.
-//! Uses: search, tablebase, eval, book, chess, value, sys. Used by: uci, bench, cli.
-//! Idea: settings take effect lazily and once, before the next search, so their order never matters.
+//! The engine as a library: settings, a search, a best move. Front ends use this and nothing below it.
+//! Settings take effect at the next [`Engine::prepare`], so their order does not matter.
 
 pub mod bench;
-mod clock;
-mod endgame;
-mod opening;
-mod worth;
+mod error;
+mod model;
+mod node_clock;
+mod own_book;
+mod tablebases;
 
 use std::io;
 use std::num::NonZeroUsize;
@@ -17,7 +17,6 @@ use std::time::{Duration, Instant};
 
 use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
-use thiserror::Error;
 
 use crate::base::sys;
 use crate::base::value::{Bound, DRAW, Value};
@@ -37,117 +36,103 @@ pub use crate::search::time::CLOCK;
 use crate::search::tt::TranspositionTable;
 use crate::search::worker::{Outcome, RootMove, Worker};
 
-use clock::NodeClock;
-pub use endgame::Endgame;
-pub use opening::Opening;
-pub use worth::{normalise, win_draw_loss};
+pub use error::EngineError;
+pub use model::{normalise, win_draw_loss};
+use node_clock::NodeClock;
+pub use own_book::OwnBook;
+pub use tablebases::TablebaseOptions;
 
-/// Mebibytes of the transposition table before anyone sets it.
+/// Default size of the TT in MiB.
 pub const DEFAULT_HASH: usize = 16;
-/// A table of so many mebibytes at most is cleared in its place, in a few milliseconds; a larger one is replaced.
-const SMALL_HASH: usize = 64;
-/// Milliseconds kept back for each move before anyone sets them.
+/// Default time kept back for each move, in milliseconds.
 pub const DEFAULT_MOVE_OVERHEAD: u64 = 20;
-/// After this long without a word the search tells how far it is.
-const HEARTBEAT: Duration = Duration::from_secs(1);
+/// A TT of at most this many MiB is cleared in place, in a few milliseconds; a larger one is reallocated.
+const CLEAR_IN_PLACE: usize = 64;
+/// The search statistics are reported after this long without another report.
+const STATS_INTERVAL: Duration = Duration::from_secs(1);
+/// With more threads than this per processor a stop takes too long.
+const THREADS_PER_PROCESSOR: usize = 32;
 
-/// Why a setting could not be put into force.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
-pub enum EngineError {
-    /// The memory for the transposition table is not to be had.
-    #[error("Hash: {megabytes} MB cannot be allocated; {kept} MB stay in use")]
-    Hash {
-        /// Mebibytes asked for.
-        megabytes: usize,
-        /// Mebibytes still in use.
-        kept: usize,
-    },
-    /// The machine has not the memory or the processors for so many threads.
-    #[error("Threads: {threads} are too many for this machine; {started} are in use")]
-    Threads {
-        /// Threads asked for.
-        threads: usize,
-        /// Threads running.
-        started: usize,
-    },
-    /// A file is no book, or not a whole one.
-    #[error("Book File: {0}")]
-    Book(String),
-}
-
-/// A chess engine: settings, memory, threads.
+/// A chess engine: settings, transposition table and search threads.
+///
+/// ```
+/// use lucena::chess::{Game, Position};
+/// use lucena::engine::{Engine, Limits};
+///
+/// let mut engine = Engine::new();
+/// let mate_in_one = Position::from_fen("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1").unwrap();
+/// let answer = engine.search(&Game::new(mate_in_one), Limits::depth(4));
+/// assert_eq!(answer.best.unwrap().uci(false).to_string(), "a1a8");
+/// ```
 pub struct Engine {
     signal: Arc<Signal>,
     pool: Pool,
-    /// The table that all threads share, or one for each; none without memory.
-    tables: Vec<Arc<TranspositionTable>>,
-    /// Mebibytes wanted, and those the table has.
-    hash: (usize, usize),
-    /// Threads wanted.
+    /// One TT for all threads, or one per thread in deterministic mode; empty before [`Engine::prepare`] or without
+    /// memory.
+    tts: Vec<Arc<TranspositionTable>>,
+    /// MiB requested.
+    hash: usize,
+    /// MiB allocated.
+    allocated: usize,
     threads: usize,
     multi_pv: usize,
     move_overhead: Duration,
-    opening: Opening,
-    /// Threads share nothing, so that the same search gives the same answer.
+    own_book: OwnBook,
     deterministic: bool,
-    /// The clock where time is counted in nodes.
     node_clock: NodeClock,
-    endgame: Endgame,
-    /// What a draw is worth less, in centipawns: to the mover at the root, to white.
+    tablebases: TablebaseOptions,
+    /// Centipawns: for the side to move at the root, for white.
     contempt: [Value; 2],
-    /// The weights to play by; `None`: those that are compiled in.
+    /// `None`: the built-in weights.
     model: Option<Arc<Model>>,
-    /// The table is to be emptied, the histories are to be forgotten.
-    clear_table: bool,
-    forget: bool,
+    clear_hash: bool,
+    clear_histories: bool,
 }
 
 impl Engine {
-    /// An engine with default settings. Cheap: memory and threads come with [`Engine::prepare`].
-    #[must_use]
+    /// An engine with default settings. Cheap: [`Engine::prepare`] allocates memory and starts threads.
     pub fn new() -> Self {
         Self::with_signal(Arc::default())
     }
 
-    /// As [`Engine::new`], to be stopped by a signal that is known already.
-    #[must_use]
+    /// An engine that is stopped through an existing signal.
     pub fn with_signal(signal: Arc<Signal>) -> Self {
         Self {
             pool: Pool::new(Arc::clone(&signal)),
             signal,
-            tables: Vec::new(),
-            hash: (DEFAULT_HASH, 0),
+            tts: Vec::new(),
+            hash: DEFAULT_HASH,
+            allocated: 0,
             threads: 1,
             multi_pv: 1,
             move_overhead: Duration::from_millis(DEFAULT_MOVE_OVERHEAD),
-            opening: Opening::new(),
+            own_book: OwnBook::new(),
             deterministic: false,
             node_clock: NodeClock::default(),
-            endgame: Endgame::new(),
+            tablebases: TablebaseOptions::new(),
             contempt: [DRAW; 2],
             model: None,
-            clear_table: false,
-            forget: false,
+            clear_hash: false,
+            clear_histories: false,
         }
     }
 
-    /// The signal by which another thread stops this engine's searches.
-    #[must_use]
+    /// The signal through which another thread stops this engine's searches.
     pub fn signal(&self) -> Arc<Signal> {
         Arc::clone(&self.signal)
     }
 
-    /// Sets the size of the transposition table in mebibytes, from the next [`Engine::prepare`] on.
+    /// Sets the size of the TT in MiB, at least 1.
     pub fn set_hash(&mut self, megabytes: usize) {
-        self.hash.0 = megabytes.max(1);
+        self.hash = megabytes.max(1);
     }
 
-    /// Sets the number of search threads (1 to 1024), from the next [`Engine::prepare`] on.
+    /// Sets the number of search threads, 1 to 1024.
     pub fn set_threads(&mut self, threads: usize) {
         self.threads = threads.max(1);
     }
 
-    /// Sets how many principal variations are searched.
+    /// Sets the number of principal variations to search, at least 1.
     pub fn set_multi_pv(&mut self, lines: usize) {
         self.multi_pv = lines.max(1);
     }
@@ -157,43 +142,41 @@ impl Engine {
         self.move_overhead = overhead;
     }
 
-    /// The settings of the opening, in force from the next [`Engine::prepare`] on.
-    pub fn opening(&mut self) -> &mut Opening {
-        &mut self.opening
+    /// The settings of the opening book.
+    pub fn own_book(&mut self) -> &mut OwnBook {
+        &mut self.own_book
     }
 
-    /// Sets whether threads share nothing: each searches on a part of the table with a part of the nodes, and a vote
-    /// decides. Slower than working together, but the same position, limit in depth or nodes and number of threads then
-    /// give the same answer.
+    /// The settings of the tablebases.
+    pub fn tablebases(&mut self) -> &mut TablebaseOptions {
+        &mut self.tablebases
+    }
+
+    /// Sets deterministic mode: each thread searches with its own part of the TT and of the nodes, and a vote decides.
+    /// This is slower, but the same position, depth or node limit and number of threads give the same answer.
     pub fn set_deterministic(&mut self, on: bool) {
         self.deterministic = on;
     }
 
-    /// Counts time in nodes, so many for a millisecond; 0: by the clock. The first clock of a game is taken as it is,
+    /// Sets how many nodes count as a millisecond; 0 counts real time. The first clock of a game sets the nodes left, and
     /// from then on only the nodes searched run it down.
     pub fn set_node_time(&mut self, nodes: u64) {
         self.node_clock = NodeClock::new(nodes);
     }
 
-    /// The settings of endgame tables, in force from the next [`Engine::prepare`] on.
-    pub fn endgame(&mut self) -> &mut Endgame {
-        &mut self.endgame
-    }
-
-    /// Sets by how many centipawns the side that is to move at the root dislikes a draw.
+    /// Sets how many centipawns a draw is worth less to the side to move at the root.
     pub fn set_contempt(&mut self, centipawns: Value) {
         self.contempt[0] = centipawns;
     }
 
-    /// Sets by how many centipawns white dislikes a draw, and black likes it, whoever is to move.
+    /// Sets how many centipawns a draw is worth less to white, and more to black, whoever is to move.
     pub fn set_white_contempt(&mut self, centipawns: Value) {
         self.contempt[1] = centipawns;
     }
 
-    /// What a draw scores for black and for white.
+    /// The score of a draw, by colour index (black, white).
     fn draw_scores(&self, root: &Position) -> [Value; 2] {
         let [movers, white] = self.contempt;
-        // In the order of their indices.
         [Color::Black, Color::White].map(|color| {
             let movers = if color == root.turn() {
                 movers
@@ -205,30 +188,30 @@ impl Engine {
         })
     }
 
-    /// Forgets everything learned in the game so far, from the next [`Engine::prepare`] on.
+    /// Starts a new game: clears the TT and the histories.
     pub fn new_game(&mut self) {
-        self.clear_table = true;
-        self.forget = true;
-        self.opening.new_game();
+        self.clear_hash = true;
+        self.clear_histories = true;
+        self.own_book.new_game();
         self.node_clock.new_game();
     }
 
-    /// Empties the transposition table only, from the next [`Engine::prepare`] on.
+    /// Clears the TT only.
     pub fn clear_hash(&mut self) {
-        self.clear_table = true;
+        self.clear_hash = true;
     }
 
-    /// Puts all settings into force: allocates memory, starts threads, clears what is to be cleared.
+    /// Applies all settings: allocates memory, starts threads, opens books and tablebases, clears what is to be cleared.
+    /// [`Engine::go`] calls it, too.
     ///
     /// # Errors
-    /// Each setting that could not be put into force; the engine goes on with its last good state, and the next
-    /// `set_*` with the same value tries again.
+    /// Each setting that could not be applied. The engine keeps the last working value; setting it again tries again.
     pub fn prepare(&mut self) -> Result<(), Vec<EngineError>> {
         let mut errors = Vec::new();
         let started = if self.pool.len() == self.threads {
             self.threads
         } else {
-            self.pool.resize(self.threads.min(most_threads()))
+            self.pool.resize(self.threads.min(max_threads()))
         };
         if started < self.threads {
             errors.push(EngineError::Threads {
@@ -237,18 +220,18 @@ impl Engine {
             });
             self.threads = started.max(1);
         }
-        if std::mem::take(&mut self.forget) {
+        if std::mem::take(&mut self.clear_histories) {
             self.pool.forget();
         }
-        let clear = std::mem::take(&mut self.clear_table);
-        let stays = self.hash.0 == self.hash.1 && self.tables.len() == self.parts();
-        if !stays || clear && self.hash.0 > SMALL_HASH {
-            self.replace_table(&mut errors);
+        let clear = std::mem::take(&mut self.clear_hash);
+        let same_size = self.hash == self.allocated && self.tts.len() == self.tt_count();
+        if !same_size || clear && self.hash > CLEAR_IN_PLACE {
+            self.allocate_tts(&mut errors);
         } else if clear {
-            self.tables.iter().for_each(|table| table.clear());
+            self.tts.iter().for_each(|tt| tt.clear());
         }
-        self.opening.prepare(&mut errors);
-        self.endgame.prepare();
+        self.own_book.prepare(&mut errors);
+        self.tablebases.prepare();
         if errors.is_empty() {
             Ok(())
         } else {
@@ -256,8 +239,7 @@ impl Engine {
         }
     }
 
-    /// How many tables there are to be.
-    fn parts(&self) -> usize {
+    fn tt_count(&self) -> usize {
         if self.deterministic {
             self.pool.len().max(1)
         } else {
@@ -265,41 +247,45 @@ impl Engine {
         }
     }
 
-    /// Fresh zero pages: nothing is touched before it is used, however large the table.
-    fn replace_table(&mut self, errors: &mut Vec<EngineError>) {
-        let (wanted, had) = self.hash;
-        // The old memory goes first, so that one table's worth is enough.
-        self.tables.clear();
-        let parts = self.parts();
-        let sizes = [wanted, had, DEFAULT_HASH, 1];
-        let most = most_megabytes();
-        let possible = sizes.into_iter().filter(|&size| 0 < size && size <= most);
-        let made = possible.into_iter().find_map(|size| {
-            let tables = (0..parts).map(|_| TranspositionTable::new(size.div_ceil(parts)));
-            let tables: io::Result<Vec<_>> = tables.map(|table| table.map(Arc::new)).collect();
-            tables.ok().map(|tables| (size, tables))
+    /// Replaces the TT by fresh zero pages, which cost no time until they are used.
+    fn allocate_tts(&mut self, errors: &mut Vec<EngineError>) {
+        // The old memory goes first, so that both need not fit at once.
+        self.tts.clear();
+        let count = self.tt_count();
+        let sizes = [self.hash, self.allocated, DEFAULT_HASH, 1];
+        let max = max_hash();
+        let possible = sizes.into_iter().filter(|&size| 0 < size && size <= max);
+        let allocated = possible.into_iter().find_map(|size| {
+            let tts = (0..count).map(|_| TranspositionTable::new(size.div_ceil(count)));
+            let tts: io::Result<Vec<_>> = tts.map(|tt| tt.map(Arc::new)).collect();
+            tts.ok().map(|tts| (size, tts))
         });
-        let Some((size, tables)) = made else {
+        let kept = allocated.as_ref().map_or(0, |&(size, _)| size);
+        if kept != self.hash {
             errors.push(EngineError::Hash {
-                megabytes: wanted,
-                kept: 0,
-            });
-            return;
-        };
-        if size != wanted {
-            errors.push(EngineError::Hash {
-                megabytes: wanted,
-                kept: size,
+                megabytes: self.hash,
+                kept,
             });
         }
-        self.hash = (size, size);
-        self.tables = tables;
+        if let Some((size, tts)) = allocated {
+            (self.hash, self.allocated, self.tts) = (size, size, tts);
+        }
     }
 
-    /// Searches and returns the answer. Blocks until the search ends by itself or is stopped through the signal.
-    /// An endless search or one that ponders holds its answer until the stop or the ponder hit.
+    /// Searches without reports and returns the best move. Without a limit it never returns: use [`Engine::go`] to stop
+    /// a search from another thread.
+    pub fn search(&mut self, game: &Game, limits: Limits) -> BestMove {
+        let ticket = self.signal.issue();
+        let silent: Arc<dyn Listener> = Arc::new(());
+        let answer = self.go(game, limits, ticket, &silent);
+        self.signal.finish(ticket);
+        answer
+    }
+
+    /// Searches and returns the best move. Blocks until the search ends or is stopped through the signal; a search with
+    /// `infinite` or `ponder` holds its answer until the stop or the ponder hit.
     ///
-    /// The caller says [`Signal::finish`] when it gives the answer on.
+    /// The caller calls [`Signal::finish`] when it passes the answer on.
     pub fn go(
         &mut self,
         game: &Game,
@@ -320,36 +306,36 @@ impl Engine {
         } else {
             wanted
         };
-        let may_answer = limits.ponder && !limits.is_endless();
+        let ponder_hit_ends = limits.ponder && !limits.is_endless();
         if moves.is_empty() {
             if limits.is_endless() || limits.ponder {
-                self.signal.hold(ticket, may_answer);
+                self.signal.hold(ticket, ponder_hit_ends);
             }
             return BestMove::default();
         }
-        if let Some(name) = self.opening.news(game) {
+        if let Some(name) = self.own_book.new_opening_name(game) {
             listener.info_string(&name.to_string());
         }
-        if let Some(answer) = self.answer_from_book(game, &limits, &moves, ticket, listener) {
+        if let Some(answer) = self.book_move(game, &limits, &moves, ticket, listener) {
             if limits.ponder {
-                self.signal.hold(ticket, may_answer);
+                self.signal.hold(ticket, ponder_hit_ends);
             }
             return answer;
         }
-        let Some(job) = self.search(game, limits, moves, ticket, listener) else {
+        let Some(search) = self.run_search(game, limits, moves, ticket, listener) else {
             return BestMove::default();
         };
-        self.hold(&job);
-        self.node_clock.pass(&job.limits, job.total_nodes());
-        let mut lines = elect(&job);
+        self.hold_answer(&search);
+        self.node_clock.spend(&search.limits, search.total_nodes());
+        let mut lines = elect(&search);
         for line in &mut lines {
-            endgame::finish_line(&job, line);
+            tablebases::extend_line(&search, line);
         }
-        answer(&job, &lines)
+        best_move(&search, &lines)
     }
 
-    /// Searches these moves until the search ends; `None` without a table.
-    fn search(
+    /// Searches these root moves until the search ends; `None` without a TT.
+    fn run_search(
         &self,
         game: &Game,
         limits: Limits,
@@ -357,9 +343,9 @@ impl Engine {
         ticket: Ticket,
         listener: &Arc<dyn Listener>,
     ) -> Option<Arc<SharedSearch>> {
-        let table = Arc::clone(self.tables.first()?);
-        for table in &self.tables {
-            table.new_search();
+        let table = Arc::clone(self.tts.first()?);
+        for tt in &self.tts {
+            tt.new_search();
         }
         let threads = self.pool.len();
         let lines = self.multi_pv.min(moves.len());
@@ -367,9 +353,9 @@ impl Engine {
         let hard = budget.map(|budget| budget.hard);
         let stopped = || self.signal.is_stopped(ticket);
         let endgame = self
-            .endgame
+            .tablebases
             .for_search(game, &moves, &limits, hard, &stopped);
-        let job = Arc::new(SharedSearch {
+        let search = Arc::new(SharedSearch {
             root: *game.position(),
             draw_scores: self.draw_scores(game.position()),
             earlier: game.keys().to_vec(),
@@ -395,78 +381,45 @@ impl Engine {
             alone: false,
             node_time: self.node_clock.rate(),
         });
-        if self.tables.len() > 1 {
-            self.pool.start(&job.shares(&self.tables));
+        if self.tts.len() > 1 {
+            self.pool.start(&search.shares(&self.tts));
         } else {
-            self.pool.start(&[Arc::clone(&job)]);
+            self.pool.start(&[Arc::clone(&search)]);
         }
-        self.watch(&job);
-        Some(job)
+        self.wait_for_pool(&search);
+        Some(search)
     }
 
-    /// Sleeps while the pool works: ends it when its time is over, and tells of it when nothing else was told.
-    fn watch(&self, job: &SharedSearch) {
+    /// Sleeps while the pool searches. Stops the search at its deadline and reports statistics now and then.
+    fn wait_for_pool(&self, search: &SharedSearch) {
         while !self.pool.is_idle() {
-            let deadline = job.deadline();
+            let deadline = search.deadline();
             if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                self.signal.stop_ticket(job.ticket);
+                self.signal.stop_ticket(search.ticket);
             }
-            let beat = heartbeat(job);
-            let stopped = self.signal.is_stopped(job.ticket);
+            let next_report = report_stats(search);
+            let stopped = self.signal.is_stopped(search.ticket);
             let until = deadline
                 .filter(|_| !stopped)
-                .map_or(beat, |deadline| deadline.min(beat));
+                .map_or(next_report, |deadline| deadline.min(next_report));
             // A ponder hit sets the deadline.
-            let waits_for_hit = job.budget.is_some() && job.node_time == 0 && deadline.is_none();
-            let hit = || waits_for_hit && job.clock_start().is_some();
+            let pondering = search.budget.is_some() && search.node_time == 0 && deadline.is_none();
+            let hit = || pondering && search.clock_start().is_some();
             self.signal
                 .wait(Some(until), || self.pool.is_idle() || hit());
         }
     }
 
-    /// Sleeps while the answer must not be given yet.
-    fn hold(&self, job: &SharedSearch) {
-        let pondering = || job.limits.ponder && job.clock_start().is_none();
-        let free =
-            || self.signal.is_stopped(job.ticket) || !(job.limits.is_endless() || pondering());
+    /// Sleeps while `infinite` or `ponder` forbid an answer.
+    fn hold_answer(&self, search: &SharedSearch) {
+        let pondering = || search.limits.ponder && search.clock_start().is_none();
+        let free = || {
+            self.signal.is_stopped(search.ticket) || !(search.limits.is_endless() || pondering())
+        };
         while !free() {
-            self.signal.wait(Some(heartbeat(job)), free);
+            self.signal.wait(Some(report_stats(search)), free);
         }
     }
-}
-
-/// Mebibytes that a table may have, leaving a sixteenth of the memory to all else: what the system only promises and then
-/// has not would end the process in the midst of a game.
-fn most_megabytes() -> usize {
-    let bytes = sys::memory_limit().map_or(u64::MAX, |limit| limit / 16 * 15);
-    usize::try_from(bytes >> 20).unwrap_or(usize::MAX).max(1)
-}
-
-/// As many threads for a processor still take turns fast enough to hear a stop in time.
-const THREADS_PER_PROCESSOR: usize = 32;
-
-/// Threads that this machine can bear: they need memory, a half of what there is, and turns on a processor.
-fn most_threads() -> usize {
-    let processors = available_parallelism().map_or(1, NonZeroUsize::get);
-    let bytes = sys::memory_limit().map_or(u64::MAX, |limit| limit / 2);
-    let in_memory = usize::try_from(bytes / Worker::BYTES as u64).unwrap_or(usize::MAX);
-    in_memory.clamp(1, processors.saturating_mul(THREADS_PER_PROCESSOR))
-}
-
-/// Tells how far the search is if nothing else was told for a while; when it will be time to ask again.
-fn heartbeat(job: &SharedSearch) -> Instant {
-    let next = |told: u64| job.limits.started + Duration::from_millis(told) + HEARTBEAT;
-    let beat = next(job.last_told.load(Ordering::Relaxed));
-    if Instant::now() < beat {
-        return beat;
-    }
-    let stats = job.stats();
-    if let Some(listener) = &job.listener {
-        listener.stats(&stats);
-    }
-    let told = stats.elapsed.as_millis() as u64;
-    job.last_told.store(told, Ordering::Relaxed);
-    next(told)
 }
 
 impl Default for Engine {
@@ -475,20 +428,51 @@ impl Default for Engine {
     }
 }
 
-/// The answer, after the lines behind it have been told once more: what comes last is complete and exact.
-fn answer(job: &SharedSearch, lines: &[RootMove]) -> BestMove {
+/// The largest TT in MiB. It leaves a sixteenth of the memory: an allocation that the system promises but does not have would
+/// kill the process in mid-game.
+fn max_hash() -> usize {
+    let bytes = sys::memory_limit().map_or(u64::MAX, |limit| limit / 16 * 15);
+    usize::try_from(bytes >> 20).unwrap_or(usize::MAX).max(1)
+}
+
+/// The most threads: as many as fit in half of the memory, and [`THREADS_PER_PROCESSOR`].
+fn max_threads() -> usize {
+    let processors = available_parallelism().map_or(1, NonZeroUsize::get);
+    let bytes = sys::memory_limit().map_or(u64::MAX, |limit| limit / 2);
+    let in_memory = usize::try_from(bytes / Worker::BYTES as u64).unwrap_or(usize::MAX);
+    in_memory.clamp(1, processors.saturating_mul(THREADS_PER_PROCESSOR))
+}
+
+/// Reports the statistics if nothing was reported for [`STATS_INTERVAL`]; returns when to call again.
+fn report_stats(search: &SharedSearch) -> Instant {
+    let next = |last: u64| search.limits.started + Duration::from_millis(last) + STATS_INTERVAL;
+    let due = next(search.last_told.load(Ordering::Relaxed));
+    if Instant::now() < due {
+        return due;
+    }
+    let stats = search.stats();
+    if let Some(listener) = &search.listener {
+        listener.stats(&stats);
+    }
+    let now = stats.elapsed.as_millis() as u64;
+    search.last_told.store(now, Ordering::Relaxed);
+    next(now)
+}
+
+/// Reports the final lines, so that the last report is complete and exact, and returns the best move.
+fn best_move(search: &SharedSearch, lines: &[RootMove]) -> BestMove {
     for (rank, line) in lines.iter().enumerate() {
         debug_assert_eq!(line.bound, Bound::Exact);
-        job.tell(line, rank);
+        search.tell(line, rank);
     }
     let Some(line) = lines.first() else {
         return BestMove {
-            best: job.moves.first().copied(),
+            best: search.moves.first().copied(),
             ponder: None,
         };
     };
     let ponder = line.pv.get(1).copied().filter(|&reply| {
-        let after = job.root.play(line.mv);
+        let after = search.root.play(line.mv);
         after.is_legal(reply) && after.play(reply).has_legal_move()
     });
     BestMove {

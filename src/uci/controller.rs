@@ -166,7 +166,7 @@ impl Controller {
                 self.refuse_quietly(error.to_string());
             }
         }
-        for news in self.engine.endgame().take_news() {
+        for news in self.engine.tablebases().take_messages() {
             self.notice(news);
         }
     }
@@ -252,7 +252,7 @@ impl Controller {
         let (started, waited) = (limits.started, self.output.log().measure());
         let answer = self.engine.go(game, limits, ticket, &listener);
         // A table found damaged on the way is told with this move, not with the next.
-        for news in self.engine.endgame().take_news() {
+        for news in self.engine.tablebases().take_messages() {
             teller.info_string(&news);
         }
         // An engine without memory finds nothing; a legal move is still better than none.

@@ -28,7 +28,7 @@ use crossbeam::channel::{self, Receiver};
 
 use crate::base::value::Depth;
 use crate::engine::bench;
-use crate::engine::{Engine, Model, Signal, SearchStats, Ticket};
+use crate::engine::{Engine, Model, SearchStats, Signal, Ticket};
 
 use controller::Controller;
 use print::Output;

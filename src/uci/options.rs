@@ -111,37 +111,37 @@ static OPTIONS: &[Entry] = &[
         opened.map_err(|error| error.to_string())
     }),
     text("SyzygyPath", "", |to, path| {
-        to.engine.endgame().set_path(&path);
+        to.engine.tablebases().set_path(&path);
         Ok(())
     }),
     spin("SyzygyProbeDepth", 1, (1, 100), |to, depth| {
-        to.engine.endgame().set_least_depth(depth as i32);
+        to.engine.tablebases().set_probe_depth(depth as i32);
     }),
     check("Syzygy50MoveRule", true, |to, holds| {
-        to.engine.endgame().set_fifty_move_rule(holds);
+        to.engine.tablebases().set_fifty_move_rule(holds);
     }),
     spin("SyzygyProbeLimit", 7, (0, 7), |to, men| {
-        to.engine.endgame().set_max_pieces(men as u32);
+        to.engine.tablebases().set_probe_limit(men as u32);
     }),
     check("UCI_Chess960", false, |to, on| to.style.chess960 = on),
     check("UCI_ShowWDL", false, |to, on| to.style.win_draw_loss = on),
     check("Raw Scores", false, |to, on| to.style.raw_scores = on),
-    check("OwnBook", false, |to, on| to.engine.opening().set_on(on)),
+    check("OwnBook", false, |to, on| to.engine.own_book().set_on(on)),
     text("Book File", "", |to, files| {
-        to.engine.opening().set_files(files);
+        to.engine.own_book().set_files(files);
         Ok(())
     }),
     spin("Book Depth", 100, (0, 1000), |to, moves| {
-        to.engine.opening().set_last_move(moves as u16);
+        to.engine.own_book().set_last_move(moves as u16);
     }),
     combo("Book Selection", 1, &SELECTIONS, |to, index| {
-        to.engine.opening().set_selection(Selection::ALL[index]);
+        to.engine.own_book().set_selection(Selection::ALL[index]);
     }),
     spin("Book Variety", 100, (0, 100), |to, percent| {
-        to.engine.opening().set_variety(percent as u8);
+        to.engine.own_book().set_variety(percent as u8);
     }),
     spin("Book Seed", 0, (0, i32::MAX as i64), |to, seed| {
-        to.engine.opening().set_seed(seed as u64);
+        to.engine.own_book().set_seed(seed as u64);
     }),
     text("Weights File", "", |to, path| {
         let file = Some(Path::new(&path)).filter(|path| !path.as_os_str().is_empty());

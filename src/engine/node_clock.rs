@@ -1,42 +1,36 @@
-//! A clock that counts nodes.
-//! Uses: search (limits, time). Used by: engine.
-//! Idea: where so many nodes count as a millisecond, a game by the clock can be repeated: the client's clock is taken
-//! once, and from then on only the nodes searched run it down.
+//! A clock that counts nodes instead of time, so that a timed game can be repeated exactly.
+//! The first clock of a game sets the nodes left; from then on only the nodes searched run it down.
 
 use std::time::Duration;
 
 use crate::search::limits::Limits;
 use crate::search::time;
 
-/// The mover's clock in nodes, if time is counted so.
+/// The clock of the side to move, in nodes.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NodeClock {
-    /// Nodes for a millisecond; 0: time is counted by the clock.
+    /// Nodes per millisecond; 0: off.
     rate: u64,
-    /// Nodes left, once a clock was given in this game.
+    /// Nodes left, once the game has a clock.
     left: Option<u64>,
 }
 
 impl NodeClock {
-    /// A clock where so many nodes count as a millisecond; 0: none.
-    #[must_use]
+    /// A clock with this many nodes per millisecond; 0: off.
     pub const fn new(rate: u64) -> Self {
         Self { rate, left: None }
     }
 
-    /// Nodes for a millisecond; 0: time is counted by the clock.
-    #[must_use]
+    /// Nodes per millisecond; 0: off.
     pub const fn rate(&self) -> u64 {
         self.rate
     }
 
-    /// The next clock given is that of a new game.
     pub fn new_game(&mut self) {
         self.left = None;
     }
 
-    /// These limits by this clock: what is left on it, and the nodes that it allows.
-    #[must_use]
+    /// Replaces the time left by this clock's and limits the nodes accordingly.
     pub fn limits(&mut self, mut limits: Limits, overhead: Duration) -> Limits {
         if self.rate == 0 {
             return limits;
@@ -47,17 +41,17 @@ impl NodeClock {
             clock.remaining = Duration::from_millis(left / self.rate);
         }
         if let Some(budget) = time::budget(&limits, overhead) {
-            let most = self.nodes(budget.hard);
-            limits.nodes = Some(limits.nodes.map_or(most, |limit| limit.min(most)).max(1));
+            let max = self.nodes(budget.hard);
+            limits.nodes = Some(limits.nodes.map_or(max, |limit| limit.min(max)).max(1));
         }
         limits
     }
 
-    /// A search of so many nodes is over.
-    pub fn pass(&mut self, limits: &Limits, nodes: u64) {
+    /// Takes the nodes of a finished search off the clock and adds the increment.
+    pub fn spend(&mut self, limits: &Limits, nodes: u64) {
         if let (Some(left), Some(clock)) = (self.left, limits.clock) {
-            let gained = self.nodes(clock.increment);
-            self.left = Some(left.saturating_add(gained).saturating_sub(nodes));
+            let increment = self.nodes(clock.increment);
+            self.left = Some(left.saturating_add(increment).saturating_sub(nodes));
         }
     }
 
@@ -86,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn only_nodes_run_the_clock_down() {
+    fn only_nodes_run_down_the_clock() {
         let mut nodes = NodeClock::new(100);
         let first = nodes.limits(clock(1000), Duration::ZERO);
         assert!(
@@ -94,8 +88,8 @@ mod tests {
                 .nodes
                 .is_some_and(|limit| limit > 0 && limit < 100_000)
         );
-        nodes.pass(&first, 51_000);
-        // 100,000 and an increment of 1,000 less 51,000; what the client says does not count.
+        nodes.spend(&first, 51_000);
+        // 100,000 + 1,000 (increment) - 51,000; the time of this `go` does not count.
         let second = nodes.limits(clock(7), Duration::ZERO);
         let left = second.clock.map(|clock| clock.remaining.as_millis());
         assert_eq!(left, Some(500));
@@ -108,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_rate_nothing_changes() {
+    fn rate_zero_changes_nothing() {
         let mut none = NodeClock::default();
         assert_eq!(none.limits(clock(1000), Duration::ZERO).nodes, None);
     }

@@ -1,7 +1,4 @@
-//! What the engine plays from books.
-//! Uses: book, search, chess, random. Used by: engine.
-//! Idea: settings are kept until the next `prepare`, as those of the engine are; a move from a book is a proposal that
-//! the engine may decline.
+//! The opening book of the engine. A book move is played unless a short search refutes it.
 
 use std::collections::hash_map::RandomState;
 use std::env;
@@ -18,31 +15,29 @@ use crate::book::names::OpeningName;
 use crate::book::{BookOptions, BookSet, Selection, embedded};
 use crate::chess::{Game, Move};
 
-/// A move from a book is looked at with this many nodes before it is played.
-const GLANCE_NODES: u64 = 2_000;
-/// A move that such a glance sees no worse than this, in centipawns for the mover, is played.
-const GLANCE_CONTENT: Value = -50;
-/// A move that is seen worse by this than what else there is, in centipawns, is refuted.
-const GLANCE_REFUTES: Value = 100;
+/// Nodes of the search that checks a book move.
+const CHECK_NODES: u64 = 2_000;
+/// A book move with at least this score, in centipawns for the mover, is played.
+const ACCEPTABLE: Value = -50;
+/// A book move this many centipawns worse than the best move is refuted.
+const REFUTED: Value = 100;
 
-/// The settings of the opening, the books, and the chance in it.
-pub struct Opening {
+/// The settings of the opening book.
+pub struct OwnBook {
     on: bool,
     files: OsString,
     options: BookOptions,
-    /// The seed asked for; 0: every choice is new.
+    /// 0: a new choice every time.
     seed: u64,
-    /// Games begun since the program did.
     games: u64,
     random: Random,
-    /// What the opening was last said to be called.
-    called: Option<OpeningName<'static>>,
-    /// The books, once they have been opened.
+    /// The opening name reported last.
+    name: Option<OpeningName<'static>>,
+    /// The books, once opened.
     books: Option<BookSet>,
 }
 
-impl Opening {
-    /// No book, and chance that nobody can foretell.
+impl OwnBook {
     pub(super) fn new() -> Self {
         Self {
             on: false,
@@ -51,18 +46,17 @@ impl Opening {
             seed: 0,
             games: 0,
             random: Random::new(RandomState::new().hash_one(0), 0),
-            called: None,
+            name: None,
             books: None,
         }
     }
 
-    /// Switches the books on or off.
+    /// Switches the book on or off.
     pub fn set_on(&mut self, on: bool) {
         self.on = on;
     }
 
-    /// Sets the files, separated as paths are; none means the book in the program. They are opened at the next
-    /// [`super::Engine::prepare`].
+    /// Sets the Polyglot files, separated as in `PATH`; empty: the embedded book.
     pub fn set_files(&mut self, files: OsString) {
         if files != self.files {
             self.files = files;
@@ -70,7 +64,7 @@ impl Opening {
         }
     }
 
-    /// Sets the move of the game after which the books are left.
+    /// Sets the last move number at which the book is used.
     pub fn set_last_move(&mut self, last_move: u16) {
         self.options.last_move = last_move;
     }
@@ -80,12 +74,12 @@ impl Opening {
         self.options.selection = selection;
     }
 
-    /// Sets how far below the best move's weight a move may be, in percent of it.
+    /// Sets how far a move's weight may be below the highest, in percent of that.
     pub fn set_variety(&mut self, percent: u8) {
         self.options.variety = percent;
     }
 
-    /// Sets the seed: the same seed plays the same moves in the n-th game; 0 makes every choice anew.
+    /// Sets the seed: the same seed chooses the same moves in the n-th game; 0 chooses at random.
     pub fn set_seed(&mut self, seed: u64) {
         if seed != self.seed {
             self.seed = seed;
@@ -93,12 +87,11 @@ impl Opening {
         }
     }
 
-    /// A new game begins: another one by chance.
     pub(super) fn new_game(&mut self) {
         self.games += 1;
     }
 
-    /// Opens the books that are to be used and not open yet; those that are none are named.
+    /// Opens the books, unless they are open or switched off.
     pub(super) fn prepare(&mut self, errors: &mut Vec<EngineError>) {
         if !self.on || self.books.is_some() {
             return;
@@ -125,36 +118,36 @@ impl Opening {
         {
             let (path, bytes) = (book.path().display(), book.trailing_bytes());
             report(format!(
-                "{path}: cut off; the last {bytes} bytes are left out"
+                "{path}: truncated; the last {bytes} bytes are ignored"
             ));
         }
         self.books = Some(books);
     }
 
-    /// What the opening is called, if the books are in use and that is news.
-    pub(super) fn news(&mut self, game: &Game) -> Option<OpeningName<'static>> {
+    /// The name of the opening, if the book is on and the name has changed.
+    pub(super) fn new_opening_name(&mut self, game: &Game) -> Option<OpeningName<'static>> {
         if !self.on {
             return None;
         }
         let name = embedded::names().of_game(game);
-        let is_news = name != self.called;
-        self.called = name;
-        name.filter(|_| is_news)
+        let changed = name != self.name;
+        self.name = name;
+        name.filter(|_| changed)
     }
 
-    /// A move for the position on the board among these.
-    pub(super) fn propose(&mut self, game: &Game, moves: &[Move]) -> Option<BookChoice> {
+    /// Chooses one of these moves by the book.
+    fn choose(&mut self, game: &Game, moves: &[Move]) -> Option<BookChoice> {
         let books = self.books.as_ref().filter(|_| self.on)?;
-        let chance = if self.seed == 0 {
+        let random = if self.seed == 0 {
             self.random.bits()
         } else {
             mix(self.seed ^ mix(self.games))
         };
-        books.choose(game, &self.options, chance, |mv| moves.contains(&mv))
+        books.choose(game, &self.options, random, |mv| moves.contains(&mv))
     }
 
-    /// The reply that the books like best, where the game goes on after it.
-    pub(super) fn reply(&self, game: &Game, mv: Move) -> Option<Move> {
+    /// The book's first reply to a move, if the game goes on after it.
+    fn reply(&self, game: &Game, mv: Move) -> Option<Move> {
         let mut after = game.clone();
         after.play(mv);
         let (moves, _) = self.books.as_ref()?.moves(&after);
@@ -168,9 +161,8 @@ impl Opening {
 }
 
 impl Engine {
-    /// The answer from the books, if they are to be asked, know the position and name a move that a short search does
-    /// not refute. Who analyses wants a search.
-    pub(super) fn answer_from_book(
+    /// A book move, unless a short search refutes it. `None` in analysis and with several variations.
+    pub(super) fn book_move(
         &mut self,
         game: &Game,
         limits: &Limits,
@@ -181,27 +173,26 @@ impl Engine {
         if limits.is_endless() || limits.mate.is_some() || self.multi_pv > 1 {
             return None;
         }
-        let choice = self.opening.propose(game, moves)?;
-        let glance = |moves: &[Move]| -> Option<Value> {
+        let choice = self.own_book.choose(game, moves)?;
+        let score_of = |moves: &[Move]| -> Option<Value> {
             let silent: Arc<dyn Listener> = Arc::new(());
             let nodes = limits
                 .nodes
-                .map_or(GLANCE_NODES, |own| own.min(GLANCE_NODES));
-            let job = self.search(game, Limits::nodes(nodes), moves.to_vec(), ticket, &silent)?;
-            elect(&job).first().map(|line| line.score)
+                .map_or(CHECK_NODES, |limit| limit.min(CHECK_NODES));
+            let limits = Limits::nodes(nodes);
+            let search = self.run_search(game, limits, moves.to_vec(), ticket, &silent)?;
+            elect(&search).first().map(|line| line.score)
         };
-        let score = glance(&[choice.mv]).unwrap_or_default();
-        if score < GLANCE_CONTENT
-            && glance(moves).is_some_and(|best| best >= score + GLANCE_REFUTES)
-        {
-            listener.info_string("the move of the book looks refuted: searching");
+        let score = score_of(&[choice.mv]).unwrap_or_default();
+        if score < ACCEPTABLE && score_of(moves).is_some_and(|best| best >= score + REFUTED) {
+            listener.info_string("book: the move looks refuted, searching");
             return None;
         }
         listener.info_string(&format!(
             "book: one of {} moves, chosen with {} %",
             choice.candidates, choice.percent
         ));
-        let ponder = self.opening.reply(game, choice.mv);
+        let ponder = self.own_book.reply(game, choice.mv);
         let pv: Vec<Move> = std::iter::once(choice.mv).chain(ponder).collect();
         listener.info(&Info {
             depth: 1,

@@ -1,6 +1,4 @@
-//! By which weights the engine judges, and how its scores are shown.
-//! Uses: engine, eval, chess, value. Used by: engine.
-//! Idea: weights are data: those of the program, or those of a file that was found whole.
+//! The weights of an engine, and the scale on which scores are shown.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,13 +10,13 @@ use crate::eval::load::{LoadError, load};
 use crate::eval::{self, Model};
 
 impl Engine {
-    /// Plays by these weights from now on; `None`: by those that are compiled in. What other weights found is forgotten.
+    /// Sets the weights of the evaluation (`None`: the built-in ones) and starts a new game.
     pub fn set_model(&mut self, model: Option<Arc<Model>>) {
         self.model = model;
         self.new_game();
     }
 
-    /// Plays by the weights of a file from now on, without one by those that are compiled in.
+    /// Loads weights from a file (`None`: the built-in ones) and starts a new game.
     ///
     /// # Errors
     /// [`LoadError`] names the file, the line and the cause; the weights in use stay.
@@ -27,21 +25,18 @@ impl Engine {
         Ok(())
     }
 
-    /// The weights in use, where they are not those that are compiled in.
-    #[must_use]
+    /// The weights in use; `None`: the built-in ones.
     pub fn model(&self) -> Option<&Arc<Model>> {
         self.model.as_ref()
     }
 }
 
-/// The chances of the mover in a position with this score: win, draw, loss per mille, together 1000.
-#[must_use]
+/// The chances of the side to move to win, draw and lose with this score, per mille; they sum to 1000.
 pub fn win_draw_loss(position: &Position, score: Value) -> [u16; 3] {
     eval::win_draw_loss(score, eval::material_count(position))
 }
 
-/// The score that is shown for a score in this position: a hundred where a win is as likely as not.
-#[must_use]
+/// An internal score scaled for display: at 100 centipawns a win is as likely as not.
 pub fn normalise(position: &Position, score: Value) -> Value {
     eval::normalise(score, eval::material_count(position))
 }

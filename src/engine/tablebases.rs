@@ -1,0 +1,200 @@
+//! The engine's tablebases: the folders set, the root moves ranked before a search, and won lines played out after it.
+
+use std::env;
+use std::ffi::OsStr;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use crate::base::value::{Depth, MAX_PLY, is_decisive, is_win, moves_to_mate};
+use crate::chess::{Game, Move, Position};
+use crate::search::limits::Limits;
+use crate::search::shared::SharedSearch;
+use crate::search::syzygy;
+use crate::search::worker::RootMove;
+use crate::tablebase::root::{RootPosition, RootRanking};
+use crate::tablebase::{Metric, Tablebases};
+
+/// Ranking the root moves may take this share of a move's time, and never longer than [`RANKING_TIME`].
+const RANKING_SHARE: u32 = 8;
+const RANKING_TIME: Duration = Duration::from_secs(2);
+/// Extending a won line delays the answer: with a clock it may take this long, or [`EXTENDING_SHARE`] of a move's time if that
+/// is less.
+const EXTENDING_TIME: Duration = Duration::from_millis(5);
+const EXTENDING_SHARE: u32 = 4;
+/// The same in an analysis without a time limit.
+const LONG_EXTENDING_TIME: Duration = Duration::from_secs(1);
+
+/// The settings of the tablebases.
+pub struct TablebaseOptions {
+    folders: Vec<PathBuf>,
+    folders_changed: bool,
+    tables: Arc<Tablebases>,
+    max_pieces: u32,
+    min_depth: Depth,
+    fifty_move_rule: bool,
+    messages: Vec<String>,
+}
+
+impl TablebaseOptions {
+    pub(super) fn new() -> Self {
+        Self {
+            folders: Vec::new(),
+            folders_changed: false,
+            tables: Tablebases::embedded(),
+            max_pieces: u32::MAX,
+            min_depth: 1,
+            fifty_move_rule: true,
+            messages: Vec::new(),
+        }
+    }
+
+    /// Sets the folders with tables besides the embedded ones, separated as in `PATH`, or by semicolons on every system.
+    /// Setting the same folders again reads them again.
+    pub fn set_path(&mut self, path: &OsStr) {
+        let parts = env::split_paths(path).flat_map(|part| match part.to_str() {
+            Some(text) if text.contains(';') && !part.exists() => {
+                text.split(';').map(PathBuf::from).collect()
+            }
+            _ => vec![part],
+        });
+        let folders: Vec<PathBuf> = parts.filter(|part| !part.as_os_str().is_empty()).collect();
+        self.folders_changed |= !(folders.is_empty() && self.folders.is_empty());
+        self.folders = folders;
+    }
+
+    /// Sets the most pieces, kings and pawns included, of a position that is probed; 0 probes none.
+    pub fn set_probe_limit(&mut self, pieces: u32) {
+        self.max_pieces = pieces;
+    }
+
+    /// Sets the least depth in plies at which the search probes positions with the most pieces.
+    pub fn set_probe_depth(&mut self, depth: Depth) {
+        self.min_depth = depth;
+    }
+
+    /// Sets whether a win that the fifty-move rule prevents counts as a draw.
+    pub fn set_fifty_move_rule(&mut self, on: bool) {
+        self.fifty_move_rule = on;
+    }
+
+    /// Reads the folders, if they have changed.
+    pub(super) fn prepare(&mut self) {
+        if std::mem::take(&mut self.folders_changed) {
+            self.tables = if self.folders.is_empty() {
+                Tablebases::embedded()
+            } else {
+                Arc::new(Tablebases::new(&self.folders, false))
+            };
+            let catalogue = self.tables.catalogue();
+            self.messages.push(format!(
+                "Found {} WDL and {} DTZ tables, {} and {} of them in folders",
+                catalogue.count(Metric::Wdl),
+                catalogue.count(Metric::Dtz),
+                catalogue.count_in_folders(Metric::Wdl),
+                catalogue.count_in_folders(Metric::Dtz)
+            ));
+        }
+    }
+
+    /// Messages about tables found and tables at fault since the last call.
+    pub fn take_messages(&mut self) -> Vec<String> {
+        let faults = self.tables.take_faults();
+        self.messages.extend(faults.iter().map(ToString::to_string));
+        std::mem::take(&mut self.messages)
+    }
+
+    /// The tablebases for a search of this game, with the root moves ranked; without the ranks if that is stopped or takes
+    /// too long.
+    pub(super) fn for_search(
+        &self,
+        game: &Game,
+        moves: &[Move],
+        limits: &Limits,
+        hard: Option<Duration>,
+        stopped: &dyn Fn() -> bool,
+    ) -> syzygy::Endgame {
+        let mut endgame = syzygy::Endgame::new(Arc::clone(&self.tables));
+        let largest = self.tables.max_pieces();
+        // The least depth holds for the largest tables only.
+        endgame.least_depth = if self.max_pieces > largest {
+            0
+        } else {
+            self.min_depth
+        };
+        endgame.max_pieces = self.max_pieces.min(largest);
+        endgame.fifty_move_rule = self.fifty_move_rule;
+        if game.position().occupied().count() as u32 > endgame.max_pieces {
+            return endgame;
+        }
+        let time = hard.map_or(RANKING_TIME, |hard| {
+            (hard / RANKING_SHARE).min(RANKING_TIME)
+        });
+        let deadline = Instant::now().max(limits.started) + time;
+        let late = || stopped() || Instant::now() >= deadline;
+        let root = RootPosition {
+            position: game.position(),
+            earlier: game.keys(),
+            repetition_start: game.keys().len() - game.reversible(),
+            fifty_move_rule: self.fifty_move_rule,
+        };
+        endgame.ranking = self.tables.rank_moves(&root, moves, &late);
+        if let Some(ranking) = &endgame.ranking {
+            // Each root move was probed.
+            endgame.hits.store(moves.len() as u64, Ordering::Relaxed);
+            if !must_probe_in_search(ranking) {
+                endgame.max_pieces = 0;
+            }
+        }
+        endgame
+    }
+}
+
+/// Whether the search must probe below ranked root moves. DTZ ranks already keep the result; with WDL alone a win must be
+/// kept at every step.
+fn must_probe_in_search(ranking: &RootRanking) -> bool {
+    ranking.by == Metric::Wdl && ranking.best() > 0
+}
+
+/// Extends a line that tablebases prove won or lost: drops the moves that do not keep the result and continues to mate.
+pub(super) fn extend_line(search: &SharedSearch, line: &mut RootMove) {
+    let Some(proven) = line.proven.filter(|&proven| is_decisive(proven)) else {
+        return;
+    };
+    let endgame = &search.endgame;
+    let has_dtz = endgame
+        .ranking
+        .as_ref()
+        .is_some_and(|ranking| ranking.by == Metric::Dtz);
+    let is_mate = moves_to_mate(line.score).is_some() && is_win(line.score) == is_win(proven);
+    if !has_dtz || (is_mate && moves_to_mate(proven).is_none()) {
+        return;
+    }
+    let time = match search.budget {
+        Some(budget) => EXTENDING_TIME.min(budget.hard / EXTENDING_SHARE),
+        None if search.signal.is_stopped(search.ticket) => EXTENDING_TIME,
+        None => LONG_EXTENDING_TIME,
+    };
+    let deadline = Instant::now() + time;
+    let late = || Instant::now() >= deadline;
+    // With a mate score the search's line may be longer than the tablebases'.
+    let sound = if moves_to_mate(proven).is_some() {
+        1
+    } else {
+        endgame
+            .tables
+            .count_sound_moves(&search.root, &line.pv, &late)
+            .max(1)
+    };
+    line.pv.truncate(sound);
+    let end: Position = line
+        .pv
+        .iter()
+        .fold(search.root, |position, &mv| position.play(mv));
+    let room = MAX_PLY - line.pv.len();
+    let more = endgame
+        .tables
+        .best_line(&end, endgame.fifty_move_rule, room, &late);
+    let _ = line.pv.try_extend_from_slice(&more);
+}
