@@ -1,4 +1,4 @@
-//! How fast the tree grows with depth, and how long a depth takes; the measured table is in `docs/search.md`.
+//! How fast the tree grows with depth, and how long a depth takes; the measured table is in `docs/results/theory.md`.
 //! Idea: one search of each position tells what every iteration before it took.
 
 mod common;
@@ -60,9 +60,9 @@ fn each_depth_tells_what_it_took() {
     assert!((growth((2, 50), (5, 50 * 27)) - 3.0).abs() < 1e-9);
 }
 
-/// Measures the table and writes it into `docs/search.md`.
+/// Measures the table and writes it into `docs/results/theory.md`.
 #[test]
-#[ignore = "minutes; rewrites docs/search.md"]
+#[ignore = "minutes; rewrites docs/results/theory.md"]
 fn the_table_of_depths() {
     let start = search(&Position::startpos(), LAST);
     let read = |fen: &&str| Position::from_fen(fen).expect("a position of the bench");
@@ -96,6 +96,6 @@ fn the_table_of_depths() {
         "\nThe effective branching factor of depths {} to {LAST} is {factor:.2}, and {own:.2} as the\ngeometric mean of the positions' own.\n",
         FIRST + 1
     );
-    rewrite_table("docs/search.md", "depths", &table);
+    rewrite_table("docs/results/theory.md", "depths", &table);
     assert!(factor < MOST_GROWTH, "{factor}");
 }

@@ -1,5 +1,5 @@
 //! What the theory of adversarial search promises, shown on real positions: alpha-beta gives the value of minimax with fewer
-//! nodes, and the better the order the fewer. The measured table is in `docs/search.md`.
+//! nodes, and the better the order the fewer. The measured table is in `docs/results/theory.md`.
 //! Idea: plain minimax over the same rules and the same evaluation is the oracle.
 
 mod common;
@@ -284,19 +284,19 @@ fn columns(positions: &[Position]) -> Vec<(&'static str, Vec<u64>)> {
     };
     vec![
         ("minimax", (1..=4).map(plain).collect()),
-        ("alpha-beta, order by chance", book(Order::Chance, 5)),
+        ("alpha-beta, random order", book(Order::Chance, 5)),
         ("alpha-beta, captures first", book(Order::Captures, 5)),
         (
-            "and the best move so far, killers, deepening",
+            "and best move so far, killers, deepening",
             book(Order::Table, 6),
         ),
         ("Lucena", (1..=16).map(whole).collect()),
     ]
 }
 
-/// Measures the table and writes it into `docs/search.md`.
+/// Measures the table and writes it into `docs/results/theory.md`.
 #[test]
-#[ignore = "minutes; rewrites docs/search.md"]
+#[ignore = "minutes; rewrites docs/results/theory.md"]
 fn the_table_of_nodes() {
     let positions = positions(8);
     let mut table = format!(
@@ -329,5 +329,5 @@ fn the_table_of_nodes() {
         let _ = write!(table, " {:.1} |", (last as f64 / first as f64).sqrt());
     }
     table.push_str("\n\n");
-    rewrite_table("docs/search.md", "theory", &table);
+    rewrite_table("docs/results/theory.md", "theory", &table);
 }
