@@ -143,7 +143,11 @@ fn subcommands(help: &str) -> Vec<String> {
 /// The flags that a command's help lists.
 fn flags(help: &str) -> BTreeSet<String> {
     help.lines()
-        .map(|line| line.trim_start().trim_start_matches("-h, ").trim_start_matches("-V, "))
+        .map(|line| {
+            line.trim_start()
+                .trim_start_matches("-h, ")
+                .trim_start_matches("-V, ")
+        })
         .filter_map(|line| line.split_whitespace().next())
         .filter(|word| word.starts_with("--") && *word != "--help" && *word != "--version")
         .map(|word| word.trim_end_matches("...").to_owned())
@@ -188,7 +192,10 @@ fn the_commands_and_flags_are_those_of_the_program() {
     let readme = read("README.md");
     let table = section(&readme, "## Command line\n");
     for name in subcommands(&output(&["--help"], "")) {
-        assert!(table.contains(&format!("`{name}`")), "README lists no {name}");
+        assert!(
+            table.contains(&format!("`{name}`")),
+            "README lists no {name}"
+        );
     }
 }
 
@@ -202,7 +209,9 @@ fn the_readme_is_short() {
 fn anchor(heading: &str) -> String {
     let text = heading.trim_start_matches('#').trim().to_lowercase();
     text.chars()
-        .filter(|&letter| letter.is_alphanumeric() || letter == ' ' || letter == '-' || letter == '_')
+        .filter(|&letter| {
+            letter.is_alphanumeric() || letter == ' ' || letter == '-' || letter == '_'
+        })
         .map(|letter| if letter == ' ' { '-' } else { letter })
         .collect()
 }
@@ -265,7 +274,11 @@ fn no_banned_word_is_used() {
         }
         let text = fs::read_to_string(&path).expect("a document");
         // A phrase may be broken over two lines.
-        let text = text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = text
+            .to_lowercase()
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
         for words in &banned {
             if contains_words(&text, words) {
                 faults.push(format!("{}: {words}", path.display()));
