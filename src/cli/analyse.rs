@@ -10,7 +10,7 @@ use std::time::Duration;
 use clap::value_parser;
 
 use super::bar::Bar;
-use super::failure::{Failure, in_file, told};
+use super::failure::{Failure, failed, in_file};
 use crate::base::value::{MAX_DEPTH, Value, moves_to_mate};
 use crate::engine::normalise;
 use crate::lab::suites::{Budget, Epd, Verdict, suite};
@@ -54,13 +54,13 @@ pub fn run(arguments: &AnalyseArguments) -> Result<(), Failure> {
     };
     let bar = Bar::new("positions", Box::new(|_| String::new()));
     let verdicts = suite::run(&suite, &budget, super::threads(arguments.threads), &bar);
-    let verdicts = verdicts.map_err(|error| told(format!("threads: {error}")))?;
+    let verdicts = verdicts.map_err(|error| failed(format!("threads: {error}")))?;
     print(&suite, &verdicts, &mut io::stdout().lock())?;
     let is_solved = verdicts.iter().all(|verdict| verdict.solved.is_some());
     if is_solved && faults == 0 {
         Ok(())
     } else {
-        Err(Failure::Told)
+        Err(Failure::Printed)
     }
 }
 
@@ -81,7 +81,7 @@ fn read(arguments: &AnalyseArguments) -> Result<(Vec<Epd>, usize), Failure> {
         }
     }
     if suite.is_empty() {
-        return Err(told("there is no position to search"));
+        return Err(failed("there is no position to search"));
     }
     Ok((suite, faults))
 }

@@ -1,6 +1,4 @@
-//! `lucena bench`: the signature of the search, and its speed.
-//! Uses: bench, engine (Signal), uci (print). Used by: cli.
-//! Idea: match servers read the last line; nothing may follow it.
+//! `lucena bench`: the node signature and the speed of the search.
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -10,16 +8,14 @@ use crate::engine::Signal;
 use crate::uci::print::Output;
 use crate::uci::show_bench;
 
-/// Searches fixed positions to a fixed depth; ends with `<nodes> nodes <nps> nps`.
+/// Search fixed positions to a fixed depth; the last line is `<nodes> nodes <nps> nps`
 #[derive(Debug, clap::Args)]
 pub struct BenchArguments {
-    /// The depth in plies
+    /// Depth in plies
     #[arg(default_value_t = crate::engine::bench::DEPTH, value_parser = clap::value_parser!(i32).range(1..=i64::from(MAX_DEPTH)))]
     pub depth: i32,
 }
 
-/// Writes a line for each position and the signature.
-#[must_use]
 pub fn run(arguments: &BenchArguments) -> ExitCode {
     let signal = Arc::<Signal>::default();
     let ticket = signal.issue();

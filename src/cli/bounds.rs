@@ -1,35 +1,33 @@
-//! Numbers with bounds on the command line.
-//! Uses: nothing. Used by: every command with such a number.
-//! Idea: whatever is no such number (not one at all, too large for its type, `nan`) is refused by naming both bounds.
+//! Parsers of numbers within bounds; the error names the bounds.
 
 use std::fmt::Display;
 use std::str::FromStr;
 
-/// The most memory that an option may ask for, in mebibytes: a tebibyte.
-pub const MOST_MEBIBYTES: usize = 1 << 20;
+/// The largest memory size of an option in MiB: 1 TiB.
+pub const MAX_MIB: usize = 1 << 20;
 
-/// A parser of numbers from `least` to `most`.
-pub fn from_to<T>(least: T, most: T) -> impl Fn(&str) -> Result<T, String> + Clone
+/// Parses a number from `min` to `max`.
+pub fn in_range<T>(min: T, max: T) -> impl Fn(&str) -> Result<T, String> + Clone
 where
     T: FromStr + PartialOrd + Display + Copy,
 {
     move |text| {
         let number = text.parse().ok();
         number
-            .filter(|number| (least..=most).contains(number))
-            .ok_or_else(|| format!("not a number from {least} to {most}"))
+            .filter(|number| (min..=max).contains(number))
+            .ok_or_else(|| format!("must be a number from {min} to {max}"))
     }
 }
 
-/// A parser of numbers that are not below `least`.
-pub fn at_least<T>(least: T) -> impl Fn(&str) -> Result<T, String> + Clone
+/// Parses a number of at least `min`.
+pub fn at_least<T>(min: T) -> impl Fn(&str) -> Result<T, String> + Clone
 where
     T: FromStr + PartialOrd + Display + Copy,
 {
     move |text| {
         let number = text.parse().ok();
         number
-            .filter(|number| *number >= least)
-            .ok_or_else(|| format!("not a number from {least}"))
+            .filter(|number| *number >= min)
+            .ok_or_else(|| format!("must be a number of at least {min}"))
     }
 }

@@ -10,9 +10,9 @@ use std::time::Duration;
 
 use clap::value_parser;
 
-use super::bar::{Bar, Remark};
+use super::bar::{Bar, Detail};
 use super::bounds::at_least;
-use super::failure::{Failure, in_file, misused};
+use super::failure::{Failure, in_file, usage_error};
 use crate::base::atomic_file;
 use crate::base::random::Random;
 use crate::lab::train::exchange;
@@ -65,7 +65,7 @@ pub struct DatagenArguments {
 pub fn run(arguments: &DatagenArguments) -> Result<(), Failure> {
     let looks = arguments.verify || arguments.sample.is_some() || arguments.export.is_some();
     if looks && arguments.info.is_none() {
-        return Err(misused(
+        return Err(usage_error(
             "--verify, --sample and --export need --info <FILE>, the games to look at",
         ));
     }
@@ -89,14 +89,14 @@ fn generate(folder: &Path, games: u64, arguments: &DatagenArguments) -> Result<(
     };
     let tally = Arc::new(Tally::default());
     let counted = Arc::clone(&tally);
-    let remark: Remark = Box::new(move |elapsed: Duration| {
+    let detail: Detail = Box::new(move |elapsed: Duration| {
         let positions = counted.positions.load(Ordering::Relaxed) as f64;
         format!(
             "{:.0} positions/s",
             positions / elapsed.as_secs_f64().max(0.001)
         )
     });
-    play_all(folder, &plan, &tally, &Bar::new("games", remark))?;
+    play_all(folder, &plan, &tally, &Bar::new("games", detail))?;
     Ok(())
 }
 

@@ -1,7 +1,5 @@
-//! Why a command fails, and how that is told.
-//! Uses: chess, learn (its errors). Used by: every command.
-//! Idea: one type for all commands, so that each says `error: ` on standard error and ends as the others do: with 2 where
-//! its arguments make no sense, as the parser of arguments does, and with 1 where what they ask has failed.
+//! Errors of commands: printed as `error: …` on standard error, with exit status 2 for invalid arguments (as clap) and 1 for
+//! everything else.
 
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
@@ -11,43 +9,41 @@ use std::process::ExitCode;
 use crate::chess::Position;
 use crate::lab::train::store::StoreError;
 
-/// The exit status where what was asked makes no sense.
+/// The exit status for invalid arguments.
 const USAGE: u8 = 2;
 
 /// Why a command fails.
 #[derive(Debug)]
 pub enum Failure {
-    /// An argument makes no sense.
+    /// An invalid argument.
     Usage(String),
-    /// What was asked failed.
     Message(String),
     /// Standard output could not be written.
     Output(io::Error),
-    /// What is wrong has been written to standard output: it is what was asked for.
-    Told,
+    /// The faults found are printed already: they are what was asked for.
+    Printed,
 }
 
-/// Only standard output fails without a word on what it is: files are told by [`in_file`].
+/// For standard output only: an error with a file needs its name, see [`in_file`].
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         Self::Output(error)
     }
 }
 
-/// Names its file by itself.
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
-        told(error)
+        failed(error)
     }
 }
 
-/// A failure told by any error that names its own place.
-pub fn told(error: impl Display) -> Failure {
+/// A failure by an error that names its own file or field.
+pub fn failed(error: impl Display) -> Failure {
     Failure::Message(error.to_string())
 }
 
-/// An argument that makes no sense, told by what is wrong with it.
-pub fn misused(error: impl Display) -> Failure {
+/// A failure by an invalid argument.
+pub fn usage_error(error: impl Display) -> Failure {
     Failure::Usage(error.to_string())
 }
 
@@ -56,13 +52,12 @@ pub fn in_file<E: Display>(path: &Path) -> impl Fn(E) -> Failure {
     move |error| Failure::Message(format!("{}: {error}", path.display()))
 }
 
-/// Says on standard error what failed; the exit status.
-#[must_use]
-pub fn end(done: Result<(), Failure>) -> ExitCode {
-    let (reason, status) = match done {
+/// Prints the error, if any, and returns the exit status.
+pub fn exit_code(result: Result<(), Failure>) -> ExitCode {
+    let (reason, code) = match result {
         Ok(()) => return ExitCode::SUCCESS,
-        Err(Failure::Told) => return ExitCode::FAILURE,
-        // Whoever reads has read enough, as `head` does.
+        Err(Failure::Printed) => return ExitCode::FAILURE,
+        // The reader has closed the pipe, as `head` does.
         Err(Failure::Output(error)) if error.kind() == ErrorKind::BrokenPipe => {
             return ExitCode::SUCCESS;
         }
@@ -71,16 +66,16 @@ pub fn end(done: Result<(), Failure>) -> ExitCode {
         Err(Failure::Usage(reason)) => (reason, ExitCode::from(USAGE)),
     };
     let _ = writeln!(io::stderr(), "error: {reason}");
-    status
+    code
 }
 
-/// The position that words describe: a FEN, quoted or not, or `startpos`.
+/// The position given as words: `startpos` or a FEN, quoted or not.
 ///
 /// # Errors
-/// What is wrong with it: an argument that makes no sense.
+/// A usage error for an invalid FEN.
 pub fn position(words: &[String]) -> Result<Position, Failure> {
     match words.join(" ").trim() {
         "startpos" => Ok(Position::startpos()),
-        fen => Position::from_fen(fen).map_err(misused),
+        fen => Position::from_fen(fen).map_err(usage_error),
     }
 }

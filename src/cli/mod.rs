@@ -1,9 +1,5 @@
-//! The command line: what the program does when it is called.
-//! Uses: every room. Used by: main. Prints.
-//! Idea: without a subcommand the program speaks the protocol on standard input; words that are commands of the protocol
-//! are done as if they had been typed (`lucena "go depth 5" quit`).
-//!
-//! Files: one for each subcommand.
+//! The command line: one file per subcommand. Without a subcommand the program speaks UCI on standard input; UCI commands may
+//! also be given as arguments (`lucena "go depth 5" quit`).
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod analyse;
@@ -36,13 +32,13 @@ use crate::eval::load::load;
 use crate::uci;
 use crate::uci::command::{Command, CommandError};
 
-use failure::{Failure, end, told};
+use failure::{Failure, exit_code, failed};
 
-/// A chess engine that can explain itself. Without a subcommand it speaks UCI on standard input and output.
+/// A chess engine that can explain itself. Without a subcommand it speaks UCI on standard input and output
 #[derive(Debug, Parser)]
 #[command(name = "lucena", version, args_conflicts_with_subcommands = true)]
 struct Arguments {
-    /// Speaks the protocol, or does its commands, by the weights of this file
+    /// Weights file for UCI mode and UCI commands
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
     #[command(subcommand)]
@@ -63,13 +59,12 @@ enum Action {
     Wdl(wdl::WdlArguments),
     Weights(weights::WeightsArguments),
     Tablebase(tablebase::TablebaseArguments),
-    /// Commands of the protocol, each in quotes, done one after the other.
+    /// UCI commands, each in quotes.
     #[command(external_subcommand)]
-    Protocol(Vec<OsString>),
+    Uci(Vec<OsString>),
 }
 
-/// Does what the arguments ask.
-#[must_use]
+/// Parses the arguments and runs the command.
 pub fn run() -> ExitCode {
     if let Err(missing) = sys::check_processor() {
         let _ = writeln!(io::stderr(), "{missing}");
@@ -82,39 +77,38 @@ pub fn run() -> ExitCode {
     match arguments.action {
         None => match model(arguments.weights.as_deref()) {
             Ok(model) => uci::run(model),
-            Err(failure) => end(Err(failure)),
+            Err(failure) => exit_code(Err(failure)),
         },
         Some(Action::Bench(arguments)) => bench::run(&arguments),
-        Some(Action::Book(arguments)) => end(book::run(&arguments)),
-        Some(Action::Perft(arguments)) => end(perft::run(&arguments)),
-        Some(Action::Eval(arguments)) => end(eval::run(&arguments)),
-        Some(Action::Analyse(arguments)) => end(analyse::run(&arguments)),
-        Some(Action::Datagen(arguments)) => end(datagen::run(&arguments)),
-        Some(Action::Openings(arguments)) => end(openings::run(&arguments)),
-        Some(Action::Tune(arguments)) => end(tune::run(&arguments)),
-        Some(Action::Spsa(arguments)) => end(spsa::run(&arguments)),
-        Some(Action::Wdl(arguments)) => end(wdl::run(&arguments)),
-        Some(Action::Weights(arguments)) => end(weights::run(&arguments)),
-        Some(Action::Tablebase(arguments)) => end(tablebase::run(&arguments)),
-        Some(Action::Protocol(words)) => protocol(&words, arguments.weights.as_deref()),
+        Some(Action::Book(arguments)) => exit_code(book::run(&arguments)),
+        Some(Action::Perft(arguments)) => exit_code(perft::run(&arguments)),
+        Some(Action::Eval(arguments)) => exit_code(eval::run(&arguments)),
+        Some(Action::Analyse(arguments)) => exit_code(analyse::run(&arguments)),
+        Some(Action::Datagen(arguments)) => exit_code(datagen::run(&arguments)),
+        Some(Action::Openings(arguments)) => exit_code(openings::run(&arguments)),
+        Some(Action::Tune(arguments)) => exit_code(tune::run(&arguments)),
+        Some(Action::Spsa(arguments)) => exit_code(spsa::run(&arguments)),
+        Some(Action::Wdl(arguments)) => exit_code(wdl::run(&arguments)),
+        Some(Action::Weights(arguments)) => exit_code(weights::run(&arguments)),
+        Some(Action::Tablebase(arguments)) => exit_code(tablebase::run(&arguments)),
+        Some(Action::Uci(words)) => uci_commands(&words, arguments.weights.as_deref()),
     }
 }
 
-/// The weights of a file, if one is named.
+/// Loads the weights, if a file is given.
 fn model(path: Option<&Path>) -> Result<Option<Arc<Model>>, Failure> {
     let model = path.map(load);
-    model.transpose().map_err(told)
+    model.transpose().map_err(failed)
 }
 
-/// As many threads as there are processors, if none are named.
-fn threads(asked: Option<u16>) -> usize {
+/// The number of threads: as given, or one per processor.
+fn threads(given: Option<u16>) -> usize {
     let processors = || std::thread::available_parallelism().map_or(1, usize::from);
-    asked.map_or_else(processors, usize::from)
+    given.map_or_else(processors, usize::from)
 }
 
-/// Does commands of the protocol, by the weights of a file if one is named. A word that is none is a subcommand misspelt, or a
-/// command without its quotes.
-fn protocol(words: &[OsString], weights: Option<&Path>) -> ExitCode {
+/// Runs UCI commands. An argument that is not one is a misspelt subcommand, or a command without its quotes.
+fn uci_commands(words: &[OsString], weights: Option<&Path>) -> ExitCode {
     let lines: Vec<Vec<u8>> = words
         .iter()
         .map(|word| word.as_encoded_bytes().to_vec())
@@ -125,10 +119,10 @@ fn protocol(words: &[OsString], weights: Option<&Path>) -> ExitCode {
     });
     if let Some(word) = unknown {
         let reason = if Arguments::command().find_subcommand(&word).is_some() {
-            format!("--weights goes with the protocol, not before a subcommand such as {word:?}")
+            format!("--weights is for UCI commands; the subcommand {word:?} has options of its own")
         } else {
             format!(
-                "{word:?} is neither a subcommand nor a command of the protocol (each goes in quotes)"
+                "{word:?} is neither a subcommand nor a UCI command (put each UCI command in quotes)"
             )
         };
         return usage(
@@ -137,11 +131,11 @@ fn protocol(words: &[OsString], weights: Option<&Path>) -> ExitCode {
     }
     match model(weights) {
         Ok(model) => uci::run_lines(lines, model),
-        Err(failure) => end(Err(failure)),
+        Err(failure) => exit_code(Err(failure)),
     }
 }
 
-/// Help and version are answers, everything else is an error of the caller's. Nobody to read it is no fault.
+/// Prints a message of clap: help, version or an error.
 fn usage(message: &clap::Error) -> ExitCode {
     let _ = message.print();
     ExitCode::from(u8::try_from(message.exit_code()).unwrap_or(2))

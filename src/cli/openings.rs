@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use clap::value_parser;
 
 use super::bar::Bar;
-use super::failure::{Failure, in_file, misused, told};
+use super::failure::{Failure, failed, in_file, usage_error};
 use crate::base::atomic_file;
 use crate::chess::Position;
 use crate::lab::train::openings::{Wish, generate};
@@ -39,7 +39,7 @@ pub struct OpeningsArguments {
 /// Does what the arguments ask.
 pub fn run(arguments: &OpeningsArguments) -> Result<(), Failure> {
     if arguments.min > arguments.max {
-        return Err(misused("--min is above --max"));
+        return Err(usage_error("--min is above --max"));
     }
     let wish = Wish {
         count: arguments.count as usize,
@@ -48,12 +48,12 @@ pub fn run(arguments: &OpeningsArguments) -> Result<(), Failure> {
         window: arguments.min..=arguments.max,
     };
     let bar = Bar::new("openings", Box::new(|_| String::new()));
-    let failed = in_file(&arguments.out);
-    let openings = generate(&wish, &bar).map_err(&failed)?;
-    write(&arguments.out, &openings).map_err(&failed)?;
+    let file_error = in_file(&arguments.out);
+    let openings = generate(&wish, &bar).map_err(&file_error)?;
+    write(&arguments.out, &openings).map_err(&file_error)?;
     match openings.len() {
         count if count == wish.count => Ok(()),
-        count => Err(told(format!("no more than {count} openings were found"))),
+        count => Err(failed(format!("found only {count} openings"))),
     }
 }
 

@@ -12,8 +12,8 @@ use parking_lot::Mutex;
 use rayon::ThreadPoolBuilder;
 
 use super::bar::Bar;
-use super::bounds::from_to;
-use super::failure::{self, Failure, in_file, told};
+use super::bounds::in_range;
+use super::failure::{self, Failure, failed, in_file};
 use crate::base::progress::Progress;
 use crate::chess::{CastlingSide, Color, File, Move, Position};
 use crate::lab::perft::resume::{Resume, ResumeError};
@@ -26,7 +26,7 @@ const BAR_DEPTH: u32 = 7;
 #[derive(Clone, Debug, clap::Args)]
 pub struct PerftArguments {
     /// Plies to count
-    #[arg(value_parser = from_to(0, MAX_DEPTH))]
+    #[arg(value_parser = in_range(0, MAX_DEPTH))]
     #[arg(required_unless_present = "suite", conflicts_with = "suite")]
     depth: Option<u32>,
     /// Position to count from, a FEN or startpos (startpos if not given)
@@ -58,10 +58,10 @@ pub struct PerftArguments {
 pub fn run(arguments: &PerftArguments) -> Result<(), Failure> {
     let threads = super::threads(arguments.threads);
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(|error| told(format!("threads: {error}")))?;
+    let pool = pool.map_err(|error| failed(format!("threads: {error}")))?;
     let table = match arguments.hash {
         0 => None,
-        megabytes => Some(PerftTable::new(megabytes as usize).map_err(told)?),
+        megabytes => Some(PerftTable::new(megabytes as usize).map_err(failed)?),
     };
     let out = &mut io::stdout();
     pool.install(|| match arguments.depth {
@@ -97,7 +97,7 @@ fn run_position(
         error: Mutex::new(None),
     };
     let start = Instant::now();
-    let moves = divide_on(&position, depth, table, &known, &report).map_err(told)?;
+    let moves = divide_on(&position, depth, table, &known, &report).map_err(failed)?;
     let elapsed = start.elapsed();
     if let Some(bar) = &report.bar {
         bar.finish();
@@ -120,7 +120,7 @@ fn run_position(
 }
 
 fn resume_failure(path: &Path, error: &ResumeError) -> Failure {
-    told(format!("resume: {}: {error}", path.display()))
+    failed(format!("resume: {}: {error}", path.display()))
 }
 
 /// What becomes of the counts while they are made.
@@ -166,13 +166,13 @@ fn run_suites(
         let text = fs::read_to_string(file).map_err(in_file(file))?;
         let before = counts;
         for (number, line) in suite_lines(&text) {
-            let line = line.map_err(|error| told(format!("{name}:{number}: {error}")))?;
+            let line = line.map_err(|error| failed(format!("{name}:{number}: {error}")))?;
             positions += 1;
             if let Some(table) = &mut table {
                 table.clear();
             }
             for (depth, expected) in line.counts {
-                let counted = count(&line.position, depth, table.as_ref()).map_err(told)?;
+                let counted = count(&line.position, depth, table.as_ref()).map_err(failed)?;
                 counts += 1;
                 nodes = nodes.saturating_add(counted);
                 if counted != expected {
@@ -196,7 +196,7 @@ fn run_suites(
         speed(nodes, elapsed)
     )?;
     if mismatches > 0 {
-        return Err(Failure::Told);
+        return Err(Failure::Printed);
     }
     Ok(())
 }

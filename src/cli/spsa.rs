@@ -11,8 +11,8 @@ use std::time::Duration;
 use clap::value_parser;
 use parking_lot::Mutex;
 
-use super::bar::{Bar, Remark};
-use super::failure::{Failure, misused, told};
+use super::bar::{Bar, Detail};
+use super::failure::{Failure, failed, usage_error};
 use crate::base::atomic_file;
 use crate::lab::plot::chart::{self, Panel};
 use crate::lab::spsa::games::Openings;
@@ -66,8 +66,8 @@ fn rate(text: &str) -> Result<f64, String> {
 /// Tunes and says what it found.
 pub fn run(arguments: &SpsaArguments) -> Result<(), Failure> {
     let course = tune(arguments).map_err(|error| match error {
-        SpsaError::Unknown(_) => misused(error),
-        _ => told(error),
+        SpsaError::Unknown(_) => usage_error(error),
+        _ => failed(error),
     })?;
     tell(&course)?;
     Ok(())
@@ -84,7 +84,7 @@ fn tune(arguments: &SpsaArguments) -> Result<Course, SpsaError> {
     // Those of earlier runs are no pairs of this one's time.
     let played = Arc::new(AtomicU64::new(0));
     let counted = Arc::clone(&played);
-    let remark: Remark = Box::new(move |elapsed: Duration| {
+    let detail: Detail = Box::new(move |elapsed: Duration| {
         let pairs = counted.load(Ordering::Relaxed).saturating_sub(1) as f64;
         format!(
             "{:.1} pairs a minute",
@@ -98,7 +98,7 @@ fn tune(arguments: &SpsaArguments) -> Result<Course, SpsaError> {
         chosen(&arguments.only)?,
         &openings,
         super::threads(arguments.threads),
-        &Bar::new("pairs", remark),
+        &Bar::new("pairs", detail),
         &|course, is_point| {
             played.fetch_add(1, Ordering::Relaxed);
             if is_point {

@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 use clap::value_parser;
 use rayon::ThreadPoolBuilder;
 
-use super::bar::{Bar, Remark};
-use super::bounds::from_to;
-use super::failure::{Failure, told};
+use super::bar::{Bar, Detail};
+use super::bounds::in_range;
+use super::failure::{Failure, failed};
 use crate::base::atomic_file;
 use crate::eval::weights::{Digest, WEIGHTS};
 use crate::lab::plot::report::{self, Findings};
@@ -39,19 +39,19 @@ pub struct TuneArguments {
     #[arg(long, value_name = "DIR")]
     report: Option<PathBuf>,
     /// How much the result of the game counts, from 0 to 1; the search's score counts the rest
-    #[arg(long, value_name = "SHARE", value_parser = from_to(0.0_f32, 1.0), default_value_t = Settings::default().lambda)]
+    #[arg(long, value_name = "SHARE", value_parser = in_range(0.0_f32, 1.0), default_value_t = Settings::default().lambda)]
     lambda: f32,
     /// How much of the chance that a score promises is that of the position after it, from 0 to 1
-    #[arg(long, value_name = "SHARE", value_parser = from_to(0.0_f32, 1.0), default_value_t = Filter::default().foresight)]
+    #[arg(long, value_name = "SHARE", value_parser = in_range(0.0_f32, 1.0), default_value_t = Filter::default().foresight)]
     foresight: f32,
     /// How often each position is seen
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..), default_value_t = Settings::default().passes as u16)]
     passes: u16,
     /// The first step in centipawns
-    #[arg(long, value_name = "CP", value_parser = from_to(0.0, GREATEST_RATE), default_value_t = Settings::default().rate)]
+    #[arg(long, value_name = "CP", value_parser = in_range(0.0, GREATEST_RATE), default_value_t = Settings::default().rate)]
     rate: f32,
     /// How strongly tables are kept plain, in hits
-    #[arg(long, value_name = "HITS", value_parser = from_to(0.0, f32::MAX), default_value_t = Settings::default().restraint)]
+    #[arg(long, value_name = "HITS", value_parser = in_range(0.0, f32::MAX), default_value_t = Settings::default().restraint)]
     restraint: f32,
     /// The order in which positions are seen
     #[arg(long, value_name = "S", default_value_t = Settings::default().seed)]
@@ -76,8 +76,8 @@ pub fn run(arguments: &TuneArguments) -> Result<(), Failure> {
     let pool = ThreadPoolBuilder::new()
         .num_threads(arguments.threads.map_or(0, usize::from))
         .build();
-    let pool = pool.map_err(|error| told(format!("threads: {error}")))?;
-    pool.install(|| learn(arguments).map_err(told))
+    let pool = pool.map_err(|error| failed(format!("threads: {error}")))?;
+    pool.install(|| learn(arguments).map_err(failed))
 }
 
 fn learn(arguments: &TuneArguments) -> Result<(), String> {
@@ -94,7 +94,7 @@ fn learn(arguments: &TuneArguments) -> Result<(), String> {
     if let Some(again) = files.iter().find(|file| !seen.insert(place(file))) {
         return Err(format!("{}: its games are named twice", again.display()));
     }
-    let no_remark: Remark = Box::new(|_: Duration| "reading games".to_owned());
+    let no_remark: Detail = Box::new(|_: Duration| "reading games".to_owned());
     let filter = Filter {
         foresight: arguments.foresight,
         ..Filter::default()
@@ -118,7 +118,7 @@ fn learn(arguments: &TuneArguments) -> Result<(), String> {
         seed: arguments.seed,
         ..Settings::default()
     };
-    let remark: Remark = Box::new(|_: Duration| "learning".to_owned());
+    let detail: Detail = Box::new(|_: Duration| "learning".to_owned());
     let key = key(&corpus, &settings);
     let mut beside = arguments.out.as_os_str().to_owned();
     beside.push(".checkpoint");
@@ -130,7 +130,7 @@ fn learn(arguments: &TuneArguments) -> Result<(), String> {
     let mut keep = |checkpoint: &Checkpoint| {
         (checkpoint.write(&beside, key)).map_err(|error| format!("{}: {error}", beside.display()))
     };
-    let bar = Bar::new("positions", remark);
+    let bar = Bar::new("positions", detail);
     let fit = fit::fit_from(&mut corpus, &settings, start, &mut keep, &bar)?;
     for (pass, [training, held_out]) in (1..).zip(&fit.course) {
         say(format!(

@@ -6,8 +6,8 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::bar::{Bar, Remark};
-use super::failure::{Failure, in_file, told};
+use super::bar::{Bar, Detail};
+use super::failure::{Failure, failed, in_file};
 use crate::base::atomic_file;
 use crate::eval::{CURVE_KNOTS, Curve, MATERIAL_FULL};
 use crate::lab::train::chances::Counts;
@@ -35,8 +35,8 @@ pub fn run(arguments: &WdlArguments) -> Result<(), Failure> {
     for data in &arguments.data {
         files.extend(files_in(data)?);
     }
-    let remark: Remark = Box::new(|_: Duration| "counting".to_owned());
-    let counts = Counts::read(&files, &Bar::new("KiB", remark)).map_err(told)?;
+    let detail: Detail = Box::new(|_: Duration| "counting".to_owned());
+    let counts = Counts::read(&files, &Bar::new("KiB", detail)).map_err(failed)?;
     let curve = counts.fit();
     show(&counts, &curve)?;
     if let Some(out) = &arguments.out {

@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::failure::{Failure, in_file, told};
+use super::failure::{Failure, failed, in_file};
 use crate::eval::weights::{self, FILE, WEIGHTS, starting};
 use crate::eval::{Index, Pair, QUARTERS_PER_CENTIPAWN, Weights};
 use crate::lab::plot::page::{EXPLANATION, Page, centipawns};
@@ -45,9 +45,9 @@ pub fn run(arguments: &WeightsArguments) -> Result<(), Failure> {
     match (&arguments.draw, &second) {
         (None, None) => print(&text, &weights, &mut out)?,
         (None, Some((_, second))) => compare(&weights, second, &mut out)?,
-        (Some(folder), None) => draw(folder, &text, &weights).map_err(told)?,
+        (Some(folder), None) => draw(folder, &text, &weights).map_err(failed)?,
         (Some(folder), Some((_, second))) => {
-            draw_differences(folder, &arguments.files, &weights, second).map_err(told)?;
+            draw_differences(folder, &arguments.files, &weights, second).map_err(failed)?;
         }
     }
     Ok(out.flush()?)

@@ -8,8 +8,8 @@ use std::path::PathBuf;
 use clap::value_parser;
 
 use super::super::bar::Bar;
-use super::super::bounds::{at_least, from_to};
-use super::{Failure, check_filled, game_of, in_file, threads, told, warn, write_whole};
+use super::super::bounds::{at_least, in_range};
+use super::{Failure, check_filled, failed, game_of, in_file, threads, warn, write_whole};
 use crate::base::value::{TABLEBASE_BOUND, Value};
 use crate::book::entry;
 use crate::lab::bookmaking::grow::{GrowOptions, grow};
@@ -36,7 +36,7 @@ pub struct GrowArguments {
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = value_parser!(u64).range(1..))]
     nodes: u64,
     /// A move that costs more than this many centipawns is left out
-    #[arg(long, value_name = "CP", value_parser = from_to(0, TABLEBASE_BOUND), default_value_t = 60)]
+    #[arg(long, value_name = "CP", value_parser = in_range(0, TABLEBASE_BOUND), default_value_t = 60)]
     margin: Value,
     /// Plies from the beginning at which the tree ends
     #[arg(long, value_name = "N", value_parser = at_least(1_usize), default_value_t = 40)]
@@ -76,9 +76,9 @@ pub fn run(arguments: &GrowArguments) -> Result<(), Failure> {
         seed: arguments.seed,
         threads: threads(arguments.threads),
     };
-    let judge = MoveScorer::new(arguments.nodes, arguments.log.as_deref()).map_err(told)?;
+    let judge = MoveScorer::new(arguments.nodes, arguments.log.as_deref()).map_err(failed)?;
     let bar = Bar::new("positions", Box::new(|_| "judged".to_owned()));
-    let mut grown = grow(&lines, &roots, growth, &judge, &bar).map_err(told)?;
+    let mut grown = grow(&lines, &roots, growth, &judge, &bar).map_err(failed)?;
     check_filled(&arguments.out, grown.entries.len())?;
     let failed = in_file(&arguments.out);
     write_whole(&arguments.out, arguments.pgn.as_deref(), |out| {

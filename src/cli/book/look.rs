@@ -5,7 +5,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use super::super::bounds::{at_least, from_to};
+use super::super::bounds::{at_least, in_range};
 use super::{Failure, check_filled, game_of, in_file, open, warn, write_whole};
 use crate::book::embedded;
 use crate::chess::Game;
@@ -103,7 +103,7 @@ pub struct TreeArguments {
     #[arg(long, value_name = "N", value_parser = at_least(1_usize), default_value_t = 8)]
     depth: usize,
     /// Leaves out what fewer than this many percent of the games come to
-    #[arg(long, value_name = "PERCENT", value_parser = from_to(0.0_f64, 100.0), default_value_t = 0.5)]
+    #[arg(long, value_name = "PERCENT", value_parser = in_range(0.0_f64, 100.0), default_value_t = 0.5)]
     share: f64,
     /// Draws the tree into this file instead
     #[arg(long, value_name = "FILE")]

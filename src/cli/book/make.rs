@@ -11,9 +11,9 @@ use std::time::Duration;
 
 use clap::{ValueEnum, value_parser};
 
-use super::super::bar::{Bar, Remark};
-use super::super::bounds::{MOST_MEBIBYTES, at_least, from_to};
-use super::{Failure, check_filled, in_file, open, told, warn, write_whole};
+use super::super::bar::{Bar, Detail};
+use super::super::bounds::{MAX_MIB, at_least, in_range};
+use super::{Failure, check_filled, failed, in_file, open, warn, write_whole};
 use crate::book::{BookEntry, embedded, entry};
 use crate::chess::Color;
 use crate::lab::bookmaking::builder::{self, BuildOptions, Tally};
@@ -34,7 +34,7 @@ pub struct BuildArguments {
     #[arg(long, value_name = "N", value_parser = at_least(1_u32), default_value_t = 3)]
     min_games: u32,
     /// A move must score at least this much, from 0 (all lost) to 1 (all won)
-    #[arg(long, value_name = "SHARE", value_parser = from_to(0.0_f64, 1.0), default_value_t = 0.0)]
+    #[arg(long, value_name = "SHARE", value_parser = in_range(0.0_f64, 1.0), default_value_t = 0.0)]
     min_score: f64,
     /// Plies of each game that count
     #[arg(long, value_name = "N", value_parser = at_least(1_usize), default_value_t = 1024)]
@@ -52,7 +52,7 @@ pub struct BuildArguments {
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Mebibytes of memory for counts; what is more goes to files beside the book
-    #[arg(long, value_name = "MB", value_parser = from_to(1, MOST_MEBIBYTES), default_value_t = 384)]
+    #[arg(long, value_name = "MB", value_parser = in_range(1, MAX_MIB), default_value_t = 384)]
     memory: usize,
 }
 
@@ -84,16 +84,16 @@ pub fn build(arguments: &BuildArguments) -> Result<(), Failure> {
     };
     let tally = Arc::new(Tally::default());
     let counted = Arc::clone(&tally);
-    let remark: Remark = Box::new(move |elapsed: Duration| {
+    let detail: Detail = Box::new(move |elapsed: Duration| {
         let games = counted.games.load(Ordering::Relaxed);
         let rate = games as f64 / elapsed.as_secs_f64().max(0.001);
         format!("{games} games, {rate:.0}/s")
     });
-    let bar = Bar::new("bytes", remark);
+    let bar = Bar::new("bytes", detail);
     let mut built = builder::BuildSummary::default();
     let inputs = arguments.pgn.iter().map(PathBuf::as_path);
     write_whole(&arguments.out, inputs, |out| {
-        built = builder::build(&arguments.pgn, &recipe, &tally, &bar, out).map_err(told)?;
+        built = builder::build(&arguments.pgn, &recipe, &tally, &bar, out).map_err(failed)?;
         warn(&built.faults, "games");
         check_filled(&arguments.out, built.kept.1 as usize)
     })?;

@@ -13,7 +13,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use super::failure::{Failure, in_file, misused, told};
+use super::failure::{Failure, failed, in_file, usage_error};
 use super::threads;
 use crate::base::atomic_file;
 use crate::book::{Book, embedded};
@@ -57,7 +57,9 @@ pub fn run(arguments: &BookArguments) -> Result<(), Failure> {
 
 /// Opens a book, or the one in the program.
 fn open(path: Option<&Path>) -> Result<Book, Failure> {
-    let book = path.map_or_else(embedded::book, Book::open).map_err(told)?;
+    let book = path
+        .map_or_else(embedded::book, Book::open)
+        .map_err(failed)?;
     if book.trailing_bytes() > 0 {
         let (path, stray) = (book.path().display(), book.trailing_bytes());
         let _ = writeln!(
@@ -92,7 +94,7 @@ fn write_whole<'a>(
 /// A book without a move serves nobody, and is not written.
 fn check_filled(path: &Path, moves: usize) -> Result<(), Failure> {
     if moves == 0 {
-        return Err(told(format!(
+        return Err(failed(format!(
             "{}: nothing is left to write; it is as it was",
             path.display()
         )));
@@ -117,7 +119,7 @@ fn game_of(words: &[String]) -> Result<Game, Failure> {
     let start = if fen.is_empty() {
         Position::startpos()
     } else {
-        Position::from_fen(&fen.join(" ")).map_err(misused)?
+        Position::from_fen(&fen.join(" ")).map_err(usage_error)?
     };
     let mut game = Game::new(start);
     for word in words.filter(|word| !matches!(*word, "startpos" | "moves")) {
@@ -132,7 +134,7 @@ fn game_of(words: &[String]) -> Result<Game, Failure> {
         let san = San::from_ascii(name.trim_end_matches(['!', '?']).as_bytes());
         let meant = san.ok().and_then(|san| position.move_of_san(san));
         let fen = position.to_fen();
-        game.play(meant.ok_or_else(|| misused(format!("`{name}` is no legal move in {fen}")))?);
+        game.play(meant.ok_or_else(|| usage_error(format!("`{name}` is no legal move in {fen}")))?);
     }
     Ok(game)
 }

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use clap::value_parser;
 
 use super::super::bar::Bar;
-use super::super::bounds::from_to;
-use super::{Failure, in_file, open, threads, told, warn, write_whole};
+use super::super::bounds::in_range;
+use super::{Failure, failed, in_file, open, threads, warn, write_whole};
 use crate::base::value::{TABLEBASE_BOUND, Value};
 use crate::book::{Book, embedded};
 use crate::lab::bookmaking::scorer::MoveScorer;
@@ -31,7 +31,7 @@ pub struct VerifyArguments {
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// A move that costs more than this many centipawns is told
-    #[arg(long, value_name = "CP", value_parser = from_to(0, TABLEBASE_BOUND), default_value_t = 60)]
+    #[arg(long, value_name = "CP", value_parser = in_range(0, TABLEBASE_BOUND), default_value_t = 60)]
     margin: Value,
     /// Keeps judgements here, and goes on with those that are there
     #[arg(long, value_name = "FILE", requires = "nodes")]
@@ -53,7 +53,7 @@ pub fn run(arguments: &VerifyArguments) -> Result<(), Failure> {
     let judge = arguments
         .nodes
         .map(|nodes| MoveScorer::new(nodes, arguments.log.as_deref()));
-    let judge = judge.transpose().map_err(told)?;
+    let judge = judge.transpose().map_err(failed)?;
     if let (Some(path), Some(judge)) = (&arguments.pgn, &judge) {
         return judge_lines(path, judge, arguments);
     }
@@ -68,12 +68,12 @@ pub fn run(arguments: &VerifyArguments) -> Result<(), Failure> {
         );
         warn(&form.twice, "moves stand twice; the second is");
         if form.entries == 0 || form.stray > 0 || form.unsorted.count > 0 || form.twice.count > 0 {
-            return Err(told(format!("{}: not a sound book", path.display())));
+            return Err(failed(format!("{}: not a sound book", path.display())));
         }
     }
     let book: Book = match &arguments.book {
         Some(path) => open(Some(path))?,
-        None => embedded::book().map_err(told)?,
+        None => embedded::book().map_err(failed)?,
     };
     let found = verify::contents(&book, &[]).map_err(in_file(book.path()))?;
     writeln!(
@@ -87,7 +87,7 @@ pub fn run(arguments: &VerifyArguments) -> Result<(), Failure> {
         let margin = arguments.margin;
         let bar = bar();
         let blunders = verify::blunders(&found, margin, judge, threads(arguments.threads), &bar);
-        let blunders = blunders.map_err(told)?;
+        let blunders = blunders.map_err(failed)?;
         writeln!(
             out,
             "moves that cost more than {margin} centipawns: {}",
@@ -103,7 +103,7 @@ pub fn run(arguments: &VerifyArguments) -> Result<(), Failure> {
         }
     }
     if found.illegal.count > 0 {
-        return Err(told(format!("{}: illegal moves", book.path().display())));
+        return Err(failed(format!("{}: illegal moves", book.path().display())));
     }
     Ok(())
 }
@@ -117,7 +117,7 @@ fn judge_lines(
     let (lines, faults) = lines::read(path).map_err(in_file(path))?;
     warn(&faults, "lines");
     let verdicts = verify::verdicts(&lines, judge, threads(arguments.threads), &bar());
-    let verdicts = verdicts.map_err(told)?;
+    let verdicts = verdicts.map_err(failed)?;
     let margin = arguments.margin;
     let costly = verdicts
         .iter()

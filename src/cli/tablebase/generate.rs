@@ -13,12 +13,12 @@ use parking_lot::Mutex;
 
 use crate::base::atomic_file;
 use crate::base::progress::Progress;
-use crate::cli::bar::{Bar, Remark};
+use crate::cli::bar::{Bar, Detail};
 use crate::lab::tablegen::{Generator, STEPS, parse_name, storage};
 use crate::tablebase::{Material, Metric};
 
 use super::Failure;
-use super::failure::{in_file, told};
+use super::failure::{failed, in_file};
 
 /// Makes tables in the Syzygy format, and all that they lead to. The format is genuine and the values are those of the
 /// published tables; the bytes are not, for the compression is Lucena's own. A table that is there and whole is kept.
@@ -52,7 +52,7 @@ pub fn with_threads<T: Send>(
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads.map_or(0, usize::from))
         .build();
-    let pool = pool.map_err(|error| told(format!("threads: {error}")))?;
+    let pool = pool.map_err(|error| failed(format!("threads: {error}")))?;
     Ok(pool.install(work))
 }
 
@@ -77,8 +77,8 @@ fn make_all(
     // What is being made, for the bar.
     let current = Arc::new(Mutex::new(String::new()));
     let shown = Arc::clone(&current);
-    let remark: Remark = Box::new(move |_| shown.lock().clone());
-    let bar = Bar::new("steps", remark);
+    let detail: Detail = Box::new(move |_| shown.lock().clone());
+    let bar = Bar::new("steps", detail);
     let mut missing = Vec::new();
     for &material in plan {
         if !is_there(folder, material, arguments, &workshop)? {
@@ -103,7 +103,7 @@ fn make_all(
             .iter()
             .any(|later| later.needs().contains(&material));
         let made = workshop.make(material, arguments.wdl_only, is_needed, &bar);
-        let made = made.map_err(|fault| told(format!("{material}: {fault}")))?;
+        let made = made.map_err(|fault| failed(format!("{material}: {fault}")))?;
         let files = [
             (Metric::Wdl, Some(&made.wdl)),
             (Metric::Dtz, made.dtz.as_ref()),

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use crate::lab::tablegen::{MATING_MEN, Mating};
 
 use super::Failure;
-use super::failure::{self, told};
+use super::failure::{self, failed};
 
 /// Solves a position with three or four men and writes the shortest mate against the best defence.
 #[derive(Debug, clap::Args)]
@@ -22,7 +22,7 @@ pub fn run(arguments: &MateArguments) -> Result<(), Failure> {
     let position = failure::position(&arguments.fen)?;
     let mating = Mating::default();
     let plies = mating.plies(&position).ok_or_else(|| {
-        told(format!(
+        failed(format!(
             "only up to {MATING_MEN} men without castling rights"
         ))
     })?;

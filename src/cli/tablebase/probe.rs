@@ -12,7 +12,7 @@ use crate::tablebase::root::RootPosition;
 use crate::tablebase::{Metric, Tablebases, Wdl};
 
 use super::Failure;
-use super::failure::{self, told};
+use super::failure::{self, failed};
 
 /// No line is longer, in plies.
 const LONGEST_LINE: usize = 600;
@@ -62,7 +62,7 @@ pub fn run(arguments: &ProbeArguments) -> Result<(), Failure> {
     let tables = Tablebases::new(&arguments.path, true);
     let verdict = verdict(&tables, &position);
     super::warn(&tables.take_faults());
-    let verdict = verdict.map_err(told)?;
+    let verdict = verdict.map_err(failed)?;
     let mut out = io::stdout().lock();
     if arguments.json {
         serde_json::to_writer_pretty(&mut out, &verdict).map_err(io::Error::from)?;
