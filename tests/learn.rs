@@ -197,11 +197,11 @@ fn planted_weights_are_found() {
 fn weights_from_a_file_play_as_those_compiled_in() {
     let folder = Folder::new("weights");
     let path = folder.join("weights.txt");
-    lucena::base::atomic_file::write_bytes(&path, FILE.as_bytes()).expect("a file");
+    lucena::lab::atomic_file::write_bytes(&path, FILE.as_bytes()).expect("a file");
     let same = load(&path).expect("good weights");
     let mut other = starting();
     other[Material::at(Role::Queen)] = Pair::constant(100);
-    lucena::base::atomic_file::write_bytes(&path, emit::text(&other, "", None).as_bytes())
+    lucena::lab::atomic_file::write_bytes(&path, emit::text(&other, "", None).as_bytes())
         .expect("a file");
     let other = load(&path).expect("good weights");
     let game = Game::new(

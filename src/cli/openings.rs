@@ -9,8 +9,8 @@ use clap::value_parser;
 
 use super::bar::Bar;
 use super::failure::{Failure, failed, in_file, usage_error};
-use crate::base::atomic_file;
 use crate::chess::Position;
+use crate::lab::atomic_file;
 use crate::lab::train::openings::{Wish, generate};
 
 /// Makes openings for matches: lines of the repertoire cut short, two random moves, and a score within a window.

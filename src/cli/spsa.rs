@@ -13,7 +13,7 @@ use parking_lot::Mutex;
 
 use super::bar::{Bar, Detail};
 use super::failure::{Failure, failed, usage_error};
-use crate::base::atomic_file;
+use crate::lab::atomic_file;
 use crate::lab::plot::chart::{self, Panel};
 use crate::lab::spsa::games::Openings;
 use crate::lab::spsa::run::run as play;

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use super::bar::{Bar, Detail};
 use super::failure::{Failure, failed, in_file};
-use crate::base::atomic_file;
 use crate::eval::{CURVE_KNOTS, Curve, MATERIAL_FULL};
+use crate::lab::atomic_file;
 use crate::lab::train::chances::Counts;
 use crate::lab::train::store::files_in;
 

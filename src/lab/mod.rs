@@ -2,6 +2,7 @@
 //!
 //! It stands above the engine and below the front ends, and prints nothing. Cargo feature `lab`.
 
+pub mod atomic_file;
 pub mod bookmaking;
 pub mod perft;
 pub mod plot;

@@ -15,9 +15,9 @@ use std::path::Path;
 
 use super::failure::{Failure, failed, in_file, usage_error};
 use super::threads;
-use crate::base::atomic_file;
 use crate::book::{Book, embedded};
 use crate::chess::{Game, Position, San};
+use crate::lab::atomic_file;
 use crate::lab::bookmaking::pgn::Issues;
 
 /// Opening books in the Polyglot format: built from games, grown by search, looked into.

@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use crate::base::atomic_file;
+use crate::lab::atomic_file;
 use crate::tablebase::embedded::TABLES;
 
 use super::Failure;

@@ -11,9 +11,9 @@ use std::time::Instant;
 
 use parking_lot::Mutex;
 
-use crate::base::atomic_file;
 use crate::base::progress::Progress;
 use crate::cli::bar::{Bar, Detail};
+use crate::lab::atomic_file;
 use crate::lab::tablegen::{Generator, STEPS, parse_name, storage};
 use crate::tablebase::{Material, Metric};
 

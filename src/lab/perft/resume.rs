@@ -17,8 +17,8 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::base::atomic_file;
 use crate::chess::{Move, Position};
+use crate::lab::atomic_file;
 
 /// The first line of a file of this version.
 const VERSION: &str = "lucena perft 1";

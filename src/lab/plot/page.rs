@@ -8,9 +8,9 @@ use std::fs;
 use std::path::Path;
 
 use super::chart::{self, Refusal, Table};
-use crate::base::atomic_file;
 use crate::eval::families::Family;
 use crate::eval::{Index, QUARTERS_PER_CENTIPAWN, Weights};
+use crate::lab::atomic_file;
 
 /// What the colours of weights mean.
 pub const EXPLANATION: &str = "Weights in centipawns for the side that a fact is true of: red is good, blue is bad, a \

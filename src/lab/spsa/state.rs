@@ -29,8 +29,8 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::{Constant, Course, Settings};
-use crate::base::atomic_file;
 use crate::eval::weights::{Digest, WEIGHTS};
+use crate::lab::atomic_file;
 use crate::lab::train::openings::FileError;
 use crate::lab::train::store::ENGINE;
 use crate::search::params::Literals;

@@ -8,9 +8,9 @@ use std::io::{self, Read};
 use std::path::Path;
 
 use super::linear::Weight;
-use crate::base::atomic_file;
 use crate::eval::COUNT;
 use crate::eval::weights::Digest;
+use crate::lab::atomic_file;
 
 /// The first bytes of a file.
 const MAGIC: &[u8] = b"lucena tuning 1\n";
