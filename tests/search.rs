@@ -27,7 +27,7 @@ impl Listener for Record {
         self.0.lock().push(Told {
             depth: info.depth,
             rank: info.multi_pv,
-            score: info.score,
+            score: info.score.value(),
             bound: info.bound,
             nodes: info.stats.nodes,
             pv: info.pv.to_vec(),

@@ -5,7 +5,7 @@ use std::thread;
 
 use lucena::base::value::Bound;
 use lucena::chess::{Move, MoveKind, Square};
-use lucena::search::tt::{Record, TranspositionTable};
+use lucena::search::tt::{TranspositionTable, TtEntry};
 
 /// Hits to be looked at.
 const HITS: u64 = if cfg!(miri) { 200 } else { 10_000_000 };
@@ -21,9 +21,9 @@ fn key(number: u64) -> u64 {
 }
 
 /// What is stored for a key: each part tells its number and its version.
-fn record(number: u64, version: u64) -> Record {
+fn record(number: u64, version: u64) -> TtEntry {
     let square = |index: u64| Square::new(index as u32 & 63);
-    Record {
+    TtEntry {
         best: Some(Move::new(
             square(number),
             square(32 + version),

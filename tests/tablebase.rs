@@ -11,7 +11,7 @@ use std::thread;
 use common::Random;
 use lucena::base::value::{Bound, MATE, is_win, moves_to_mate};
 use lucena::chess::{Game, Move, Position};
-use lucena::engine::{Engine, Info, Limits, Listener};
+use lucena::engine::{Engine, Info, Limits, Listener, ReportedScore};
 use lucena::tablebase::embedded::TABLES;
 use lucena::tablebase::root::RootPosition;
 use lucena::tablebase::{Metric, Tablebases, Wdl};
@@ -235,11 +235,11 @@ struct Heard {
 
 impl Listener for Heard {
     fn info(&self, info: &Info<'_>) {
-        self.score.store(info.score, Ordering::Relaxed);
+        self.score.store(info.score.value(), Ordering::Relaxed);
         self.hits.store(info.stats.tb_hits, Ordering::Relaxed);
         *self.line.lock() = info.pv.to_vec();
-        let is_mate = moves_to_mate(info.score).is_some() && info.bound == Bound::Exact;
-        if is_mate && info.pv.len() < (MATE - info.score.abs()) as usize {
+        let is_mate = matches!(info.score, ReportedScore::Mate(_)) && info.bound == Bound::Exact;
+        if is_mate && info.pv.len() < (MATE - info.score.value().abs()) as usize {
             self.bare_mates.fetch_add(1, Ordering::Relaxed);
         }
     }

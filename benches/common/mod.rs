@@ -6,7 +6,7 @@
 use lucena::base::value::Bound;
 use lucena::chess::{GenType, Move, MoveKind, MoveList, Position, Square};
 use lucena::engine::bench::POSITIONS;
-use lucena::search::tt::{Record, TranspositionTable};
+use lucena::search::tt::{TranspositionTable, TtEntry};
 
 /// A position and its legal moves.
 pub type Case = (Position, MoveList);
@@ -90,7 +90,7 @@ pub fn table(keys: &[u64]) -> TranspositionTable {
 /// Stores something for every key.
 pub fn store(table: &TranspositionTable, keys: &[u64]) {
     for &key in keys {
-        let record = Record {
+        let record = TtEntry {
             best: Some(Move::new(Square::E2, Square::E4, MoveKind::DoublePush)),
             score: (key & 255) as i32,
             bound: Some(Bound::Lower),

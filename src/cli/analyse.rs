@@ -11,8 +11,8 @@ use clap::value_parser;
 
 use super::bar::Bar;
 use super::failure::{Failure, failed, in_file};
-use crate::base::value::{MAX_DEPTH, Value, moves_to_mate};
-use crate::engine::normalise;
+use crate::base::value::MAX_DEPTH;
+use crate::engine::{ReportedScore, normalise};
 use crate::lab::suites::{Budget, Epd, Verdict, suite};
 
 /// How long each position is searched if nothing is said, in nodes.
@@ -127,11 +127,11 @@ fn print(suite: &[Epd], verdicts: &[Verdict], out: &mut impl Write) -> io::Resul
 }
 
 /// The score as the protocol shows it: centipawns, or moves to mate.
-fn score_text(epd: &Epd, score: Value) -> String {
-    moves_to_mate(score).map_or_else(
-        || normalise(epd.game.position(), score).to_string(),
-        |moves| format!("mate {moves}"),
-    )
+fn score_text(epd: &Epd, score: ReportedScore) -> String {
+    match normalise(epd.game.position(), score) {
+        ReportedScore::Mate(moves) => format!("mate {moves}"),
+        other => other.value().to_string(),
+    }
 }
 
 /// What was asked, as in the file.

@@ -26,15 +26,17 @@ pub use crate::eval::Model;
 pub use crate::eval::load::LoadError;
 pub use crate::search::limits::{Clock, Limits};
 pub use crate::search::params::{TUNABLES, Tunable};
-use crate::search::pool::{Pool, elect};
-pub use crate::search::report::{BestMove, Info, Listener, SearchStats};
+use crate::search::pool::Pool;
+pub use crate::search::report::{BestMove, Info, Listener, ReportedScore, SearchStats};
+use crate::search::root::{Outcome, RootMove};
 use crate::search::shared::SharedSearch;
 pub use crate::search::signal::{Signal, Ticket};
 pub use crate::search::techniques::TECHNIQUES;
 use crate::search::time;
 pub use crate::search::time::CLOCK;
 use crate::search::tt::TranspositionTable;
-use crate::search::worker::{Outcome, RootMove, Worker};
+use crate::search::vote::elect;
+use crate::search::worker::Worker;
 
 pub use error::EngineError;
 pub use model::{normalise, win_draw_loss};
@@ -343,7 +345,7 @@ impl Engine {
         ticket: Ticket,
         listener: &Arc<dyn Listener>,
     ) -> Option<Arc<SharedSearch>> {
-        let table = Arc::clone(self.tts.first()?);
+        let tt = Arc::clone(self.tts.first()?);
         for tt in &self.tts {
             tt.new_search();
         }
@@ -352,14 +354,14 @@ impl Engine {
         let budget = time::budget(&limits, self.move_overhead);
         let hard = budget.map(|budget| budget.hard);
         let stopped = || self.signal.is_stopped(ticket);
-        let endgame = self
+        let tablebases = self
             .tablebases
             .for_search(game, &moves, &limits, hard, &stopped);
         let search = Arc::new(SharedSearch {
             root: *game.position(),
             draw_scores: self.draw_scores(game.position()),
             earlier: game.keys().to_vec(),
-            cut_off: game.keys().len() - game.reversible(),
+            repetition_start: game.keys().len() - game.reversible(),
             budget,
             multi_pv: lines,
             model: self.model.clone(),
@@ -367,22 +369,22 @@ impl Engine {
             limits,
             ticket,
             signal: Arc::clone(&self.signal),
-            table,
-            endgame: Arc::new(endgame),
+            tt,
+            tablebases: Arc::new(tablebases),
             listener: Some(Arc::clone(listener)),
             nodes: (0..threads)
                 .map(|_| CachePadded::new(AtomicU64::new(0)))
                 .collect(),
             done: Arc::default(),
             outcomes: (0..threads)
-                .map(|_| Mutex::new(Some(Outcome::with_room(lines))))
+                .map(|_| Mutex::new(Some(Outcome::with_capacity(lines))))
                 .collect(),
-            last_told: Arc::default(),
-            alone: false,
+            last_report: Arc::default(),
+            isolated: false,
             node_time: self.node_clock.rate(),
         });
         if self.tts.len() > 1 {
-            self.pool.start(&search.shares(&self.tts));
+            self.pool.start(&search.isolate(&self.tts));
         } else {
             self.pool.start(&[Arc::clone(&search)]);
         }
@@ -446,7 +448,7 @@ fn max_threads() -> usize {
 /// Reports the statistics if nothing was reported for [`STATS_INTERVAL`]; returns when to call again.
 fn report_stats(search: &SharedSearch) -> Instant {
     let next = |last: u64| search.limits.started + Duration::from_millis(last) + STATS_INTERVAL;
-    let due = next(search.last_told.load(Ordering::Relaxed));
+    let due = next(search.last_report.load(Ordering::Relaxed));
     if Instant::now() < due {
         return due;
     }
@@ -455,7 +457,7 @@ fn report_stats(search: &SharedSearch) -> Instant {
         listener.stats(&stats);
     }
     let now = stats.elapsed.as_millis() as u64;
-    search.last_told.store(now, Ordering::Relaxed);
+    search.last_report.store(now, Ordering::Relaxed);
     next(now)
 }
 
@@ -463,7 +465,7 @@ fn report_stats(search: &SharedSearch) -> Instant {
 fn best_move(search: &SharedSearch, lines: &[RootMove]) -> BestMove {
     for (rank, line) in lines.iter().enumerate() {
         debug_assert_eq!(line.bound, Bound::Exact);
-        search.tell(line, rank);
+        search.report(line, rank);
     }
     let Some(line) = lines.first() else {
         return BestMove {

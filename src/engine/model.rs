@@ -3,8 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::Engine;
-use crate::base::value::Value;
+use super::{Engine, ReportedScore};
 use crate::chess::Position;
 use crate::eval::load::{LoadError, load};
 use crate::eval::{self, Model};
@@ -32,11 +31,11 @@ impl Engine {
 }
 
 /// The chances of the side to move to win, draw and lose with this score, per mille; they sum to 1000.
-pub fn win_draw_loss(position: &Position, score: Value) -> [u16; 3] {
-    eval::win_draw_loss(score, eval::material_count(position))
+pub fn win_draw_loss(position: &Position, score: ReportedScore) -> [u16; 3] {
+    eval::win_draw_loss(score.value(), eval::material_count(position))
 }
 
-/// An internal score scaled for display: at 100 centipawns a win is as likely as not.
-pub fn normalise(position: &Position, score: Value) -> Value {
-    eval::normalise(score, eval::material_count(position))
+/// A score scaled for display: at 100 centipawns a win is as likely as not.
+pub fn normalise(position: &Position, score: ReportedScore) -> ReportedScore {
+    eval::normalise(score.value(), eval::material_count(position)).into()
 }

@@ -198,7 +198,7 @@ impl Engine {
             depth: 1,
             selective_depth: pv.len() as u32,
             multi_pv: 1,
-            score,
+            score: score.into(),
             bound: Bound::Exact,
             stats: SearchStats {
                 elapsed: limits.started.elapsed(),

@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 use crate::base::value::{Depth, MAX_PLY, is_decisive, is_win, moves_to_mate};
 use crate::chess::{Game, Move, Position};
 use crate::search::limits::Limits;
+use crate::search::root::RootMove;
 use crate::search::shared::SharedSearch;
 use crate::search::syzygy;
-use crate::search::worker::RootMove;
 use crate::tablebase::root::{RootPosition, RootRanking};
 use crate::tablebase::{Metric, Tablebases};
 
@@ -114,19 +114,19 @@ impl TablebaseOptions {
         limits: &Limits,
         hard: Option<Duration>,
         stopped: &dyn Fn() -> bool,
-    ) -> syzygy::Endgame {
-        let mut endgame = syzygy::Endgame::new(Arc::clone(&self.tables));
+    ) -> syzygy::TablebaseProber {
+        let mut prober = syzygy::TablebaseProber::new(Arc::clone(&self.tables));
         let largest = self.tables.max_pieces();
         // The least depth holds for the largest tables only.
-        endgame.least_depth = if self.max_pieces > largest {
+        prober.min_depth = if self.max_pieces > largest {
             0
         } else {
             self.min_depth
         };
-        endgame.max_pieces = self.max_pieces.min(largest);
-        endgame.fifty_move_rule = self.fifty_move_rule;
-        if game.position().occupied().count() as u32 > endgame.max_pieces {
-            return endgame;
+        prober.max_pieces = self.max_pieces.min(largest);
+        prober.fifty_move_rule = self.fifty_move_rule;
+        if game.position().occupied().count() as u32 > prober.max_pieces {
+            return prober;
         }
         let time = hard.map_or(RANKING_TIME, |hard| {
             (hard / RANKING_SHARE).min(RANKING_TIME)
@@ -139,15 +139,15 @@ impl TablebaseOptions {
             repetition_start: game.keys().len() - game.reversible(),
             fifty_move_rule: self.fifty_move_rule,
         };
-        endgame.ranking = self.tables.rank_moves(&root, moves, &late);
-        if let Some(ranking) = &endgame.ranking {
+        prober.ranking = self.tables.rank_moves(&root, moves, &late);
+        if let Some(ranking) = &prober.ranking {
             // Each root move was probed.
-            endgame.hits.store(moves.len() as u64, Ordering::Relaxed);
+            prober.hits.store(moves.len() as u64, Ordering::Relaxed);
             if !must_probe_in_search(ranking) {
-                endgame.max_pieces = 0;
+                prober.max_pieces = 0;
             }
         }
-        endgame
+        prober
     }
 }
 
@@ -162,8 +162,8 @@ pub(super) fn extend_line(search: &SharedSearch, line: &mut RootMove) {
     let Some(proven) = line.proven.filter(|&proven| is_decisive(proven)) else {
         return;
     };
-    let endgame = &search.endgame;
-    let has_dtz = endgame
+    let prober = &search.tablebases;
+    let has_dtz = prober
         .ranking
         .as_ref()
         .is_some_and(|ranking| ranking.by == Metric::Dtz);
@@ -182,7 +182,7 @@ pub(super) fn extend_line(search: &SharedSearch, line: &mut RootMove) {
     let sound = if moves_to_mate(proven).is_some() {
         1
     } else {
-        endgame
+        prober
             .tables
             .count_sound_moves(&search.root, &line.pv, &late)
             .max(1)
@@ -193,8 +193,8 @@ pub(super) fn extend_line(search: &SharedSearch, line: &mut RootMove) {
         .iter()
         .fold(search.root, |position, &mv| position.play(mv));
     let room = MAX_PLY - line.pv.len();
-    let more = endgame
+    let more = prober
         .tables
-        .best_line(&end, endgame.fifty_move_rule, room, &late);
+        .best_line(&end, prober.fifty_move_rule, room, &late);
     let _ = line.pv.try_extend_from_slice(&more);
 }

@@ -13,63 +13,64 @@ use crate::chess::Position;
 use super::node::{Root, Searcher, Window};
 use super::params;
 use super::picker::Picker;
+use super::root::RootMove;
 use super::shared::SharedSearch;
 use super::techniques as on;
 use super::time::{self, Stability};
-use super::worker::{RootMove, Worker};
+use super::worker::Worker;
 
 /// Bounds are told only after this long: before, they come and go too fast to be of use.
-const TELL_BOUNDS_AFTER: Duration = Duration::from_secs(3);
+const REPORT_BOUNDS_AFTER: Duration = Duration::from_secs(3);
 /// A score that moved less than this between iterations, in centipawns, gets a narrow window.
 const WIDE_SCORE: Value = 2_000;
 /// Complete plies after which a forced move is played without more thought.
 const FORCED_MOVE_DEPTH: Depth = 6;
 
-/// Searches a job on this thread until it is through or told to stop; the outcome is left in the worker.
-pub fn deepen(worker: &mut Worker, job: &SharedSearch) {
-    worker.begin(job);
-    order_root_moves(worker, job);
+/// Searches a shared on this thread until it is through or told to stop; the outcome is left in the worker.
+pub fn deepen(worker: &mut Worker, shared: &SharedSearch) {
+    worker.begin(shared);
+    order_root_moves(worker, shared);
     // Threads that share nothing must differ in something: each begins with another move.
-    if job.alone {
+    if shared.isolated {
         let first = worker.id % worker.root_moves.len();
         worker.root_moves[..=first].rotate_right(1);
     }
-    fall_back(worker, job);
-    let mut searcher = Searcher { worker, job };
+    fall_back(worker, shared);
+    let mut searcher = Searcher { worker, shared };
     let mut course = Course::default();
     // Helpers begin at different depths, so that they do not all walk the same path.
     let first = 1 + (searcher.worker.id % 2) as Depth;
-    let last = job.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+    let last = shared.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
     for depth in first.min(last)..=last {
         if searcher.iterate(depth).is_none() {
             searcher.keep_partial_iteration();
             break;
         }
         searcher.keep_iteration();
-        let _ = searcher.worker.publish(job);
+        let _ = searcher.worker.publish(shared);
         if searcher.worker.id == 0 {
-            searcher.tell_lines();
+            searcher.report_lines();
             if searcher.should_stop(depth, &mut course) {
                 break;
             }
         }
     }
-    let _ = searcher.worker.publish(job);
+    let _ = searcher.worker.publish(shared);
     if searcher.worker.id == 0 {
-        job.done.store(true, Ordering::Relaxed);
+        shared.done.store(true, Ordering::Relaxed);
     }
 }
 
 /// Before the first iteration, the order in which any node would try the moves.
-fn order_root_moves(worker: &mut Worker, job: &SharedSearch) {
-    let tt_move = job
-        .table
-        .probe(super::tt::TranspositionTable::key_of(&job.root), 0)
+fn order_root_moves(worker: &mut Worker, shared: &SharedSearch) {
+    let tt_move = shared
+        .tt
+        .probe(super::tt::TranspositionTable::key_of(&shared.root), 0)
         .and_then(|hit| hit.best);
-    let mut picker = Picker::all(&job.root, tt_move, Default::default());
+    let mut picker = Picker::all(&shared.root, tt_move, Default::default());
     let mut place = 0;
-    let context = worker.context_of_quiets(&job.root, 0);
-    while let Some(mv) = picker.next(&job.root, &worker.histories, &context, false) {
+    let context = worker.context_of_quiets(&shared.root, 0);
+    while let Some(mv) = picker.next(&shared.root, &worker.histories, &context, false) {
         if let Some(found) = worker
             .root_moves
             .iter()
@@ -84,13 +85,13 @@ fn order_root_moves(worker: &mut Worker, job: &SharedSearch) {
 }
 
 /// The answer of a search that is stopped before it found anything: the first moves, at the static evaluation.
-fn fall_back(worker: &mut Worker, job: &SharedSearch) {
-    let score = if job.root.in_check() {
+fn fall_back(worker: &mut Worker, shared: &SharedSearch) {
+    let score = if shared.root.in_check() {
         DRAW
     } else {
-        worker.evaluate(&job.root, 0)
+        worker.evaluate(&shared.root, 0)
     };
-    let lines = worker.root_moves.iter().take(job.multi_pv);
+    let lines = worker.root_moves.iter().take(shared.multi_pv);
     let lines = lines.map(|root_move| RootMove {
         score,
         bound: Bound::Exact,
@@ -126,7 +127,7 @@ impl Searcher<'_> {
             root_move.bound = Bound::Upper;
         }
         self.worker.root_depth = depth;
-        let wanted = self.job.multi_pv.min(self.worker.root_moves.len());
+        let wanted = self.shared.multi_pv.min(self.worker.root_moves.len());
         for line in 0..wanted {
             self.worker.line_start = line;
             self.worker.selective_depth = 0;
@@ -139,7 +140,7 @@ impl Searcher<'_> {
 
     /// Searches the root with a window around the expected score, opened on the side where it proves too narrow.
     fn aspiration_search(&mut self, depth: Depth) -> Option<()> {
-        let root: Position = self.job.root;
+        let root: Position = self.shared.root;
         let line = self.worker.line_start;
         let expected = self
             .worker
@@ -164,7 +165,7 @@ impl Searcher<'_> {
             if score > window.alpha && score < window.beta {
                 return Some(());
             }
-            self.tell_bound();
+            self.report_bound();
             if score <= window.alpha {
                 window.beta = window.alpha.midpoint(window.beta).min(INFINITE);
                 window.alpha = (score - delta).max(-INFINITE);
@@ -214,19 +215,19 @@ impl Searcher<'_> {
         }
     }
 
-    fn tell_lines(&self) {
+    fn report_lines(&self) {
         for (rank, line) in self.worker.outcome.lines.iter().enumerate() {
-            self.job.tell(line, rank);
+            self.shared.report(line, rank);
         }
     }
 
     /// In a long search, tells that the score left the window.
-    fn tell_bound(&self) {
+    fn report_bound(&self) {
         if self.worker.id == 0
-            && self.job.multi_pv == 1
-            && self.job.limits.started.elapsed() >= TELL_BOUNDS_AFTER
+            && self.shared.multi_pv == 1
+            && self.shared.limits.started.elapsed() >= REPORT_BOUNDS_AFTER
         {
-            self.job.tell(&self.worker.root_moves[0], 0);
+            self.shared.report(&self.worker.root_moves[0], 0);
         }
     }
 
@@ -240,22 +241,22 @@ impl Searcher<'_> {
             0
         };
         (course.best, course.score) = (Some(best.mv), Some(best.score));
-        if self.job.limits.infinite {
+        if self.shared.limits.infinite {
             return false;
         }
-        let mate = moves_to_mate(best.shown().0).map(i32::unsigned_abs);
-        if let (Some(wanted), Some(found)) = (self.job.limits.mate, mate)
+        let mate = moves_to_mate(best.best_known_score().0).map(i32::unsigned_abs);
+        if let (Some(wanted), Some(found)) = (self.shared.limits.mate, mate)
             && found <= wanted
         {
             return true;
         }
-        if (self.job.limits.soft_nodes).is_some_and(|soft| self.job.total_nodes() >= soft) {
+        if (self.shared.limits.soft_nodes).is_some_and(|soft| self.shared.total_nodes() >= soft) {
             return true;
         }
-        let Some(soft) = self.job.budget.and_then(|budget| budget.soft) else {
+        let Some(soft) = self.shared.budget.and_then(|budget| budget.soft) else {
             return false;
         };
-        let Some(used) = self.job.time_used() else {
+        let Some(used) = self.shared.time_used() else {
             return false;
         };
         let moves = &self.worker.root_moves;

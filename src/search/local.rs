@@ -18,7 +18,7 @@ use super::deepen::deepen;
 use super::limits::Limits;
 use super::shared::SharedSearch;
 use super::signal::Signal;
-use super::syzygy::Endgame;
+use super::syzygy::TablebaseProber;
 use super::tt::TranspositionTable;
 use super::worker::Worker;
 
@@ -77,29 +77,29 @@ impl LocalSearcher {
             return None;
         }
         self.table.new_search();
-        let job = SharedSearch {
+        let shared = SharedSearch {
             root,
             draw_scores: [DRAW; 2],
             earlier: game.keys().to_vec(),
-            cut_off: game.keys().len() - game.reversible(),
+            repetition_start: game.keys().len() - game.reversible(),
             moves,
             limits,
             budget: None,
             multi_pv: 1,
             ticket: self.signal.issue(),
             signal: Arc::clone(&self.signal),
-            table: Arc::clone(&self.table),
-            endgame: Arc::new(Endgame::new(Tablebases::embedded())),
+            tt: Arc::clone(&self.table),
+            tablebases: Arc::new(TablebaseProber::new(Tablebases::embedded())),
             model: self.model.clone(),
             listener: None,
             nodes: Arc::new([CachePadded::new(AtomicU64::new(0))]),
             done: Arc::default(),
             outcomes: Arc::new([Mutex::new(None)]),
-            last_told: Arc::default(),
-            alone: true,
+            last_report: Arc::default(),
+            isolated: true,
             node_time: 0,
         };
-        deepen(&mut self.worker, &job);
+        deepen(&mut self.worker, &shared);
         let line = self.worker.outcome.lines.first()?;
         Some(Found {
             best: line.mv,

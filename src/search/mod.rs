@@ -3,7 +3,7 @@
 //! Idea: one searcher per thread, sharing only the transposition table and a stop signal.
 //!
 //! Reading order: `limits`, `report`, `signal`, `params`, `techniques`, `tt`, `tables`, `history`, `correction`, `picker`, `reduce`, `evaluator`,
-//! `frame`, `job`, `worker`, `node`, `negamax`, `moves`, `quiescence`, `deepen`, `time`, `vote`, `pool`, `solo`.
+//! `frame`, `shared`, `worker`, `node`, `negamax`, `moves`, `quiescence`, `deepen`, `time`, `vote`, `pool`, `solo`.
 
 mod correction;
 mod deepen;
@@ -21,11 +21,12 @@ pub(crate) mod pool;
 mod quiescence;
 mod reduce;
 pub mod report;
+pub(crate) mod root;
 pub(crate) mod shared;
 pub mod signal;
 pub(crate) mod syzygy;
 pub mod techniques;
 pub mod time;
 pub mod tt;
-mod vote;
+pub(crate) mod vote;
 pub(crate) mod worker;

@@ -6,12 +6,12 @@ use crate::base::value::{Bound, Depth, INFINITE, MAX_PLY, Value, is_decisive, is
 use crate::chess::{Move, Position};
 
 use super::history::Tried;
-use super::node::{Best, Node, OffPv, Searcher, Window};
+use super::node::{Node, NodeResult, NonPv, Searcher, Window};
 use super::params;
 use super::picker::{Picker, gained};
 use super::reduce::{self, MoveFacts, NodeFacts};
 use super::techniques as on;
-use super::tt::Hit;
+use super::tt::TtEntry;
 
 /// What the test of the table's move found.
 enum Extension {
@@ -37,8 +37,8 @@ impl Searcher<'_> {
         node: NodeFacts,
         window: Window,
         tt_move: Option<Move>,
-        hit: Option<Hit>,
-    ) -> Option<Option<Best>> {
+        hit: Option<TtEntry>,
+    ) -> Option<Option<NodeResult>> {
         let Window { mut alpha, beta } = window;
         let color = position.turn();
         let context = self.worker.context_of_quiets(position, ply);
@@ -46,7 +46,7 @@ impl Searcher<'_> {
         self.worker.frame_mut(ply + 1).killers = Default::default();
         self.worker.frame_mut(ply + 2).cutoff_count = 0;
         let mut tried = Tried::default();
-        let mut best: Option<Best> = None;
+        let mut best: Option<NodeResult> = None;
         let mut count = 0;
 
         let mut skip_quiets = false;
@@ -80,27 +80,28 @@ impl Searcher<'_> {
                     continue;
                 }
             }
-            let extension =
-                match hit.filter(|hit| !N::ROOT && hit.best == Some(mv) && excluded.is_none()) {
-                    Some(hit) => match self.extension(position, ply, node, hit, mv, beta)? {
-                        Extension::Plies(plies) => plies,
-                        // Several moves refute the node.
-                        Extension::Cutoff(score) => return Some(Some(Best { mv: None, score })),
-                    },
-                    None => 0,
-                };
-            self.job.table.prefetch(position.key_after(mv));
+            let extension = match hit
+                .filter(|hit| !N::ROOT && hit.best == Some(mv) && excluded.is_none())
+            {
+                Some(hit) => match self.extension(position, ply, node, hit, mv, beta)? {
+                    Extension::Plies(plies) => plies,
+                    // Several moves refute the node.
+                    Extension::Cutoff(score) => return Some(Some(NodeResult { mv: None, score })),
+                },
+                None => 0,
+            };
+            self.shared.tt.prefetch(position.key_after(mv));
             let nodes_before = self.worker.nodes;
             if N::ROOT && self.worker.id == 0 {
                 let number = self.worker.line_start + count as usize;
-                self.job.tell_current_move(node.depth, mv, number);
+                self.shared.report_current_move(node.depth, mv, number);
             }
             let mut child = *position;
-            self.worker.enter(position, mv, ply, &mut child);
+            self.worker.make_move(position, mv, ply, &mut child);
             facts.check = child.in_check();
             // What the next move asks of the table comes while this one is searched.
             if let Some(next) = picker.look_ahead() {
-                self.job.table.prefetch(position.key_after(next));
+                self.shared.tt.prefetch(position.key_after(next));
             }
 
             let extended = NodeFacts {
@@ -110,7 +111,7 @@ impl Searcher<'_> {
             let highest = best.map_or(-INFINITE, |best| best.score);
             let window = Window { alpha, beta };
             let score = self.search_child::<N>(&child, ply, extended, window, facts, highest)?;
-            self.worker.leave();
+            self.worker.unmake_move();
 
             if N::ROOT {
                 let effort = Effort {
@@ -121,12 +122,12 @@ impl Searcher<'_> {
                 self.note_root_move(mv, told, window, effort);
             }
             if best.is_none_or(|best| score > best.score) {
-                best = Some(Best {
+                best = Some(NodeResult {
                     mv: best.and_then(|best| best.mv),
                     score,
                 });
                 if score > alpha {
-                    best = Some(Best {
+                    best = Some(NodeResult {
                         mv: Some(mv),
                         score,
                     });
@@ -159,7 +160,7 @@ impl Searcher<'_> {
         position: &Position,
         ply: usize,
         node: NodeFacts,
-        hit: Hit,
+        hit: TtEntry,
         mv: Move,
         beta: Value,
     ) -> Option<Extension> {
@@ -174,9 +175,9 @@ impl Searcher<'_> {
         }
         let singular_beta = reduce::singular_beta(hit.score, node.depth);
         self.worker.frame_mut(ply).excluded = Some(mv);
-        let window = Window::closed(singular_beta);
+        let window = Window::zero(singular_beta);
         let score =
-            self.negamax::<OffPv>(position, ply, (node.depth - 1) / 2, window, node.cut_node)?;
+            self.negamax::<NonPv>(position, ply, (node.depth - 1) / 2, window, node.cut_node)?;
         self.worker.frame_mut(ply).excluded = None;
         Some(if score < singular_beta {
             let far = on::double_extension()
@@ -206,13 +207,13 @@ impl Searcher<'_> {
         highest: Value,
     ) -> Option<Value> {
         let mut full = node.depth - 1;
-        let closed = Window::closed(window.alpha + 1).flip();
+        let closed = Window::zero(window.alpha + 1).flip();
         if mv.count == 1 {
             let cut_node = !N::PV && !node.cut_node;
             return if N::PV {
                 Some(-self.negamax::<N::Child>(child, ply + 1, full, window.flip(), false)?)
             } else {
-                Some(-self.negamax::<OffPv>(child, ply + 1, full, closed, cut_node)?)
+                Some(-self.negamax::<NonPv>(child, ply + 1, full, closed, cut_node)?)
             };
         }
         let reduction =
@@ -221,7 +222,7 @@ impl Searcher<'_> {
             } else {
                 0
             };
-        let mut score = -self.negamax::<OffPv>(
+        let mut score = -self.negamax::<NonPv>(
             child,
             ply + 1,
             full - reduction,
@@ -232,7 +233,7 @@ impl Searcher<'_> {
             let reduced = full - reduction;
             full = reduce::research_depth(full, score, highest);
             if full > reduced {
-                score = -self.negamax::<OffPv>(child, ply + 1, full, closed, !node.cut_node)?;
+                score = -self.negamax::<NonPv>(child, ply + 1, full, closed, !node.cut_node)?;
             }
         }
         if N::PV && score > window.alpha {
@@ -263,7 +264,7 @@ impl Searcher<'_> {
             return;
         };
         root_move.score = score;
-        root_move.bound = Best { mv: None, score }.bound(window.alpha, window.beta);
+        root_move.bound = NodeResult { mv: None, score }.bound(window.alpha, window.beta);
         root_move.depth = effort.depth;
         root_move.selective_depth = selective_depth;
         root_move.pv.clear();

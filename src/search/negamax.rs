@@ -8,12 +8,13 @@ use crate::base::value::{
 use crate::chess::{Move, Position, has_upcoming_repetition, is_repetition};
 
 use super::history::PieceTo;
-use super::node::{Best, Node, OffPv, Searcher, Window};
+use super::node::{Node, NodeResult, NonPv, Searcher, Window};
 use super::params;
 use super::picker::Picker;
 use super::reduce::{self, NodeFacts};
+use super::syzygy::Proof;
 use super::techniques as on;
-use super::tt::{Record, TranspositionTable};
+use super::tt::{TranspositionTable, TtEntry};
 
 /// Beyond this half-move clock a stored score may hide a draw: it gives no cutoff.
 const RULE50_TT_LIMIT: u16 = 90;
@@ -48,7 +49,7 @@ impl Searcher<'_> {
         }
 
         // 1 Stop, count, selective depth.
-        self.worker.visit(self.job)?;
+        self.worker.count_node(self.shared)?;
         self.worker.pv[ply].clear();
         if N::PV {
             self.worker.selective_depth = self.worker.selective_depth.max(ply + 1);
@@ -60,7 +61,7 @@ impl Searcher<'_> {
                 return Some(self.draw_score(position));
             }
             if ply >= MAX_PLY - 1 {
-                return Some(self.horizon(position, ply));
+                return Some(self.evaluate_at_max_ply(position, ply));
             }
             let draw = self.draw_score(position);
             if on::upcoming_repetition()
@@ -91,7 +92,7 @@ impl Searcher<'_> {
         // 4 Transposition table.
         let key = TranspositionTable::key_of(position);
         let excluded = self.worker.frame(ply).excluded;
-        let hit = self.job.table.probe(key, ply);
+        let hit = self.shared.tt.probe(key, ply);
         let hit = hit.map(|hit| hit.for_rule50(position, ply));
         if !N::PV
             && on::table_cutoffs()
@@ -119,10 +120,12 @@ impl Searcher<'_> {
         let (mut floor, mut ceiling) = (-INFINITE, INFINITE);
         if !N::ROOT
             && excluded.is_none()
-            && let Some(proof) = self.ask_tables(position, ply, depth)
+            && let Some(proof) = self.probe_tablebases(position, ply, depth)
         {
-            if proof.settles(alpha, beta) {
-                self.job.table.store(key, proof.record(depth, was_pv), ply);
+            if proof.is_cutoff(alpha, beta) {
+                self.shared
+                    .tt
+                    .store(key, proof.tt_entry(depth, was_pv), ply);
                 return Some(proof.score);
             }
             match proof.bound {
@@ -133,7 +136,7 @@ impl Searcher<'_> {
 
         // A null move comes next, if it does: its entry is fetched meanwhile.
         if !N::PV && !in_check && depth >= params::null_move_depth() {
-            self.job.table.prefetch(position.key_after_null());
+            self.shared.tt.prefetch(position.key_after_null());
         }
 
         // 6 Static evaluation, corrected by what searches found it to be wrong by.
@@ -148,7 +151,7 @@ impl Searcher<'_> {
         };
         if hit.is_none() && raw.is_some() && on::evaluation_stored() {
             // Most nodes end before their moves: who comes here again need not evaluate again.
-            let record = Record {
+            let record = TtEntry {
                 best: None,
                 score: DRAW,
                 bound: None,
@@ -156,11 +159,11 @@ impl Searcher<'_> {
                 evaluation: raw,
                 was_pv,
             };
-            self.job.table.store(key, record, ply);
+            self.shared.tt.store(key, record, ply);
         }
         let evaluation = raw.map(|raw| self.worker.corrections.correct(raw, &context, position));
         self.worker.frame_mut(ply).evaluation = evaluation;
-        let improving = match (evaluation, self.worker.frame_two_before(ply).evaluation) {
+        let improving = match (evaluation, self.worker.two_plies_before(ply).evaluation) {
             _ if !on::improving() => false,
             (Some(now), Some(before)) => now > before,
             (now, _) => now.is_some(),
@@ -249,7 +252,7 @@ impl Searcher<'_> {
                     tt_move,
                 )?
             {
-                let record = Record {
+                let record = TtEntry {
                     best: found.mv,
                     score: found.score,
                     bound: Some(Bound::Lower),
@@ -257,7 +260,7 @@ impl Searcher<'_> {
                     evaluation: raw,
                     was_pv,
                 };
-                self.job.table.store(key, record, ply);
+                self.shared.tt.store(key, record, ply);
                 return Some(if is_decisive(found.score) {
                     found.score
                 } else {
@@ -301,7 +304,7 @@ impl Searcher<'_> {
                     .corrections
                     .learn(error, depth, &context, position);
             }
-            let record = Record {
+            let record = TtEntry {
                 best: best.mv,
                 score: best.score,
                 bound: Some(bound),
@@ -309,7 +312,7 @@ impl Searcher<'_> {
                 evaluation: raw,
                 was_pv,
             };
-            self.job.table.store(key, record, ply);
+            self.shared.tt.store(key, record, ply);
         }
         Some(best.score)
     }
@@ -330,17 +333,25 @@ impl Searcher<'_> {
 
     /// What a position is taken to be worth where no more plies can be counted.
     #[cold]
-    pub fn horizon(&mut self, position: &Position, ply: usize) -> Value {
+    pub fn evaluate_at_max_ply(&mut self, position: &Position, ply: usize) -> Value {
         if position.in_check() {
             return DRAW;
         }
         self.worker.evaluate(position, ply)
     }
 
-    /// What a draw is worth to the side to move.
+    /// The tablebase result of the position, if it is to be probed here.
+    #[inline]
+    fn probe_tablebases(&self, position: &Position, ply: usize, depth: Depth) -> Option<Proof> {
+        let draw_score = self.draw_score(position);
+        let tablebases = &self.shared.tablebases;
+        tablebases.probe(position, ply, depth, draw_score)
+    }
+
+    /// The score of a draw for the side to move.
     #[inline]
     pub fn draw_score(&self, position: &Position) -> Value {
-        self.job.draw_scores[position.turn() as usize]
+        self.shared.draw_scores[position.turn() as usize]
     }
 
     /// The first capture, winning `gain` centipawns or more by its exchange, that reaches beta in quiescence and then in a
@@ -353,25 +364,25 @@ impl Searcher<'_> {
         beta: Value,
         gain: Value,
         tt_move: Option<Move>,
-    ) -> Option<Option<Best>> {
+    ) -> Option<Option<NodeResult>> {
         let context = self.worker.context(position, ply);
         let mut picker = Picker::noisy(position, tt_move);
         let depth = node.depth - params::probcut_reduction();
-        let window = Window::closed(beta).flip();
+        let window = Window::zero(beta).flip();
         while let Some(mv) = picker.next(position, &self.worker.histories, &context, true) {
             if !position.see_ge(mv, gain) {
                 continue;
             }
-            self.job.table.prefetch(position.key_after(mv));
+            self.shared.tt.prefetch(position.key_after(mv));
             let mut child = *position;
-            self.worker.enter(position, mv, ply, &mut child);
-            let mut score = -self.quiescence::<OffPv>(&child, ply + 1, window, true)?;
+            self.worker.make_move(position, mv, ply, &mut child);
+            let mut score = -self.quiescence::<NonPv>(&child, ply + 1, window, true)?;
             if score >= beta && depth > 0 {
-                score = -self.negamax::<OffPv>(&child, ply + 1, depth, window, !node.cut_node)?;
+                score = -self.negamax::<NonPv>(&child, ply + 1, depth, window, !node.cut_node)?;
             }
-            self.worker.leave();
+            self.worker.unmake_move();
             if score >= beta {
-                return Some(Some(Best {
+                return Some(Some(NodeResult {
                     mv: Some(mv),
                     score,
                 }));
@@ -389,7 +400,7 @@ impl Searcher<'_> {
         beta: Value,
     ) -> Option<bool> {
         self.worker.nmp_min_ply = ply + (3 * depth.max(1) / 4) as usize + 1;
-        let score = self.negamax::<OffPv>(position, ply, depth, Window::closed(beta), false)?;
+        let score = self.negamax::<NonPv>(position, ply, depth, Window::zero(beta), false)?;
         self.worker.nmp_min_ply = 0;
         Some(score >= beta)
     }
@@ -410,16 +421,12 @@ impl Searcher<'_> {
         let next = self.worker.frame_mut(ply + 1);
         (next.sums, next.threats) = (sums, None);
         self.worker.keys.push(position.key());
-        let cut_off = std::mem::replace(&mut self.worker.cut_off, self.worker.keys.len());
-        let score = -self.negamax::<OffPv>(
-            &child,
-            ply + 1,
-            depth,
-            Window::closed(beta).flip(),
-            cut_node,
-        )?;
-        self.worker.cut_off = cut_off;
-        self.worker.leave();
+        let repetition_start =
+            std::mem::replace(&mut self.worker.repetition_start, self.worker.keys.len());
+        let score =
+            -self.negamax::<NonPv>(&child, ply + 1, depth, Window::zero(beta).flip(), cut_node)?;
+        self.worker.repetition_start = repetition_start;
+        self.worker.unmake_move();
         Some(score)
     }
 }

@@ -21,23 +21,23 @@ pub trait Node {
 /// The root.
 pub struct Root;
 /// A node of a principal variation.
-pub struct OnPv;
+pub struct Pv;
 /// Any other node: searched with a closed window.
-pub struct OffPv;
+pub struct NonPv;
 
 impl Node for Root {
     const PV: bool = true;
     const ROOT: bool = true;
-    type Child = OnPv;
+    type Child = Pv;
 }
 
-impl Node for OnPv {
+impl Node for Pv {
     const PV: bool = true;
     const ROOT: bool = false;
     type Child = Self;
 }
 
-impl Node for OffPv {
+impl Node for NonPv {
     const PV: bool = false;
     const ROOT: bool = false;
     type Child = Self;
@@ -52,7 +52,7 @@ pub struct Window {
 
 impl Window {
     /// The window without room: "is it at least `beta`?"
-    pub const fn closed(beta: Value) -> Self {
+    pub const fn zero(beta: Value) -> Self {
         Self {
             alpha: beta - 1,
             beta,
@@ -68,20 +68,20 @@ impl Window {
     }
 }
 
-/// A worker at work on a job.
+/// A worker at work on a shared.
 pub struct Searcher<'a> {
     pub worker: &'a mut Worker,
-    pub job: &'a SharedSearch,
+    pub shared: &'a SharedSearch,
 }
 
 /// The best of a node's moves so far; the move itself only where it raised alpha.
 #[derive(Clone, Copy)]
-pub struct Best {
+pub struct NodeResult {
     pub mv: Option<Move>,
     pub score: Value,
 }
 
-impl Best {
+impl NodeResult {
     /// What the score says, for a node that was searched with this window.
     pub const fn bound(self, alpha: Value, beta: Value) -> Bound {
         if self.score >= beta {

@@ -1,6 +1,6 @@
 //! The threads.
 //! Uses: worker, deepen, vote, sync. Used by: engine.
-//! Idea: threads are made once and sleep on their channels between searches; a job goes to each by `Arc`, and whoever
+//! Idea: threads are made once and sleep on their channels between searches; a shared goes to each by `Arc`, and whoever
 //! counts itself out last wakes the one that waits. A thread that panics counts itself out too.
 
 use std::hint::black_box;
@@ -14,8 +14,7 @@ use crate::base::sync::{AtomicUsize, Ordering};
 use super::deepen::deepen;
 use super::shared::SharedSearch;
 use super::signal::Signal;
-use super::vote::vote;
-use super::worker::{Outcome, RootMove, Worker};
+use super::worker::Worker;
 
 /// Bytes of stack for a thread: enough for the deepest search with room to spare; touched only as used.
 const STACK_BYTES: usize = 16 * 1024 * 1024;
@@ -122,11 +121,11 @@ impl Pool {
         }
     }
 
-    /// Sends a job to all threads, or each its own. They are through when [`Self::is_idle`] says so; the jobs' signal is
+    /// Sends a shared to all threads, or each its own. They are through when [`Self::is_idle`] says so; the searches' signal is
     /// woken then.
-    pub fn start(&self, jobs: &[Arc<SharedSearch>]) {
+    pub fn start(&self, searches: &[Arc<SharedSearch>]) {
         self.order(|index, turnstile| {
-            Order::Search(Arc::clone(&jobs[index % jobs.len()]), turnstile)
+            Order::Search(Arc::clone(&searches[index % searches.len()]), turnstile)
         });
     }
 
@@ -177,27 +176,6 @@ impl Drop for Pool {
     }
 }
 
-/// The lines to answer with: those of the thread that the vote elects. To be asked when the pool is idle.
-#[must_use]
-pub fn elect(job: &SharedSearch) -> Vec<RootMove> {
-    let outcomes: Vec<Outcome> = job
-        .outcomes
-        .iter()
-        .map(|slot| slot.lock().take().unwrap_or_default())
-        .collect();
-    // Several lines are the main thread's: only it has told them.
-    let elected = if job.multi_pv == 1 {
-        vote(&outcomes)
-    } else {
-        0
-    };
-    outcomes
-        .into_iter()
-        .nth(elected)
-        .map(|outcome| outcome.lines)
-        .unwrap_or_default()
-}
-
 /// A thread's life: wait for an order, carry it out, let go of it, count out.
 fn serve(id: usize, orders: &Receiver<Order>, ready: BusyGuard) {
     // Made here, so that the memory lies near the processor that uses it.
@@ -205,11 +183,11 @@ fn serve(id: usize, orders: &Receiver<Order>, ready: BusyGuard) {
     drop(ready);
     while let Ok(order) = orders.recv() {
         match order {
-            Order::Search(job, turnstile) => {
-                worker.outcome = job.outcomes[id].lock().take().unwrap_or_default();
-                deepen(&mut worker, &job);
-                *job.outcomes[id].lock() = Some(std::mem::take(&mut worker.outcome));
-                drop(job);
+            Order::Search(shared, turnstile) => {
+                worker.outcome = shared.outcomes[id].lock().take().unwrap_or_default();
+                deepen(&mut worker, &shared);
+                *shared.outcomes[id].lock() = Some(std::mem::take(&mut worker.outcome));
+                drop(shared);
                 drop(turnstile);
             }
             Order::Forget(turnstile) => {

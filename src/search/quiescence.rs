@@ -5,11 +5,11 @@
 use crate::base::value::{Bound, MAX_PLY, Value, is_decisive, is_loss, mated_in};
 use crate::chess::{Move, Position};
 
-use super::node::{Best, Node, Searcher, Window};
+use super::node::{Node, NodeResult, Searcher, Window};
 use super::params;
 use super::picker::{Picker, gained};
 use super::techniques as on;
-use super::tt::{Record, TranspositionTable};
+use super::tt::{TranspositionTable, TtEntry};
 
 impl Searcher<'_> {
     /// The value of a position from the mover's view with captures played out, at the `first` ply also after quiet checks;
@@ -23,7 +23,7 @@ impl Searcher<'_> {
     ) -> Option<Value> {
         let Window { mut alpha, beta } = window;
         debug_assert!(N::PV || alpha == beta - 1);
-        self.worker.visit(self.job)?;
+        self.worker.count_node(self.shared)?;
         self.worker.pv[ply].clear();
         if N::PV {
             self.worker.selective_depth = self.worker.selective_depth.max(ply + 1);
@@ -33,11 +33,11 @@ impl Searcher<'_> {
             return Some(self.draw_score(position));
         }
         if ply >= MAX_PLY - 1 {
-            return Some(self.horizon(position, ply));
+            return Some(self.evaluate_at_max_ply(position, ply));
         }
 
         let key = TranspositionTable::key_of(position);
-        let hit = self.job.table.probe(key, ply);
+        let hit = self.shared.tt.probe(key, ply);
         let hit = hit.map(|hit| hit.for_rule50(position, ply));
         if !N::PV
             && on::quiescence_table()
@@ -56,7 +56,7 @@ impl Searcher<'_> {
         };
         // Standing pat: a quiet move is assumed to keep at least what is there, but a check must be answered.
         let mut evaluation = None;
-        let mut best = Best {
+        let mut best = NodeResult {
             mv: None,
             score: mated_in(ply),
         };
@@ -78,7 +78,7 @@ impl Searcher<'_> {
             if best.score >= beta {
                 // The evaluation alone: as a lower bound the score gains nothing and hides sacrifices.
                 if hit.is_none() && on::stand_pat_stored() {
-                    let record = Record {
+                    let record = TtEntry {
                         best: None,
                         score: best.score,
                         bound: None,
@@ -86,7 +86,7 @@ impl Searcher<'_> {
                         evaluation,
                         was_pv: N::PV,
                     };
-                    self.job.table.store(key, record, ply);
+                    self.shared.tt.store(key, record, ply);
                 }
                 return Some(best.score);
             }
@@ -115,15 +115,15 @@ impl Searcher<'_> {
                 best.score = best.score.max(bound);
                 continue;
             }
-            self.job.table.prefetch(position.key_after(mv));
+            self.shared.tt.prefetch(position.key_after(mv));
             let mut child = *position;
-            self.worker.enter(position, mv, ply, &mut child);
+            self.worker.make_move(position, mv, ply, &mut child);
             if let Some(next) = picker.look_ahead() {
-                self.job.table.prefetch(position.key_after(next));
+                self.shared.tt.prefetch(position.key_after(next));
             }
             let window = Window { alpha, beta }.flip();
             let score = -self.quiescence::<N>(&child, ply + 1, window, false)?;
-            self.worker.leave();
+            self.worker.unmake_move();
             if score > best.score {
                 best.score = score;
                 if score > alpha {
@@ -146,7 +146,7 @@ impl Searcher<'_> {
             Bound::Upper
         };
         let was_pv = N::PV || hit.is_some_and(|hit| hit.was_pv);
-        let record = Record {
+        let record = TtEntry {
             best: best.mv,
             score: best.score,
             bound: Some(bound),
@@ -154,7 +154,7 @@ impl Searcher<'_> {
             evaluation,
             was_pv,
         };
-        self.job.table.store(key, record, ply);
+        self.shared.tt.store(key, record, ply);
         Some(best.score)
     }
 }

@@ -4,7 +4,9 @@
 
 use std::time::Duration;
 
-use crate::base::value::{Bound, Depth, Value};
+use crate::base::value::{
+    Bound, DRAW, Depth, MATE, TABLEBASE_WIN, Value, is_loss, is_win, moves_to_mate,
+};
 use crate::chess::Move;
 
 /// One principal variation, as found so far.
@@ -16,14 +18,69 @@ pub struct Info<'a> {
     pub selective_depth: u32,
     /// Rank of this variation, from 1.
     pub multi_pv: usize,
-    /// Score in centipawns from the mover's view, or a mate or tablebase score.
-    pub score: Value,
+    /// Score from the view of the side to move.
+    pub score: ReportedScore,
     /// Whether the score is exact or a bound.
     pub bound: Bound,
     /// What the whole search has done so far.
     pub stats: SearchStats,
     /// The variation: legal moves from the root on.
     pub pv: &'a [Move],
+}
+
+/// A score as the engine reports it, from the view of the side to move.
+///
+/// ```
+/// use lucena::base::value::{mate_in, mated_in};
+/// use lucena::engine::ReportedScore;
+/// assert_eq!(ReportedScore::from(-35), ReportedScore::Centipawns(-35));
+/// assert_eq!(ReportedScore::from(mate_in(3)), ReportedScore::Mate(2));
+/// assert_eq!(ReportedScore::from(mated_in(0)), ReportedScore::Mate(0));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReportedScore {
+    /// An estimate, in centipawns.
+    Centipawns(Value),
+    /// Tablebases prove a win, reached in so many plies.
+    TablebaseWin(i32),
+    /// Tablebases prove a loss, reached in so many plies.
+    TablebaseLoss(i32),
+    /// Mate in so many moves; zero or less: the side to move is mated.
+    Mate(i32),
+}
+
+impl From<Value> for ReportedScore {
+    fn from(value: Value) -> Self {
+        if let Some(moves) = moves_to_mate(value) {
+            Self::Mate(moves)
+        } else if is_win(value) {
+            Self::TablebaseWin(TABLEBASE_WIN - value)
+        } else if is_loss(value) {
+            Self::TablebaseLoss(TABLEBASE_WIN + value)
+        } else {
+            Self::Centipawns(value)
+        }
+    }
+}
+
+impl ReportedScore {
+    /// The score on the search's scale, where any two can be compared.
+    #[must_use]
+    pub const fn value(self) -> Value {
+        match self {
+            Self::Centipawns(centipawns) => centipawns,
+            Self::TablebaseWin(plies) => TABLEBASE_WIN - plies,
+            Self::TablebaseLoss(plies) => plies - TABLEBASE_WIN,
+            Self::Mate(moves) if moves > 0 => MATE + 1 - 2 * moves,
+            Self::Mate(moves) => -MATE - 2 * moves,
+        }
+    }
+}
+
+impl Default for ReportedScore {
+    fn default() -> Self {
+        Self::Centipawns(DRAW)
+    }
 }
 
 /// How far a search has come.
@@ -72,4 +129,22 @@ pub trait Listener: Send + Sync {
 /// The silent listener.
 impl Listener for () {
     fn info(&self, _info: &Info<'_>) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::value::{EVALUATION_LIMIT, TABLEBASE_BOUND, mate_in, mated_in};
+
+    #[test]
+    fn a_reported_score_keeps_the_value() {
+        let odd = (1..20).step_by(2).map(mate_in);
+        let even = (0..20).step_by(2).map(mated_in);
+        let others = [0, 77, -EVALUATION_LIMIT, TABLEBASE_WIN, TABLEBASE_BOUND];
+        for value in odd.chain(even).chain(others) {
+            assert_eq!(ReportedScore::from(value).value(), value);
+        }
+        let loss = ReportedScore::from(5 - TABLEBASE_WIN);
+        assert_eq!(loss, ReportedScore::TablebaseLoss(5));
+    }
 }

@@ -1,6 +1,6 @@
 //! One search, as all who take part in it see it.
 //! Uses: limits, report, signal, tables, time, tt, worker, chess, eval, value. Used by: worker, deepen, pool, solo, engine.
-//! Idea: a job is made once, shared by reference and never changed but for its counters; whatever a thread learns is its own.
+//! Idea: a shared is made once, shared by reference and never changed but for its counters; whatever a thread learns is its own.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -16,14 +16,14 @@ use crate::eval::Model;
 
 use super::limits::Limits;
 use super::report::{Info, Listener, SearchStats};
+use super::root::{Outcome, RootMove};
 use super::signal::{Signal, Ticket};
-use super::syzygy::Endgame;
+use super::syzygy::TablebaseProber;
 use super::time::Budget;
 use super::tt::TranspositionTable;
-use super::worker::{Outcome, RootMove};
 
 /// The root move being searched is told only after this long: before, it changes too fast to be read.
-const TELL_MOVES_AFTER: Duration = Duration::from_secs(3);
+const REPORT_MOVES_AFTER: Duration = Duration::from_secs(3);
 
 /// One search, lent to every worker that takes part.
 #[derive(Clone)]
@@ -35,7 +35,7 @@ pub struct SharedSearch {
     /// Keys of the positions before it, newest last.
     pub earlier: Vec<u64>,
     /// How many of them cannot be repeated any more.
-    pub cut_off: usize,
+    pub repetition_start: usize,
     /// The root moves to choose from.
     pub moves: Vec<Move>,
     /// What the caller asked.
@@ -49,12 +49,12 @@ pub struct SharedSearch {
     /// Where a stop and a ponder hit come from.
     pub signal: Arc<Signal>,
     /// What is known of positions.
-    pub table: Arc<TranspositionTable>,
+    pub tt: Arc<TranspositionTable>,
     /// What endgame tables may be asked.
-    pub endgame: Arc<Endgame>,
+    pub tablebases: Arc<TablebaseProber>,
     /// The weights to play by; `None`: those that are compiled in.
     pub model: Option<Arc<Model>>,
-    /// Who hears of progress; `None` where nobody does, and nothing need be worked out for telling.
+    /// Who hears of stats; `None` where nobody does, and nothing need be worked out for telling.
     pub listener: Option<Arc<dyn Listener>>,
     /// Nodes searched, by thread.
     pub nodes: Arc<[CachePadded<AtomicU64>]>,
@@ -63,9 +63,9 @@ pub struct SharedSearch {
     /// What each thread found; before that, room for it.
     pub outcomes: Arc<[Mutex<Option<Outcome>>]>,
     /// When something was last told, in milliseconds from the start.
-    pub last_told: Arc<AtomicU64>,
-    /// Every thread has a job, a table and limits of its own: see [`SharedSearch::shares`].
-    pub alone: bool,
+    pub last_report: Arc<AtomicU64>,
+    /// Every thread has a shared, a table and limits of its own: see [`SharedSearch::shares`].
+    pub isolated: bool,
     /// Time is counted in nodes, so many for a millisecond; 0: by the clock.
     pub node_time: u64,
 }
@@ -79,17 +79,17 @@ impl SharedSearch {
             .sum()
     }
 
-    /// The same search as one job for each thread, on a table of its own and with its share of the nodes: no thread sees
+    /// The same search as one shared for each thread, on a table of its own and with its share of the nodes: no thread sees
     /// what another does, so that nothing depends on whose turn comes when. Where depth or nodes end the search, each
     /// ends by itself; else the main thread's end ends all, and the time at which that comes is chance.
-    pub fn shares(&self, tables: &[Arc<TranspositionTable>]) -> Vec<Arc<Self>> {
+    pub fn isolate(&self, tables: &[Arc<TranspositionTable>]) -> Vec<Arc<Self>> {
         let threads = self.nodes.len() as u64;
         let bounded = self.limits.depth.is_some() || self.limits.nodes.is_some();
         let by_itself = bounded && (self.budget.is_none() || self.node_time > 0);
         let share = |(index, table): (usize, &Arc<TranspositionTable>)| {
             let mut share = self.clone();
-            share.table = Arc::clone(table);
-            share.alone = true;
+            share.tt = Arc::clone(table);
+            share.isolated = true;
             let rest = |nodes: u64| u64::from((index as u64) < nodes % threads);
             share.limits.nodes = self.limits.nodes.map(|nodes| nodes / threads + rest(nodes));
             if by_itself {
@@ -105,8 +105,8 @@ impl SharedSearch {
         SearchStats {
             nodes: self.total_nodes(),
             elapsed: self.limits.started.elapsed(),
-            hash_full: self.table.hash_full(),
-            tb_hits: self.endgame.hits.load(Ordering::Relaxed),
+            hash_full: self.tt.hash_full(),
+            tb_hits: self.tablebases.hits.load(Ordering::Relaxed),
         }
     }
 
@@ -125,7 +125,7 @@ impl SharedSearch {
         if self.node_time == 0 {
             return Some(start.elapsed());
         }
-        let nodes = if self.alone {
+        let nodes = if self.isolated {
             self.nodes[0].load(Ordering::Relaxed) * self.nodes.len() as u64
         } else {
             self.total_nodes()
@@ -150,20 +150,20 @@ impl SharedSearch {
     }
 
     /// Tells the listener of a variation.
-    pub fn tell(&self, root_move: &RootMove, rank: usize) {
+    pub fn report(&self, root_move: &RootMove, rank: usize) {
         let Some(listener) = &self.listener else {
             return;
         };
         let stats = self.stats();
-        self.last_told
+        self.last_report
             .store(stats.elapsed.as_millis() as u64, Ordering::Relaxed);
         let (plies, end) = self.playable(&root_move.pv);
-        let (score, bound) = root_move.told(plies, &end);
+        let (score, bound) = root_move.reported_score(plies, &end);
         listener.info(&Info {
             depth: root_move.depth,
             selective_depth: root_move.selective_depth,
             multi_pv: rank + 1,
-            score,
+            score: score.into(),
             bound,
             stats,
             pv: &root_move.pv[..plies],
@@ -172,9 +172,9 @@ impl SharedSearch {
 
     /// Tells the listener which root move is being searched, in a long search.
     #[cold]
-    pub fn tell_current_move(&self, depth: Depth, mv: Move, number: usize) {
+    pub fn report_current_move(&self, depth: Depth, mv: Move, number: usize) {
         if let Some(listener) = &self.listener
-            && self.limits.started.elapsed() >= TELL_MOVES_AFTER
+            && self.limits.started.elapsed() >= REPORT_MOVES_AFTER
         {
             listener.current_move(depth, mv, number);
         }
@@ -185,7 +185,9 @@ impl SharedSearch {
     fn playable(&self, pv: &[Move]) -> (usize, Position) {
         let mut position = self.root;
         // No repetition reaches back beyond a hundred plies. This is asked during a search, which takes no memory.
-        let start = self.cut_off.max(self.earlier.len().saturating_sub(100));
+        let start = self
+            .repetition_start
+            .max(self.earlier.len().saturating_sub(100));
         let mut keys: ArrayVec<u64, { 100 + MAX_PLY }> =
             self.earlier[start..].iter().copied().collect();
         for (index, &mv) in pv.iter().enumerate() {

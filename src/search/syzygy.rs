@@ -1,63 +1,52 @@
-//! Endgame tables in the search.
-//! Uses: tablebase, node, chess, value. Used by: negamax, quiescence, engine.
-//! Idea: a table's answer is a proof, but one of win, draw or loss with a fresh clock only: it is asked right behind a
-//! capture or pawn move, and what it says is a bound, so that mates are still looked for.
+//! Tablebase probes within a search.
+//!
+//! A WDL value holds only with a fresh halfmove clock, so that it is probed right after a capture or pawn move; a win or
+//! loss is a bound, so that the search still looks for the mate.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crossbeam::utils::CachePadded;
 
-use crate::base::value::{
-    Bound, DRAW, Depth, MATE, MATE_BOUND, MAX_DEPTH, TABLEBASE_BOUND, TABLEBASE_WIN, Value,
-};
+use crate::base::value::{Bound, DRAW, Depth, MAX_DEPTH, Value};
 use crate::chess::{Move, Position};
 use crate::tablebase::root::{self, RootRanking};
 use crate::tablebase::{Tablebases, Wdl};
 
-use super::node::Searcher;
-use super::tt::{Hit, Record};
-use super::worker::RootMove;
+use super::root::RootMove;
+use super::tt::TtEntry;
 
-/// After this many plies without capture or pawn move the game is drawn.
-const FIFTY_MOVES: Value = 100;
-
-/// Plies of depth that a proof is stored with beyond those of its node.
+/// Plies added to the depth of a proof in the TT, so that search results do not replace it.
 const PROOF_DEPTH: Depth = 6;
 
-/// What a search asks of endgame tables.
-pub struct Endgame {
-    /// The tables.
+/// The tablebases of one search.
+pub struct TablebaseProber {
     pub tables: Arc<Tablebases>,
-    /// The most men of a position that is asked about in the search; 0: none is.
+    /// Most pieces of a position that the search probes, kings and pawns included; 0 switches probes off.
     pub max_pieces: u32,
-    /// With as many men, the least depth in plies at which it is asked.
-    pub least_depth: Depth,
-    /// Whether the fifty-move rule holds.
+    /// Least depth in plies at which positions of `max_pieces` pieces are probed.
+    pub min_depth: Depth,
     pub fifty_move_rule: bool,
-    /// What the tables say of the root's moves, if they know.
+    /// The tablebase results of the root moves, if known.
     pub ranking: Option<RootRanking>,
-    /// Positions found, by all threads.
+    /// Successful probes of all threads.
     pub hits: CachePadded<AtomicU64>,
 }
 
-impl Endgame {
-    /// Asks these tables wherever they know.
-    #[must_use]
+impl TablebaseProber {
+    /// Probes wherever `tables` have the material.
     pub fn new(tables: Arc<Tablebases>) -> Self {
         Self {
             max_pieces: tables.max_pieces(),
             tables,
-            least_depth: 1,
+            min_depth: 1,
             fifty_move_rule: true,
             ranking: None,
             hits: CachePadded::new(AtomicU64::new(0)),
         }
     }
-}
 
-impl Endgame {
-    /// A move at the root with what the tables say of it.
+    /// A root move with its tablebase rank and score.
     pub fn root_move(&self, mv: Move) -> RootMove {
         let moves = self.ranking.iter().flat_map(|ranking| &ranking.moves);
         let judged = moves.into_iter().find(|judged| judged.mv == mv);
@@ -67,19 +56,44 @@ impl Endgame {
             ..RootMove::new(mv)
         }
     }
+
+    /// The tablebase result of a position `ply` plies from the root, if it is to be probed at this depth and found.
+    /// `draw_score` is the score of a draw for the side to move.
+    #[inline]
+    pub fn probe(
+        &self,
+        position: &Position,
+        ply: usize,
+        depth: Depth,
+        draw_score: Value,
+    ) -> Option<Proof> {
+        let pieces = position.occupied().count() as u32;
+        if pieces > self.max_pieces
+            || position.halfmove_clock() != 0
+            || (pieces == self.max_pieces && depth < self.min_depth)
+        {
+            return None;
+        }
+        let wdl = self.tables.wdl(position)?;
+        self.hits.fetch_add(1, Ordering::Relaxed);
+        let mut proof = Proof::of(wdl, ply, self.fifty_move_rule);
+        if proof.bound == Bound::Exact {
+            proof.score += draw_score - DRAW;
+        }
+        Some(proof)
+    }
 }
 
-/// What tables prove of a node.
+/// A tablebase result as a score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Proof {
-    /// The score.
     pub score: Value,
-    /// A win may yet be a mate, so that its score is a lower bound, a loss an upper one.
+    /// A win is a lower bound and a loss an upper one, since there may be a mate.
     pub bound: Bound,
 }
 
 impl Proof {
-    /// What a result, found `ply` plies from the root, proves.
+    /// The score of a WDL value `ply` plies from the root.
     const fn of(wdl: Wdl, ply: usize, fifty_move_rule: bool) -> Self {
         let wdl = wdl.with_rule50(fifty_move_rule);
         Self {
@@ -91,12 +105,10 @@ impl Proof {
             },
         }
     }
-}
 
-impl Proof {
-    /// Whether no search of the node can say more for this window.
+    /// Whether the proof causes a cutoff in this window.
     #[inline]
-    pub const fn settles(self, alpha: Value, beta: Value) -> bool {
+    pub const fn is_cutoff(self, alpha: Value, beta: Value) -> bool {
         match self.bound {
             Bound::Exact => true,
             Bound::Lower => self.score >= beta,
@@ -104,9 +116,8 @@ impl Proof {
         }
     }
 
-    /// What to store of it: no search is as deep as a proof.
-    pub fn record(self, depth: Depth, was_pv: bool) -> Record {
-        Record {
+    pub fn tt_entry(self, depth: Depth, was_pv: bool) -> TtEntry {
+        TtEntry {
             best: None,
             score: self.score,
             bound: Some(self.bound),
@@ -117,55 +128,13 @@ impl Proof {
     }
 }
 
-impl Searcher<'_> {
-    /// What the tables prove of a position, where they may be asked.
-    #[inline]
-    pub fn ask_tables(&self, position: &Position, ply: usize, depth: Depth) -> Option<Proof> {
-        let endgame = &self.job.endgame;
-        let men = position.occupied().count() as u32;
-        if men > endgame.max_pieces
-            || position.halfmove_clock() != 0
-            || (men == endgame.max_pieces && depth < endgame.least_depth)
-        {
-            return None;
-        }
-        let wdl = endgame.tables.wdl(position)?;
-        endgame.hits.fetch_add(1, Ordering::Relaxed);
-        let mut proof = Proof::of(wdl, ply, endgame.fifty_move_rule);
-        if proof.bound == Bound::Exact {
-            proof.score += self.draw_score(position) - DRAW;
-        }
-        Some(proof)
-    }
-}
-
-impl Hit {
-    /// The same, `ply` plies from the root, with the fifty-move rule in mind: a mate or won ending stored with a younger
-    /// clock, too far off to be reached before the draw, is only a great advantage.
-    #[inline]
-    #[must_use]
-    pub fn for_rule50(mut self, position: &Position, ply: usize) -> Self {
-        let most = FIFTY_MOVES - Value::from(position.halfmove_clock()) + ply as Value;
-        let score = self.score.abs();
-        let top = if score >= MATE_BOUND {
-            MATE
-        } else {
-            TABLEBASE_WIN
-        };
-        if score >= TABLEBASE_BOUND && top - score > most {
-            self.score = self.score.signum() * (TABLEBASE_BOUND - 1);
-        }
-        self
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::value::{mate_in, mated_in};
+    use crate::base::value::TABLEBASE_WIN;
 
     #[test]
-    fn results_are_scores_in_their_band() {
+    fn wdl_values_become_scores_and_bounds() {
         let proof = |wdl, rule| Proof::of(wdl, 7, rule);
         let is = |score, bound| Proof { score, bound };
         assert_eq!(proof(Wdl::Win, true), is(TABLEBASE_WIN - 7, Bound::Lower));
@@ -175,28 +144,5 @@ mod tests {
         assert_eq!(proof(Wdl::BlessedLoss, true), is(-2, Bound::Exact));
         assert_eq!(proof(Wdl::CursedWin, false), proof(Wdl::Win, true));
         assert_eq!(proof(Wdl::BlessedLoss, false), proof(Wdl::Loss, true));
-    }
-
-    #[test]
-    fn what_lies_behind_the_fifty_move_rule_is_no_proof() {
-        let hit = |score| Hit {
-            best: None,
-            score,
-            bound: Some(Bound::Exact),
-            depth: 5,
-            evaluation: None,
-            was_pv: false,
-        };
-        let position = |clock| {
-            Position::from_fen(&format!("4k3/8/8/8/8/8/8/4K2R w - - {clock} 90")).expect("legal")
-        };
-        let score = |score, clock, ply| hit(score).for_rule50(&position(clock), ply).score;
-        // Mate in nine plies from here, four plies below the root.
-        assert_eq!(score(mate_in(13), 91, 4), mate_in(13));
-        assert_eq!(score(mate_in(13), 92, 4), TABLEBASE_BOUND - 1);
-        assert_eq!(score(mated_in(13), 92, 4), 1 - TABLEBASE_BOUND);
-        assert_eq!(score(TABLEBASE_WIN - 13, 91, 4), TABLEBASE_WIN - 13);
-        assert_eq!(score(TABLEBASE_WIN - 13, 92, 4), TABLEBASE_BOUND - 1);
-        assert_eq!(score(500, 99, 4), 500);
     }
 }

@@ -7,7 +7,7 @@ use std::io;
 
 use crate::base::sync::{AtomicU8, AtomicU64, Ordering};
 use crate::base::sys::{self, ZeroedWords};
-use crate::base::value::{Bound, Depth, TABLEBASE_BOUND, Value};
+use crate::base::value::{Bound, Depth, MATE, MATE_BOUND, TABLEBASE_BOUND, TABLEBASE_WIN, Value};
 use crate::chess::{Move, Position};
 
 /// Payload words of a cluster; one more word holds their tags. Two clusters fill a cache line.
@@ -37,7 +37,7 @@ const CLOCK_STEP: u16 = 8;
 
 /// What the table knows of a position. Scores are seen from the node's distance to the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Hit {
+pub struct TtEntry {
     /// The best move found, not yet checked for legality here.
     pub best: Option<Move>,
     /// The score.
@@ -52,8 +52,28 @@ pub struct Hit {
     pub was_pv: bool,
 }
 
-/// What is to be stored: the same facts.
-pub type Record = Hit;
+/// The fifty-move rule, in plies.
+const RULE50_PLIES: Value = 100;
+
+impl TtEntry {
+    /// The entry as it holds for this position, `ply` plies from the root: a mate or tablebase win that was stored with a
+    /// lower halfmove clock and is too far to be reached within the fifty-move rule becomes a score just below a proven one.
+    #[inline]
+    #[must_use]
+    pub fn for_rule50(mut self, position: &Position, ply: usize) -> Self {
+        let plies_left = RULE50_PLIES - Value::from(position.halfmove_clock()) + ply as Value;
+        let score = self.score.abs();
+        let top = if score >= MATE_BOUND {
+            MATE
+        } else {
+            TABLEBASE_WIN
+        };
+        if score >= TABLEBASE_BOUND && top - score > plies_left {
+            self.score = self.score.signum() * (TABLEBASE_BOUND - 1);
+        }
+        self
+    }
+}
 
 /// The table.
 pub struct TranspositionTable {
@@ -122,7 +142,7 @@ impl TranspositionTable {
     /// What is known of the position with this key, `ply` plies from the root.
     #[inline]
     #[must_use]
-    pub fn probe(&self, key: u64, ply: usize) -> Option<Hit> {
+    pub fn probe(&self, key: u64, ply: usize) -> Option<TtEntry> {
         let (payloads, found) = Self::read(self.cluster(key), key);
         found.map(|lane| unpack(payloads[lane], ply))
     }
@@ -146,7 +166,7 @@ impl TranspositionTable {
     }
 
     /// Stores what was found of the position with this key, `ply` plies from the root.
-    pub fn store(&self, key: u64, mut record: Record, ply: usize) {
+    pub fn store(&self, key: u64, mut record: TtEntry, ply: usize) {
         let cluster = self.cluster(key);
         let (payloads, found) = Self::read(cluster, key);
         let lane = found.unwrap_or_else(|| self.least_worthy(payloads));
@@ -221,7 +241,7 @@ const fn depth_of(payload: u64) -> Depth {
 
 /// Move 16 | score 16 | evaluation 16 | depth 8 | bound 2 | principal variation 1 | age 5.
 #[inline]
-fn pack(record: Record, age: u8, ply: usize) -> u64 {
+fn pack(record: TtEntry, age: u8, ply: usize) -> u64 {
     // Mates and table wins count from the root in the search, from the position itself in the table.
     let score = match record.score {
         score if score >= TABLEBASE_BOUND => score + ply as Value,
@@ -241,14 +261,14 @@ fn pack(record: Record, age: u8, ply: usize) -> u64 {
 }
 
 #[inline]
-fn unpack(payload: u64, ply: usize) -> Hit {
+fn unpack(payload: u64, ply: usize) -> TtEntry {
     let score = match Value::from((payload >> 16) as i16) {
         score if score >= TABLEBASE_BOUND => score - ply as Value,
         score if score <= -TABLEBASE_BOUND => score + ply as Value,
         score => score,
     };
     let evaluation = (payload >> 32) as i16;
-    Hit {
+    TtEntry {
         best: Move::from_bits(payload as u16),
         score,
         bound: match payload >> 56 & 3 {
@@ -269,8 +289,8 @@ mod tests {
     use crate::base::value::{mate_in, mated_in};
     use crate::chess::{MoveKind, Square};
 
-    fn record(score: Value, depth: Depth) -> Record {
-        Record {
+    fn record(score: Value, depth: Depth) -> TtEntry {
+        TtEntry {
             best: Some(Move::new(Square::E2, Square::E4, MoveKind::DoublePush)),
             score,
             bound: Some(Bound::Exact),
@@ -307,7 +327,7 @@ mod tests {
         assert_eq!(table.probe(key ^ 1, 3), None);
         table.store(
             key,
-            Record {
+            TtEntry {
                 evaluation: None,
                 best: None,
                 ..record(-5, 10)
@@ -353,6 +373,29 @@ mod tests {
         table.new_search();
         assert_eq!(table.hash_full(), 0);
     }
+
+    #[test]
+    fn distant_wins_are_not_decisive_near_the_fifty_move_rule() {
+        let hit = |score| TtEntry {
+            best: None,
+            score,
+            bound: Some(Bound::Exact),
+            depth: 5,
+            evaluation: None,
+            was_pv: false,
+        };
+        let position = |clock| {
+            Position::from_fen(&format!("4k3/8/8/8/8/8/8/4K2R w - - {clock} 90")).expect("legal")
+        };
+        let score = |score, clock, ply| hit(score).for_rule50(&position(clock), ply).score;
+        // Mate in nine plies from here, four plies below the root.
+        assert_eq!(score(mate_in(13), 91, 4), mate_in(13));
+        assert_eq!(score(mate_in(13), 92, 4), TABLEBASE_BOUND - 1);
+        assert_eq!(score(mated_in(13), 92, 4), 1 - TABLEBASE_BOUND);
+        assert_eq!(score(TABLEBASE_WIN - 13, 91, 4), TABLEBASE_WIN - 13);
+        assert_eq!(score(TABLEBASE_WIN - 13, 92, 4), TABLEBASE_BOUND - 1);
+        assert_eq!(score(500, 99, 4), 500);
+    }
 }
 
 #[cfg(all(test, loom))]
@@ -367,8 +410,8 @@ mod model {
     const PREEMPTIONS: usize = 2;
 
     /// A key and a score are a record; no other holds it. The first of the keys is the least worthy.
-    fn record(key: u64, score: Value) -> Record {
-        Record {
+    fn record(key: u64, score: Value) -> TtEntry {
+        TtEntry {
             best: Some(Move::new(Square::E2, Square::E4, MoveKind::DoublePush)),
             score: score + 1_000 * key as Value,
             bound: Some(Bound::Exact),

@@ -4,10 +4,32 @@
 
 use crate::base::value::{Value, is_decisive, is_loss, is_win};
 
-use super::worker::Outcome;
+use super::root::{Outcome, RootMove};
+use super::shared::SharedSearch;
 
 /// Centipawns added to every score's lead over the worst, so that the worst has a vote too.
 const VOTE_BASE: Value = 14;
+
+/// The lines to answer with: those of the thread that the vote elects. To be asked when the pool is idle.
+#[must_use]
+pub fn elect(shared: &SharedSearch) -> Vec<RootMove> {
+    let outcomes: Vec<Outcome> = shared
+        .outcomes
+        .iter()
+        .map(|slot| slot.lock().take().unwrap_or_default())
+        .collect();
+    // Several lines are the main thread's: only it has told them.
+    let elected = if shared.multi_pv == 1 {
+        vote(&outcomes)
+    } else {
+        0
+    };
+    outcomes
+        .into_iter()
+        .nth(elected)
+        .map(|outcome| outcome.lines)
+        .unwrap_or_default()
+}
 
 /// The index of the outcome to use. A proven win is taken before anything, the shorter first; a thread that sees a loss
 /// is not preferred to one that does not; else each thread votes for its first move with (lead over the worst score +
@@ -55,7 +77,6 @@ mod tests {
     use super::*;
     use crate::base::value::{mate_in, mated_in};
     use crate::chess::{Move, MoveKind, Square};
-    use crate::search::worker::RootMove;
 
     fn thread(to: Square, score: Value, depth: i32) -> Outcome {
         let line = RootMove::new(Move::new(Square::E2, to, MoveKind::Quiet));

@@ -1,14 +1,10 @@
 //! What one thread owns.
-//! Uses: job, history, picker, eval, chess, value. Used by: negamax, quiescence, deepen, pool.
-//! Idea: a worker lives as long as its thread and holds no reference to anyone; the job of the moment is lent to it.
+//! Uses: shared, history, picker, eval, chess, value. Used by: negamax, quiescence, deepen, pool.
+//! Idea: a worker lives as long as its thread and holds no reference to anyone; the shared of the moment is lent to it.
 
 use std::sync::atomic::Ordering;
 
-use arrayvec::ArrayVec;
-
-use crate::base::value::{
-    Bound, Depth, INFINITE, MATE, MAX_PLY, TABLEBASE_WIN, Value, moves_to_mate,
-};
+use crate::base::value::{Depth, MAX_PLY, Value};
 use crate::chess::{Bitboard, Move, MoveList, Position};
 use crate::eval::AttackMaps;
 
@@ -16,99 +12,13 @@ use super::correction::Corrections;
 use super::evaluator::Evaluator;
 use super::frame::Frame;
 use super::history::{CONTINUATIONS, Context, Histories, PieceTo};
+use super::root::{Line, Outcome, RootMove};
 use super::shared::SharedSearch;
-
-/// A principal variation in place.
-pub type Line = ArrayVec<Move, MAX_PLY>;
 
 /// Frames kept before the root, so that looking two plies back needs no test.
 const BEFORE_ROOT: usize = 4;
 /// Nodes between two publications of a thread's count, and between two looks at the clock.
 const PUBLISH_INTERVAL: u64 = 256;
-
-/// A move at the root and what is known of it.
-#[derive(Clone, Debug)]
-pub struct RootMove {
-    /// The move.
-    pub mv: Move,
-    /// Its score in this iteration; `-INFINITE` until it proves better than the moves before.
-    pub score: Value,
-    /// What the score says.
-    pub bound: Bound,
-    /// The depth of the iteration, in plies.
-    pub depth: Depth,
-    /// The variation it begins.
-    pub pv: Line,
-    /// Greatest distance from the root in its search, in plies.
-    pub selective_depth: u32,
-    /// Nodes spent on it in this search.
-    pub nodes: u64,
-    /// How well it keeps the result that endgame tables know; equal for all moves where they know nothing.
-    pub rank: i32,
-    /// The score that endgame tables prove.
-    pub proven: Option<Value>,
-}
-
-impl RootMove {
-    pub fn new(mv: Move) -> Self {
-        Self {
-            mv,
-            score: -INFINITE,
-            bound: Bound::Upper,
-            depth: 0,
-            pv: Line::from_iter([mv]),
-            selective_depth: 0,
-            nodes: 0,
-            rank: 0,
-            proven: None,
-        }
-    }
-
-    /// The score to tell: what tables prove, unless the search has found a mate that they only promise.
-    pub fn shown(&self) -> (Value, Bound) {
-        match self.proven {
-            Some(proven)
-                if moves_to_mate(self.score).is_none() || self.score.abs() < proven.abs() =>
-            {
-                (proven, Bound::Exact)
-            }
-            _ => (self.score, self.bound),
-        }
-    }
-
-    /// The same for a variation of so many plies to this end: a mate that tables count and whose way is not yet told is told
-    /// as a win.
-    pub fn told(&self, plies: usize, end: &Position) -> (Value, Bound) {
-        let (score, bound) = self.shown();
-        let to_mate = MATE - score.abs();
-        let is_counted = Some(score) == self.proven && moves_to_mate(score).is_some();
-        let is_mate = || plies as Value == to_mate && end.in_check() && !end.has_legal_move();
-        if is_counted && !is_mate() {
-            return ((TABLEBASE_WIN - to_mate) * score.signum(), bound);
-        }
-        (score, bound)
-    }
-
-    /// By this root moves are sorted, best last.
-    pub fn key(&self) -> (i32, Value) {
-        (self.rank, self.score)
-    }
-}
-
-/// What a thread found: its best lines, the best first, all of one depth.
-#[derive(Clone, Debug, Default)]
-pub struct Outcome {
-    pub lines: Vec<RootMove>,
-}
-
-impl Outcome {
-    /// Room for this many lines.
-    pub fn with_room(lines: usize) -> Self {
-        Self {
-            lines: Vec::with_capacity(lines),
-        }
-    }
-}
 
 /// The memory of one thread.
 pub struct Worker {
@@ -123,7 +33,7 @@ pub struct Worker {
     /// Keys of all positions before the one being searched, newest last.
     pub keys: Vec<u64>,
     /// How many of them a null move or the game cuts off from repetition.
-    pub cut_off: usize,
+    pub repetition_start: usize,
     /// Principal variation by distance from the root.
     pub pv: Box<[Line]>,
     pub root_moves: Vec<RootMove>,
@@ -153,7 +63,7 @@ impl Worker {
             maps: AttackMaps::of(&Position::startpos()),
             frames: vec![Frame::default(); MAX_PLY + BEFORE_ROOT + 2].into_boxed_slice(),
             keys: Vec::new(),
-            cut_off: 0,
+            repetition_start: 0,
             pv: vec![Line::new(); MAX_PLY + 2].into_boxed_slice(),
             root_moves: Vec::with_capacity(MoveList::CAPACITY),
             line_start: 0,
@@ -172,30 +82,34 @@ impl Worker {
         self.corrections.forget();
     }
 
-    /// Makes ready for a job: all memory it will need is taken here.
-    pub fn begin(&mut self, job: &SharedSearch) {
+    /// Makes ready for a shared: all memory it will need is taken here.
+    pub fn begin(&mut self, shared: &SharedSearch) {
         self.keys.clear();
-        self.keys.reserve(job.earlier.len() + MAX_PLY + 8);
-        self.keys.extend_from_slice(&job.earlier);
-        self.cut_off = job.cut_off;
+        self.keys.reserve(shared.earlier.len() + MAX_PLY + 8);
+        self.keys.extend_from_slice(&shared.earlier);
+        self.repetition_start = shared.repetition_start;
         self.frames.fill(Frame::default());
-        self.frame_mut(0).sums = self.evaluator.begin(job.model.as_ref(), &job.root);
+        self.frame_mut(0).sums = self.evaluator.begin(shared.model.as_ref(), &shared.root);
         self.root_moves.clear();
-        self.root_moves
-            .extend(job.moves.iter().map(|&mv| job.endgame.root_move(mv)));
+        self.root_moves.extend(
+            shared
+                .moves
+                .iter()
+                .map(|&mv| shared.tablebases.root_move(mv)),
+        );
         self.line_start = 0;
         self.nmp_min_ply = 0;
         self.nodes = 0;
         // Alone, a thread keeps to the limit exactly; together they look at the sum whenever they publish.
-        self.node_limit = if job.nodes.len() == 1 || job.alone {
-            job.limits.nodes.unwrap_or(u64::MAX)
+        self.node_limit = if shared.nodes.len() == 1 || shared.isolated {
+            shared.limits.nodes.unwrap_or(u64::MAX)
         } else {
             u64::MAX
         };
         self.outcome.lines.clear();
         self.outcome
             .lines
-            .reserve(job.multi_pv.min(job.moves.len()));
+            .reserve(shared.multi_pv.min(shared.moves.len()));
     }
 
     #[inline]
@@ -210,7 +124,7 @@ impl Worker {
 
     /// The frame two plies before: the mover's own last turn.
     #[inline]
-    pub fn frame_two_before(&self, ply: usize) -> &Frame {
+    pub fn two_plies_before(&self, ply: usize) -> &Frame {
         &self.frames[ply + BEFORE_ROOT - 2]
     }
 
@@ -249,9 +163,9 @@ impl Worker {
     }
 
     /// Plays a move of the node at `ply` on `child`, which is a copy of the position, and keeps the sums and the keys; to be
-    /// ended by [`Self::leave`].
+    /// ended by [`Self::unmake_move`].
     #[inline]
-    pub fn enter(&mut self, position: &Position, mv: Move, ply: usize, child: &mut Position) {
+    pub fn make_move(&mut self, position: &Position, mv: Move, ply: usize, child: &mut Position) {
         let mut sums = self.frame(ply).sums;
         self.evaluator.play(position, mv, child, &mut sums);
         let piece_to = PieceTo::of(position, mv);
@@ -265,27 +179,27 @@ impl Worker {
         self.corrections.prefetch(child, [piece_to, before]);
     }
 
-    /// Takes back what [`Self::enter`] noted.
+    /// Takes back what [`Self::make_move`] noted.
     #[inline]
-    pub fn leave(&mut self) {
+    pub fn unmake_move(&mut self) {
         self.keys.pop();
     }
 
     /// How many earlier positions the one being searched may repeat.
     #[inline]
     pub fn reversible(&self, position: &Position) -> usize {
-        (position.halfmove_clock() as usize).min(self.keys.len() - self.cut_off)
+        (position.halfmove_clock() as usize).min(self.keys.len() - self.repetition_start)
     }
 
     /// Counts a node; `None` when the search is to end.
     #[inline]
-    pub fn visit(&mut self, job: &SharedSearch) -> Option<()> {
-        if self.nodes >= self.node_limit || job.signal.is_stopped(job.ticket) {
+    pub fn count_node(&mut self, shared: &SharedSearch) -> Option<()> {
+        if self.nodes >= self.node_limit || shared.signal.is_stopped(shared.ticket) {
             return None;
         }
         self.nodes += 1;
         if self.nodes.is_multiple_of(PUBLISH_INTERVAL) {
-            self.publish(job)
+            self.publish(shared)
         } else {
             Some(())
         }
@@ -294,19 +208,19 @@ impl Worker {
     /// Makes this thread's count known, and looks at what concerns all threads: the main one also at the clock, since
     /// whoever sleeps until the deadline may get no processor while all of them search.
     #[cold]
-    pub fn publish(&self, job: &SharedSearch) -> Option<()> {
-        job.nodes[self.id].store(self.nodes, Ordering::Relaxed);
-        let together = job.nodes.len() > 1 && !job.alone;
+    pub fn publish(&self, shared: &SharedSearch) -> Option<()> {
+        shared.nodes[self.id].store(self.nodes, Ordering::Relaxed);
+        let together = shared.nodes.len() > 1 && !shared.isolated;
         let exhausted = together
-            && job
+            && shared
                 .limits
                 .nodes
-                .is_some_and(|limit| job.total_nodes() >= limit);
-        if self.id == 0 && job.is_out_of_time() {
-            job.signal.stop_ticket(job.ticket);
+                .is_some_and(|limit| shared.total_nodes() >= limit);
+        if self.id == 0 && shared.is_out_of_time() {
+            shared.signal.stop_ticket(shared.ticket);
             return None;
         }
-        let through = self.id != 0 && job.done.load(Ordering::Relaxed);
+        let through = self.id != 0 && shared.done.load(Ordering::Relaxed);
         if exhausted || through { None } else { Some(()) }
     }
 

@@ -133,6 +133,6 @@ struct LastScore(Mutex<Option<Value>>);
 
 impl Listener for LastScore {
     fn info(&self, info: &Info<'_>) {
-        *self.0.lock() = Some(info.score);
+        *self.0.lock() = Some(info.score.value());
     }
 }

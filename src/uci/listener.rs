@@ -5,9 +5,9 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::base::value::{Bound, DRAW, Depth, Value};
+use crate::base::value::{Bound, Depth};
 use crate::chess::{Move, Position};
-use crate::engine::{self, Info, Listener, SearchStats};
+use crate::engine::{self, Info, Listener, ReportedScore, SearchStats};
 
 use super::options::Style;
 use super::print::{Output, Variation, stats_line};
@@ -76,7 +76,10 @@ impl InfoPrinter {
             best.filter(|_| first.and_then(|first| first.pv.first()) != best.as_ref())
         {
             let (score, win_draw_loss) = first.map_or_else(
-                || (DRAW, self.win_draw_loss(DRAW)),
+                || {
+                    let draw = ReportedScore::default();
+                    (draw, self.win_draw_loss(draw))
+                },
                 |first| (first.score, first.win_draw_loss),
             );
             let variation = Variation {
@@ -119,7 +122,7 @@ impl InfoPrinter {
     }
 
     /// The score as the client wants it.
-    fn shown(&self, score: Value) -> Value {
+    fn shown(&self, score: ReportedScore) -> ReportedScore {
         if self.style.raw_scores {
             score
         } else {
@@ -127,7 +130,7 @@ impl InfoPrinter {
         }
     }
 
-    fn win_draw_loss(&self, score: i32) -> Option<[u16; 3]> {
+    fn win_draw_loss(&self, score: ReportedScore) -> Option<[u16; 3]> {
         self.style
             .win_draw_loss
             .then(|| engine::win_draw_loss(&self.root, score))
@@ -168,7 +171,7 @@ impl Listener for InfoPrinter {
         }
         let best = (state.latest.first()).map_or(variation.score, |best| best.score);
         let margin = self.style.margin;
-        if info.multi_pv > 1 && margin > 0 && variation.score < best - margin {
+        if info.multi_pv > 1 && margin > 0 && variation.score.value() < best.value() - margin {
             return;
         }
         // The lines of one depth stand or fall together: clients want them complete and in order.
@@ -263,7 +266,7 @@ mod tests {
             elapsed: Duration::from_secs(9),
             ..SearchStats::default()
         };
-        let (selective_depth, score) = (depth as u32, 0);
+        let (selective_depth, score) = (depth as u32, ReportedScore::default());
         teller.info(&Info {
             depth,
             selective_depth,

@@ -8,11 +8,9 @@ use std::process;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::base::value::{
-    Bound, Depth, TABLEBASE_BOUND, TABLEBASE_WIN, Value, is_decisive, moves_to_mate,
-};
+use crate::base::value::{Bound, Depth, MAX_PLY};
 use crate::chess::Move;
-use crate::engine::SearchStats;
+use crate::engine::{ReportedScore, SearchStats};
 
 use super::log::{Log, Speaker};
 
@@ -139,7 +137,7 @@ pub struct Variation {
     /// Rank from 1.
     pub multi_pv: usize,
     /// Score from the mover's view.
-    pub score: Value,
+    pub score: ReportedScore,
     /// Exact or a bound.
     pub bound: Bound,
     /// Win, draw and loss per mille, if the client wants them.
@@ -178,21 +176,18 @@ impl Variation {
     }
 }
 
-/// The centipawns that stand for a win which endgame tables prove; one that is `n` plies away has `n` less.
-const TABLE_WIN_CENTIPAWNS: Value = 20_000;
-/// The most centipawns that an estimate is written with.
-const ESTIMATE_CENTIPAWNS: Value = TABLE_WIN_CENTIPAWNS - (TABLEBASE_WIN - TABLEBASE_BOUND) - 1;
+/// Centipawns of a tablebase win; one `n` plies away has `n` less.
+const TABLEBASE_WIN_CENTIPAWNS: i32 = 20_000;
+/// Greatest centipawns of an estimate: below every tablebase win.
+const MAX_CENTIPAWNS: i32 = TABLEBASE_WIN_CENTIPAWNS - MAX_PLY as i32 - 1;
 
-/// A score in the protocol's words. What tables prove is no mate yet: it is told as centipawns that no estimate has.
-#[must_use]
-pub fn score(value: Value) -> String {
-    if let Some(moves) = moves_to_mate(value) {
-        return format!("mate {moves}");
-    }
-    let centipawns = if is_decisive(value) {
-        value.signum() * (TABLE_WIN_CENTIPAWNS - (TABLEBASE_WIN - value.abs()))
-    } else {
-        value.clamp(-ESTIMATE_CENTIPAWNS, ESTIMATE_CENTIPAWNS)
+/// The arguments of `score`. UCI has no tablebase scores: they are written as centipawns that no estimate reaches.
+fn score(score: ReportedScore) -> String {
+    let centipawns = match score {
+        ReportedScore::Mate(moves) => return format!("mate {moves}"),
+        ReportedScore::TablebaseWin(plies) => TABLEBASE_WIN_CENTIPAWNS - plies,
+        ReportedScore::TablebaseLoss(plies) => plies - TABLEBASE_WIN_CENTIPAWNS,
+        ReportedScore::Centipawns(estimate) => estimate.clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS),
     };
     format!("cp {centipawns}")
 }
@@ -218,7 +213,7 @@ fn counters(stats: &SearchStats) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::value::{mate_in, mated_in};
+    use crate::base::value::{TABLEBASE_BOUND, TABLEBASE_WIN, mate_in, mated_in};
 
     #[test]
     fn no_remark_sounds_like_last_words() {
@@ -229,6 +224,7 @@ mod tests {
 
     #[test]
     fn scores_are_mates_or_centipawns() {
+        let score = |value: i32| score(value.into());
         assert_eq!(score(35), "cp 35");
         assert_eq!(score(mate_in(1)), "mate 1");
         assert_eq!(score(mated_in(2)), "mate -1");
@@ -245,7 +241,7 @@ mod tests {
             depth: 7,
             selective_depth: 9,
             multi_pv: 1,
-            score: -12,
+            score: ReportedScore::Centipawns(-12),
             bound: Bound::Upper,
             win_draw_loss: Some([1, 900, 99]),
             pv: Vec::new(),

@@ -11,9 +11,9 @@ use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 
 use super::epd::Epd;
 use crate::base::progress::Progress;
-use crate::base::value::{Bound, Depth, Value, moves_to_mate};
+use crate::base::value::{Bound, Depth};
 use crate::chess::Move;
-use crate::engine::{Engine, Info, Limits, Listener};
+use crate::engine::{Engine, Info, Limits, Listener, ReportedScore};
 
 /// How long each position is searched: until the first limit is reached.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -57,7 +57,7 @@ pub struct Verdict {
     /// The move found; `None` where the game is over.
     pub found: Option<Move>,
     /// Its score from the view of the side to move.
-    pub score: Value,
+    pub score: ReportedScore,
     /// When the right answer was found for good; `None` if the last answer is wrong.
     pub solved: Option<Moment>,
     /// The end of the search.
@@ -66,7 +66,7 @@ pub struct Verdict {
 
 /// Hears the exact first lines of one search.
 #[derive(Default)]
-struct Ear(Mutex<Vec<(Moment, Move, Value)>>);
+struct Ear(Mutex<Vec<(Moment, Move, ReportedScore)>>);
 
 impl Listener for Ear {
     fn info(&self, info: &Info<'_>) {
@@ -82,8 +82,8 @@ impl Listener for Ear {
 }
 
 /// Whether this move with this score answers all that is asked.
-fn is_right(epd: &Epd, mv: Move, score: Value) -> bool {
-    let mates = |most: u32| moves_to_mate(score).is_some_and(|n| n > 0 && n as u32 <= most);
+fn is_right(epd: &Epd, mv: Move, score: ReportedScore) -> bool {
+    let mates = |most: u32| matches!(score, ReportedScore::Mate(moves) if moves > 0 && moves as u32 <= most);
     (epd.best.is_empty() || epd.best.contains(&mv))
         && !epd.avoid.contains(&mv)
         && epd.mate.is_none_or(mates)
@@ -112,7 +112,7 @@ pub fn judge(engine: &mut Engine, epd: &Epd, budget: &Budget) -> Verdict {
     let last = lines.last().copied();
     Verdict {
         found: answer.best,
-        score: last.map_or(0, |(_, _, score)| score),
+        score: last.map_or_else(ReportedScore::default, |(_, _, score)| score),
         solved: lines.get(since).map(|&(moment, ..)| moment),
         end: last.map_or_else(Moment::default, |(moment, ..)| Moment { elapsed, ..moment }),
     }
