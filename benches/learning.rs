@@ -11,9 +11,9 @@ use lucena::chess::Position;
 use lucena::engine::bench;
 use lucena::eval::{AttackMaps, BUILT_IN, PawnCache, PieceSquareSums, evaluate, evaluate_cached};
 use lucena::lab::train::corpus::{Corpus, Filter, Sample};
-use lucena::lab::train::fit::{Settings, fit};
-use lucena::lab::train::record::Record;
-use lucena::lab::train::selfplay::{Plan, play};
+use lucena::lab::train::fit::{FitSettings, fit};
+use lucena::lab::train::game_record::GameRecord;
+use lucena::lab::train::selfplay::{SelfPlayPlan, play};
 use lucena::search::local::LocalSearcher;
 
 /// Games that are played, and nodes for each move.
@@ -43,18 +43,18 @@ fn measure<T>(positions: &[Position], mut call: impl FnMut(&Position) -> T) -> f
 }
 
 /// Plays games and tells how fast.
-fn play_games() -> Vec<Record> {
-    let plan = Plan {
+fn play_games() -> Vec<GameRecord> {
+    let plan = SelfPlayPlan {
         games: GAMES,
         seed: 1,
         nodes: NODES,
         threads: 1,
         model: None,
     };
-    let mut solo = LocalSearcher::new(4).expect("memory");
+    let mut searcher = LocalSearcher::new(4).expect("memory");
     let start = ThreadTime::now();
-    let games: Vec<Record> = (0..GAMES)
-        .map(|number| play(number, &plan, &mut solo))
+    let games: Vec<GameRecord> = (0..GAMES)
+        .map(|number| play(number, &plan, &mut searcher))
         .collect();
     let seconds = start.elapsed().as_secs_f64();
     let (all, kept) = (
@@ -66,7 +66,7 @@ fn play_games() -> Vec<Record> {
     games
 }
 
-fn samples(games: &[Record]) -> Vec<Sample> {
+fn samples(games: &[GameRecord]) -> Vec<Sample> {
     let filter = Filter::default();
     let mut samples = Vec::new();
     for game in games {
@@ -76,8 +76,8 @@ fn samples(games: &[Record]) -> Vec<Sample> {
     samples
 }
 
-fn evaluation(games: &[Record]) {
-    let positions = games.iter().flat_map(Record::positions);
+fn evaluation(games: &[GameRecord]) {
+    let positions = games.iter().flat_map(GameRecord::positions);
     let positions: Vec<Position> = positions.map(|(position, _)| position).collect();
     let sums: Vec<PieceSquareSums> = positions.iter().map(PieceSquareSums::of).collect();
     println!("evaluation, ns for a position ({})", positions.len());
@@ -123,27 +123,27 @@ fn search() {
     );
 }
 
-fn learning(games: &[Record]) {
+fn learning(games: &[GameRecord]) {
     let few = samples(games);
     let mut corpus = Corpus {
         training: few.iter().copied().cycle().take(SAMPLES).collect(),
         held_out: few.clone(),
         ..Corpus::default()
     };
-    let settings = |passes| Settings {
-        passes,
-        ..Settings::default()
+    let settings = |epochs| FitSettings {
+        epochs,
+        ..FitSettings::default()
     };
-    let mut time = |passes| -> Duration {
+    let mut time = |epochs| -> Duration {
         let start = ProcessTime::now();
-        black_box(fit(&mut corpus, &settings(passes), &()));
+        black_box(fit(&mut corpus, &settings(epochs), &()));
         start.elapsed()
     };
-    // What is done once for all passes falls out of the difference.
+    // What is done once for all epochs falls out of the difference.
     let (one, four) = (time(1).as_secs_f64(), time(4).as_secs_f64());
     println!("learning, positions/s of one processor");
     println!(
-        "  a pass              {:6.0}",
+        "  a epoch              {:6.0}",
         SAMPLES as f64 * 3.0 / (four - one)
     );
 }

@@ -9,7 +9,7 @@ use lucena::chess::{Position, San};
 use lucena::eval::COUNT;
 use lucena::eval::weights::{FILE, unlearned};
 use lucena::lab::train::exchange::each_game;
-use lucena::lab::train::record::Record;
+use lucena::lab::train::game_record::GameRecord;
 use lucena::lab::train::store::{StoreError, files_in};
 
 fn lucena(arguments: &[&str]) -> Output {
@@ -32,7 +32,7 @@ fn text(path: &Path) -> &str {
     path.to_str().expect("a name")
 }
 
-fn games_in(folder: &Path) -> Vec<Record> {
+fn games_in(folder: &Path) -> Vec<GameRecord> {
     let mut games = Vec::new();
     let read = each_game::<StoreError>(&files_in(folder).expect("files"), |reader, block| {
         games.push(reader.replay(block)?);

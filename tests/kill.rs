@@ -50,7 +50,7 @@ fn tune(data: &Path, out: &Path) -> Command {
         .arg(data)
         .arg("--out")
         .arg(out);
-    command.args(["--passes", "120", "--threads", "2"]);
+    command.args(["--epochs", "120", "--threads", "2"]);
     command
 }
 
@@ -77,7 +77,7 @@ fn kill_and_resume(command: &mut Command, kills: usize, random: &mut Random, loo
 }
 
 /// What `datagen --info --verify` says of the games of a folder, without the name of the file.
-fn survey(folder: &Path) -> String {
+fn summary(folder: &Path) -> String {
     let output = run(lucena()
         .arg("datagen")
         .arg("--info")
@@ -107,9 +107,9 @@ fn survive(kills: usize) {
     assert!(run(&mut datagen(&whole)).status.success());
     let mut random = Random::new(u64::from(std::process::id()), 0);
     kill_and_resume(&mut datagen(&killed), kills, &mut random, || ());
-    let told = survey(&killed);
+    let told = summary(&killed);
     assert!(told.contains(&format!("games {GAMES} ")), "{told}");
-    assert_eq!(told, survey(&whole));
+    assert_eq!(told, summary(&whole));
 
     let (calm, rough) = (
         folder.path().join("calm.txt"),
@@ -153,10 +153,10 @@ fn a_full_disk_is_told_and_costs_nothing() {
     let told = text(&stopped.stderr);
     assert!(told.contains("seed-53.games: "), "{told}");
     // What is there is whole, and goes on where there is room again.
-    let before = survey(&data);
+    let before = summary(&data);
     assert!(!before.contains(&format!("games {GAMES} ")), "{before}");
     assert!(run(&mut datagen(&data)).status.success());
-    assert!(survey(&data).contains(&format!("games {GAMES} ")));
+    assert!(summary(&data).contains(&format!("games {GAMES} ")));
 
     let out = folder.path().join("weights.txt");
     fs::write(&out, "what was there before").expect("a file");

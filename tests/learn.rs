@@ -15,9 +15,9 @@ use lucena::eval::weights::{
 };
 use lucena::eval::{COUNT, Model, Pair};
 use lucena::lab::train::corpus::{Corpus, Sample};
-use lucena::lab::train::fit::{Settings, fit};
-use lucena::lab::train::record::Outcome;
-use lucena::lab::train::{emit, linear, opening, promise, scale};
+use lucena::lab::train::fit::{FitSettings, fit};
+use lucena::lab::train::game_record::GameResult;
+use lucena::lab::train::{emit, linear, random_opening, scale, win_probability};
 use lucena::search::limits::Limits;
 use lucena::search::local::LocalSearcher;
 
@@ -110,10 +110,10 @@ fn files_of_weights_are_read_with_care() {
 /// Positions of random games, judged by `weights` at this scale, with results drawn by those judgements.
 fn planted_corpus(weights: &[linear::Weight], wanted: f32) -> Corpus {
     let mut random = Random::new(9, 9);
-    let mut reading = linear::Reading::default();
+    let mut reading = linear::FeatureCounts::default();
     let mut corpus = Corpus::default();
     while corpus.training.len() < 60_000 {
-        let mut position = opening::random_opening(&mut random);
+        let mut position = random_opening::random_opening(&mut random);
         for _ in 0..80 {
             let moves = position.legal_moves();
             if moves.is_empty() {
@@ -125,12 +125,12 @@ fn planted_corpus(weights: &[linear::Weight], wanted: f32) -> Corpus {
             if score.abs() > 1000.0 {
                 continue;
             }
-            let chance = promise::expected(score, wanted);
+            let chance = win_probability::win_probability(score, wanted);
             let wins = (random.below(1 << 20) as f32) < chance * (1 << 20) as f32;
             let outcome = if wins {
-                Outcome::WhiteWins
+                GameResult::WhiteWins
             } else {
-                Outcome::BlackWins
+                GameResult::BlackWins
             };
             let part = if random.below(20) == 0 {
                 &mut corpus.held_out
@@ -152,14 +152,14 @@ fn planted_weights_are_found() {
             endgame: 160,
         };
     }
-    let weights = linear::floats(&planted);
+    let weights = linear::to_floats(&planted);
     let mut corpus = planted_corpus(&weights, 200.0);
-    let settings = Settings {
+    let settings = FitSettings {
         lambda: 0.2,
         batch: 2048,
         rate: 4.0,
-        restraint: 150.0,
-        ..Settings::default()
+        regularisation: 150.0,
+        ..FitSettings::default()
     };
     let found = fit(&mut corpus, &settings, &());
     assert!(
@@ -168,8 +168,8 @@ fn planted_weights_are_found() {
         found.score_scale
     );
     // Up to the unit, which is an average pawn, the evaluations are those that were planted.
-    let factor = 100.0 / scale::worth_of_a_pawn(&corpus.training, &weights);
-    let mut reading = linear::Reading::default();
+    let factor = 100.0 / scale::mean_pawn_value(&corpus.training, &weights);
+    let mut reading = linear::FeatureCounts::default();
     let mut error = 0.0;
     for sample in &corpus.held_out {
         reading.read(&sample.position());
@@ -184,8 +184,8 @@ fn planted_weights_are_found() {
             .num_threads(threads)
             .build()
             .expect("threads");
-        let settings = Settings {
-            passes: 1,
+        let settings = FitSettings {
+            epochs: 1,
             ..settings.clone()
         };
         pool.install(|| fit(&mut planted_corpus(&weights, 200.0), &settings, &()).weights)
@@ -209,8 +209,10 @@ fn weights_from_a_file_play_as_those_compiled_in() {
             .expect("a position"),
     );
     let found = |model: Option<Arc<Model>>| {
-        let mut solo = LocalSearcher::new(4).expect("memory").with_model(model);
-        solo.search(&game, Limits::nodes(30_000)).expect("moves")
+        let mut searcher = LocalSearcher::new(4).expect("memory").with_model(model);
+        searcher
+            .search(&game, Limits::nodes(30_000))
+            .expect("moves")
     };
     let built_in = found(None);
     assert_eq!(found(Some(same)), built_in);

@@ -16,10 +16,10 @@ use super::failure::{Failure, in_file, usage_error};
 use crate::base::random::Random;
 use crate::lab::atomic_file;
 use crate::lab::train::exchange;
-use crate::lab::train::record::Outcome;
-use crate::lab::train::selfplay::{Plan, Tally, play_all};
-use crate::lab::train::store::{Reader, files_in};
-use crate::lab::train::survey::{self, Survey};
+use crate::lab::train::game_record::GameResult;
+use crate::lab::train::selfplay::{SelfPlayPlan, SelfPlayStats, play_all};
+use crate::lab::train::store::{GameReader, files_in};
+use crate::lab::train::summary::{self, GamesSummary};
 
 /// Plays games against itself and keeps them for learning. Killed at any moment and started again with the same
 /// arguments, it goes on where it was.
@@ -80,15 +80,15 @@ pub fn run(arguments: &DatagenArguments) -> Result<(), Failure> {
 }
 
 fn generate(folder: &Path, games: u64, arguments: &DatagenArguments) -> Result<(), Failure> {
-    let plan = Plan {
+    let plan = SelfPlayPlan {
         games,
         seed: arguments.seed,
         nodes: arguments.nodes,
         threads: super::threads(arguments.threads),
         model: super::model(arguments.weights.as_deref())?,
     };
-    let tally = Arc::new(Tally::default());
-    let counted = Arc::clone(&tally);
+    let stats = Arc::new(SelfPlayStats::default());
+    let counted = Arc::clone(&stats);
     let detail: Detail = Box::new(move |elapsed: Duration| {
         let positions = counted.positions.load(Ordering::Relaxed) as f64;
         format!(
@@ -96,7 +96,7 @@ fn generate(folder: &Path, games: u64, arguments: &DatagenArguments) -> Result<(
             positions / elapsed.as_secs_f64().max(0.001)
         )
     });
-    play_all(folder, &plan, &tally, &Bar::new("games", detail))?;
+    play_all(folder, &plan, &stats, &Bar::new("games", detail))?;
     Ok(())
 }
 
@@ -104,26 +104,27 @@ fn inspect(path: &Path, arguments: &DatagenArguments) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     let files = files_in(path)?;
     for file in &files {
-        let mut reader = Reader::open(file)?;
+        let mut reader = GameReader::open(file)?;
         writeln!(out, "{}", file.display())?;
         for line in reader.header().lines() {
             writeln!(out, "  {line}")?;
         }
-        let survey = Survey::of(&mut reader, arguments.verify)?;
-        let [black, drawn, white] = Outcome::ALL.map(|outcome| survey.outcomes[outcome as usize]);
-        let per_game = survey.positions as f64 / survey.games.max(1) as f64;
+        let summary = GamesSummary::of(&mut reader, arguments.verify)?;
+        let [black, drawn, white] =
+            GameResult::ALL.map(|outcome| summary.outcomes[outcome as usize]);
+        let per_game = summary.positions as f64 / summary.games.max(1) as f64;
         writeln!(
             out,
             "  games {} (white wins {white}, draws {drawn}, black wins {black})",
-            survey.games
+            summary.games
         )?;
         writeln!(
             out,
             "  positions {} ({per_game:.1} a game)",
-            survey.positions
+            summary.positions
         )?;
         writeln!(out, "  bytes {}", reader.length())?;
-        writeln!(out, "  digest {}", survey.digest)?;
+        writeln!(out, "  digest {}", summary.digest)?;
         if arguments.verify {
             writeln!(out, "  every move is legal and every checksum right")?;
         }
@@ -145,7 +146,7 @@ fn show_sample(
     seed: u64,
     out: &mut impl Write,
 ) -> Result<(), Failure> {
-    for (fen, ply, outcome) in survey::sample(files, wanted, &mut Random::new(seed, 0))? {
+    for (fen, ply, outcome) in summary::sample(files, wanted, &mut Random::new(seed, 0))? {
         let (played, score) = (ply.played.uci(true), ply.score);
         writeln!(out, "{fen} | {played} | {score} | {}", outcome.score())?;
     }

@@ -11,7 +11,7 @@ use super::bar::Bar;
 use super::failure::{Failure, failed, in_file, usage_error};
 use crate::chess::Position;
 use crate::lab::atomic_file;
-use crate::lab::train::openings::{Wish, generate};
+use crate::lab::train::match_openings::{OpeningOptions, generate};
 
 /// Makes openings for matches: lines of the repertoire cut short, two random moves, and a score within a window.
 #[derive(Clone, Debug, clap::Args)]
@@ -41,7 +41,7 @@ pub fn run(arguments: &OpeningsArguments) -> Result<(), Failure> {
     if arguments.min > arguments.max {
         return Err(usage_error("--min is above --max"));
     }
-    let wish = Wish {
+    let options = OpeningOptions {
         count: arguments.count as usize,
         seed: arguments.seed,
         nodes: arguments.nodes,
@@ -49,10 +49,10 @@ pub fn run(arguments: &OpeningsArguments) -> Result<(), Failure> {
     };
     let bar = Bar::new("openings", Box::new(|_| String::new()));
     let file_error = in_file(&arguments.out);
-    let openings = generate(&wish, &bar).map_err(&file_error)?;
+    let openings = generate(&options, &bar).map_err(&file_error)?;
     write(&arguments.out, &openings).map_err(&file_error)?;
     match openings.len() {
-        count if count == wish.count => Ok(()),
+        count if count == options.count => Ok(()),
         count => Err(failed(format!("found only {count} openings"))),
     }
 }

@@ -15,10 +15,10 @@ use super::bar::{Bar, Detail};
 use super::failure::{Failure, failed, usage_error};
 use crate::lab::atomic_file;
 use crate::lab::plot::chart::{self, Panel};
-use crate::lab::spsa::games::Openings;
+use crate::lab::spsa::games::OpeningSource;
 use crate::lab::spsa::run::run as play;
 use crate::lab::spsa::state::SpsaError;
-use crate::lab::spsa::{Constant, Course, Settings};
+use crate::lab::spsa::{Constant, SpsaRun, SpsaSettings};
 use crate::search::params::TUNABLES;
 
 /// The picture's name in the folder.
@@ -46,7 +46,7 @@ pub struct SpsaArguments {
     /// Pairs at a time (one for each processor if not given); with one the same arguments give the same values
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Openings, a FEN or EPD on each line (our own, unbalanced, if not given)
+    /// OpeningSource, a FEN or EPD on each line (our own, unbalanced, if not given)
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Tunes only these constants
@@ -73,9 +73,9 @@ pub fn run(arguments: &SpsaArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-fn tune(arguments: &SpsaArguments) -> Result<Course, SpsaError> {
-    let openings = Openings::of(arguments.openings.as_deref())?;
-    let settings = Settings {
+fn tune(arguments: &SpsaArguments) -> Result<SpsaRun, SpsaError> {
+    let openings = OpeningSource::of(arguments.openings.as_deref())?;
+    let settings = SpsaSettings {
         pairs: arguments.pairs,
         nodes: arguments.nodes,
         seed: arguments.seed,
@@ -122,7 +122,7 @@ fn chosen(names: &[String]) -> Result<Vec<Constant>, SpsaError> {
 }
 
 /// The way of every constant through its range.
-fn draw(folder: &Path, course: &Course, settings: &Settings) -> Result<(), SpsaError> {
+fn draw(folder: &Path, course: &SpsaRun, settings: &SpsaSettings) -> Result<(), SpsaError> {
     let panels: Vec<Panel> = (course.constants.iter().enumerate())
         .map(|(index, constant)| Panel {
             title: format!(
@@ -147,7 +147,7 @@ fn draw(folder: &Path, course: &Course, settings: &Settings) -> Result<(), SpsaE
 }
 
 /// The lines of `params.rs` with the values found.
-fn tell(course: &Course) -> io::Result<()> {
+fn tell(course: &SpsaRun) -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "// After {} pairs of games:", course.done)?;
     for constant in course.rounded() {

@@ -18,15 +18,16 @@ use crate::lab::atomic_file;
 use crate::lab::plot::report::{self, Findings};
 use crate::lab::train::checkpoint::Checkpoint;
 use crate::lab::train::corpus::{Corpus, Filter};
-use crate::lab::train::fit::{self, Settings, Target};
-use crate::lab::train::store::{ENGINE, files_in};
+use crate::lab::train::fit::{self, FitSettings, Target};
+use crate::lab::train::header::ENGINE;
+use crate::lab::train::store::files_in;
 use crate::lab::train::{emit, linear};
 
 /// A first step beyond this, in centipawns, leads nowhere.
 const GREATEST_RATE: f32 = 1000.0;
 
 /// Learns the weights of the evaluation from games that `datagen` played. Killed at any moment and started again with the
-/// same arguments, it goes on after the last pass that it finished.
+/// same arguments, it goes on after the last epoch that it finished.
 #[derive(Debug, clap::Args)]
 pub struct TuneArguments {
     /// Folders or files of games
@@ -39,34 +40,57 @@ pub struct TuneArguments {
     #[arg(long, value_name = "DIR")]
     report: Option<PathBuf>,
     /// How much the result of the game counts, from 0 to 1; the search's score counts the rest
-    #[arg(long, value_name = "SHARE", value_parser = in_range(0.0_f32, 1.0), default_value_t = Settings::default().lambda)]
+    #[arg(long, value_name = "SHARE", value_parser = in_range(0.0_f32, 1.0), default_value_t = FitSettings::default().lambda)]
     lambda: f32,
     /// How much of the chance that a score promises is that of the position after it, from 0 to 1
     #[arg(long, value_name = "SHARE", value_parser = in_range(0.0_f32, 1.0), default_value_t = Filter::default().foresight)]
     foresight: f32,
-    /// How often each position is seen
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..), default_value_t = Settings::default().passes as u16)]
-    passes: u16,
+    /// Number of epochs: how often each position is used [formerly --passes]
+    #[arg(long, alias = "passes", value_name = "N", value_parser = value_parser!(u16).range(1..), default_value_t = FitSettings::default().epochs as u16)]
+    epochs: u16,
     /// The first step in centipawns
-    #[arg(long, value_name = "CP", value_parser = in_range(0.0, GREATEST_RATE), default_value_t = Settings::default().rate)]
+    #[arg(long, value_name = "CP", value_parser = in_range(0.0, GREATEST_RATE), default_value_t = FitSettings::default().rate)]
     rate: f32,
-    /// How strongly tables are kept plain, in hits
-    #[arg(long, value_name = "HITS", value_parser = in_range(0.0, f32::MAX), default_value_t = Settings::default().restraint)]
-    restraint: f32,
+    /// Regularisation strength, in hits [formerly --restraint]
+    #[arg(long, alias = "restraint", value_name = "HITS", value_parser = in_range(0.0, f32::MAX), default_value_t = FitSettings::default().regularisation)]
+    regularisation: f32,
     /// The order in which positions are seen
-    #[arg(long, value_name = "S", default_value_t = Settings::default().seed)]
+    #[arg(long, value_name = "S", default_value_t = FitSettings::default().seed)]
     seed: u64,
     /// Threads (one for each processor if not given); the result does not depend on them
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }
 
+/// The settings as text. It must not change, or checkpoints written by earlier versions no longer match.
+fn settings_text(settings: &FitSettings, filter: &Filter) -> String {
+    let FitSettings {
+        lambda,
+        epochs,
+        batch,
+        rate,
+        regularisation,
+        seed,
+    } = settings;
+    let Filter {
+        min_ply,
+        min_pieces,
+        max_score,
+        foresight,
+    } = filter;
+    format!(
+        "Settings {{ lambda: {lambda:?}, passes: {epochs}, batch: {batch}, rate: {rate:?}, \
+         restraint: {regularisation:?}, seed: {seed} }}Filter {{ ply: {min_ply}, m\x65n: {min_pieces}, \
+         score: {max_score}, foresight: {foresight:?} }}"
+    )
+}
+
 /// What a fit depends on besides the program: what is left of one may be taken up only by the same.
-fn key(corpus: &Corpus, settings: &Settings) -> Digest {
+fn key(corpus: &Corpus, settings: &FitSettings) -> Digest {
     let start = Digest::of_families()
         .add(&Digest::of_weights(&WEIGHTS).0.to_le_bytes())
         .add(ENGINE.as_bytes())
-        .add(format!("{settings:?}{:?}", corpus.filter).as_bytes());
+        .add(settings_text(settings, &corpus.filter).as_bytes());
     let shards = corpus.shards.iter();
     shards.fold(start, |key, shard| key.add(&shard.digest.0.to_le_bytes()))
 }
@@ -110,13 +134,13 @@ fn learn(arguments: &TuneArguments) -> Result<(), String> {
     say(format!(
         "{training} positions to learn from, {held_out} to test on"
     ));
-    let settings = Settings {
+    let settings = FitSettings {
         lambda: arguments.lambda,
-        passes: usize::from(arguments.passes),
+        epochs: usize::from(arguments.epochs),
         rate: arguments.rate,
-        restraint: arguments.restraint,
+        regularisation: arguments.regularisation,
         seed: arguments.seed,
-        ..Settings::default()
+        ..FitSettings::default()
     };
     let detail: Detail = Box::new(|_: Duration| "learning".to_owned());
     let key = key(&corpus, &settings);
@@ -125,29 +149,29 @@ fn learn(arguments: &TuneArguments) -> Result<(), String> {
     let beside = PathBuf::from(beside);
     let start = Checkpoint::read(&beside, key);
     if let Some(start) = &start {
-        say(format!("goes on after pass {}", start.course.len()));
+        say(format!("goes on after epoch {}", start.losses.len()));
     }
     let mut keep = |checkpoint: &Checkpoint| {
         (checkpoint.write(&beside, key)).map_err(|error| format!("{}: {error}", beside.display()))
     };
     let bar = Bar::new("positions", detail);
     let fit = fit::fit_from(&mut corpus, &settings, start, &mut keep, &bar)?;
-    for (pass, [training, held_out]) in (1..).zip(&fit.course) {
+    for (epoch, [training, held_out]) in (1..).zip(&fit.losses) {
         say(format!(
-            "pass {pass}: loss {training:.6} in training, {held_out:.6} held out"
+            "epoch {epoch}: loss {training:.6} in training, {held_out:.6} held out"
         ));
     }
-    let weights = linear::quarters(&fit.weights);
+    let weights = linear::to_quarters(&fit.weights);
     let target = Target {
         lambda: settings.lambda,
         scale: fit.score_scale,
     };
-    let rounded = linear::floats(&weights);
+    let rounded = linear::to_floats(&weights);
     let losses = [&corpus.training, &corpus.held_out]
         .map(|samples| fit::loss(samples, &rounded, fit.scale, target));
     let before = fit::loss(
         &corpus.held_out,
-        &linear::floats(&WEIGHTS),
+        &linear::to_floats(&WEIGHTS),
         fit.score_scale,
         target,
     );

@@ -10,8 +10,8 @@ use super::bar::{Bar, Detail};
 use super::failure::{Failure, failed, in_file};
 use crate::eval::{CURVE_KNOTS, Curve, MATERIAL_FULL};
 use crate::lab::atomic_file;
-use crate::lab::train::chances::Counts;
 use crate::lab::train::store::files_in;
+use crate::lab::train::wdl_fit::WdlCounts;
 
 /// The shares shown beside the curve are of positions whose scores differ by less than this.
 const BREADTH: usize = 20;
@@ -36,7 +36,7 @@ pub fn run(arguments: &WdlArguments) -> Result<(), Failure> {
         files.extend(files_in(data)?);
     }
     let detail: Detail = Box::new(|_: Duration| "counting".to_owned());
-    let counts = Counts::read(&files, &Bar::new("KiB", detail)).map_err(failed)?;
+    let counts = WdlCounts::read(&files, &Bar::new("KiB", detail)).map_err(failed)?;
     let curve = counts.fit();
     show(&counts, &curve)?;
     if let Some(out) = &arguments.out {
@@ -46,7 +46,7 @@ pub fn run(arguments: &WdlArguments) -> Result<(), Failure> {
 }
 
 /// The curve, and beside it what was counted.
-fn show(counts: &Counts, curve: &Curve) -> io::Result<()> {
+fn show(counts: &WdlCounts, curve: &Curve) -> io::Result<()> {
     let mut out = io::stdout().lock();
     let (positions, loss) = (counts.positions, counts.loss(curve));
     writeln!(out, "{positions} positions, mean loss {loss:.6}")?;

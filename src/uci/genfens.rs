@@ -9,7 +9,7 @@ use crate::base::random::Random;
 use crate::base::value::Value;
 use crate::chess::{Game, Position};
 use crate::engine::{Engine, Info, Limits, Listener, Signal, Ticket};
-use crate::lab::train::openings::read_file;
+use crate::lab::train::match_openings::read_file;
 
 use parking_lot::Mutex;
 

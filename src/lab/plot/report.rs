@@ -9,8 +9,8 @@ use super::chart;
 use super::page::{EXPLANATION, Page, centipawns};
 use crate::eval::families::Family;
 use crate::eval::{Index, Weights};
-use crate::lab::train::fit::{Bin, Fit};
-use crate::lab::train::penalty::RARE;
+use crate::lab::train::fit::{CalibrationBin, Fit};
+use crate::lab::train::regularisation::RARE;
 
 /// As many terms are listed.
 const HEAVIEST: usize = 40;
@@ -24,7 +24,7 @@ pub struct Findings<'a> {
     /// Positions learned from.
     pub positions: usize,
     /// Promises and results on the positions held out.
-    pub calibration: Vec<Bin>,
+    pub calibration: Vec<CalibrationBin>,
     /// The loss on the positions held out, by phase from the bare board to the full one.
     pub by_phase: Vec<(usize, f64)>,
     /// Where the weights come from.
@@ -39,7 +39,7 @@ pub fn write(folder: &Path, findings: &Findings<'_>) -> Result<(), String> {
     let mut page = Page::new(folder)?;
     let fit = findings.fit;
     let course = |part: usize| {
-        let passes = (1..).zip(&fit.course);
+        let passes = (1..).zip(&fit.losses);
         passes
             .map(move |(pass, loss)| (f64::from(pass), loss[part]))
             .collect()
@@ -59,7 +59,9 @@ pub fn write(folder: &Path, findings: &Findings<'_>) -> Result<(), String> {
         chart::bars("cross-entropy, positions held out", &rows, 4),
     )?;
     let bins = &findings.calibration;
-    let points = |came: fn(&Bin) -> f64| bins.iter().map(|bin| (bin.promised, came(bin))).collect();
+    let points = |came: fn(&CalibrationBin) -> f64| {
+        bins.iter().map(|bin| (bin.predicted, came(bin))).collect()
+    };
     let lines = [
         ("result", points(|bin| bin.result)),
         ("score of the search", points(|bin| bin.searched)),

@@ -1,5 +1,5 @@
 //! A pair of games between two settings of the constants.
-//! Uses: search (params, solo), chess, selfplay, openings. Used by: run.
+//! Uses: search (params, new_searcher), chess, selfplay, openings. Used by: run.
 //! Idea: both sides search on one thread, which takes the constants of whoever is to move; the opening is played twice, with
 //! the colours changed, so that its advantage cancels out.
 
@@ -7,13 +7,13 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 
 use super::state::SpsaError;
-use super::{Course, Settings, Trial};
+use super::{Perturbation, SpsaRun, SpsaSettings};
 use crate::base::random::Random;
 use crate::base::value::Value;
 use crate::chess::{Color, Game, Position};
 use crate::eval::weights::Digest;
-use crate::lab::train::openings::{attempt, read_file, stems};
-use crate::lab::train::record::Outcome;
+use crate::lab::train::game_record::GameResult;
+use crate::lab::train::match_openings::{read_file, repertoire_positions, try_opening};
 use crate::lab::train::selfplay::{HASH, play_out};
 use crate::search::limits::Limits;
 use crate::search::local::LocalSearcher;
@@ -26,22 +26,22 @@ const JUDGING_NODES: u64 = 1_000;
 const JUDGING_HASH: usize = 1;
 
 /// Where games begin.
-pub enum Openings {
+pub enum OpeningSource {
     /// Unbalanced ones from these positions of the repertoire, made as they are needed.
     Own(Vec<Position>),
     /// Those of a file.
     File(Vec<Position>),
 }
 
-impl Openings {
+impl OpeningSource {
     /// Those of a file, or our own.
     ///
     /// # Errors
-    /// [`SpsaError::Openings`] if the file cannot be read or has none.
+    /// [`SpsaError::OpeningSource`] if the file cannot be read or has none.
     pub fn of(file: Option<&Path>) -> Result<Self, SpsaError> {
         Ok(match file {
             Some(path) => Self::File(read_file(path)?),
-            None => Self::Own(stems()),
+            None => Self::Own(repertoire_positions()),
         })
     }
 
@@ -60,12 +60,12 @@ impl Openings {
     }
 
     fn choose(&self, random: &mut Random, judge: &mut LocalSearcher) -> Position {
-        let stems = match self {
+        let repertoire_positions = match self {
             Self::File(positions) => return positions[random.below(positions.len())],
-            Self::Own(stems) => stems,
+            Self::Own(repertoire_positions) => repertoire_positions,
         };
         loop {
-            let found = attempt(stems, random, judge, JUDGING_NODES, &WINDOW);
+            let found = try_opening(repertoire_positions, random, judge, JUDGING_NODES, &WINDOW);
             if let Some(position) = found {
                 return position;
             }
@@ -74,29 +74,29 @@ impl Openings {
 }
 
 /// The two sides, and the judge of openings, on one thread.
-pub struct Players {
+pub struct PairPlayer {
     sides: [LocalSearcher; 2],
     judge: LocalSearcher,
     /// Where the constants of a course stand among all.
     places: Vec<usize>,
 }
 
-impl Players {
-    /// Players by the constants of this course, and all others as they are declared.
+impl PairPlayer {
+    /// PairPlayer by the constants of this course, and all others as they are declared.
     ///
     /// # Errors
     /// [`SpsaError::Unknown`] if the search has not such a constant, [`SpsaError::Literals`] if it cannot change them, or
     /// [`SpsaError::Memory`].
-    pub fn new(course: &Course) -> Result<Self, SpsaError> {
+    pub fn new(course: &SpsaRun) -> Result<Self, SpsaError> {
         play_by(&declared())?;
         let place = |name| TUNABLES.iter().position(|known| known.name == name);
         let places = course.constants.iter().map(|constant| {
             place(constant.name).ok_or_else(|| SpsaError::Unknown(constant.name.to_owned()))
         });
-        let solo = |hash| LocalSearcher::new(hash).map_err(SpsaError::Memory);
+        let new_searcher = |hash| LocalSearcher::new(hash).map_err(SpsaError::Memory);
         Ok(Self {
-            sides: [solo(HASH)?, solo(HASH)?],
-            judge: solo(JUDGING_HASH)?,
+            sides: [new_searcher(HASH)?, new_searcher(HASH)?],
+            judge: new_searcher(JUDGING_HASH)?,
             places: places.collect::<Result<_, _>>()?,
         })
     }
@@ -107,15 +107,15 @@ impl Players {
     /// [`SpsaError::Literals`] if the constants cannot be changed.
     pub fn pair(
         &mut self,
-        trial: &mut Trial,
-        openings: &Openings,
-        settings: &Settings,
+        perturbation: &mut Perturbation,
+        openings: &OpeningSource,
+        settings: &SpsaSettings,
     ) -> Result<i32, SpsaError> {
         play_by(&declared())?;
-        let opening = openings.choose(&mut trial.random, &mut self.judge);
+        let opening = openings.choose(&mut perturbation.random, &mut self.judge);
         let values = [0, 1].map(|side: usize| {
             let mut all = declared();
-            for (&place, &value) in self.places.iter().zip(&trial.sides[side]) {
+            for (&place, &value) in self.places.iter().zip(&perturbation.sides[side]) {
                 all[place] = value;
             }
             all
@@ -131,9 +131,9 @@ impl Players {
                 self.sides[side].search(game, Limits::nodes(settings.nodes))
             });
             let for_white = match outcome {
-                Outcome::WhiteWins => 1,
-                Outcome::Draw => 0,
-                Outcome::BlackWins => -1,
+                GameResult::WhiteWins => 1,
+                GameResult::Draw => 0,
+                GameResult::BlackWins => -1,
             };
             won += first.fold_wb(for_white, -for_white);
         }
@@ -153,27 +153,27 @@ mod tests {
 
     #[test]
     fn equals_share_the_points_and_the_worse_side_loses() {
-        let course = Course::new(TUNABLES.iter().map(Constant::from).collect());
-        let mut players = Players::new(&course).expect("memory");
+        let course = SpsaRun::new(TUNABLES.iter().map(Constant::from).collect());
+        let mut player = PairPlayer::new(&course).expect("memory");
         let settings = super::super::tests::settings(1);
-        let settings = Settings {
+        let settings = SpsaSettings {
             nodes: 300,
             ..settings
         };
-        let openings = Openings::of(None).expect("stems");
-        let play = |players: &mut Players, sides: [Vec<i32>; 2], number| {
-            let mut trial = Trial {
+        let openings = OpeningSource::of(None).expect("repertoire_positions");
+        let play = |player: &mut PairPlayer, sides: [Vec<i32>; 2], number| {
+            let mut perturbation = Perturbation {
                 done: 0,
                 directions: Vec::new(),
                 sides,
                 random: Random::new(1, number),
             };
-            players
-                .pair(&mut trial, &openings, &settings)
+            player
+                .pair(&mut perturbation, &openings, &settings)
                 .expect("memory")
         };
         let usual = declared().to_vec();
-        assert_eq!(play(&mut players, [usual.clone(), usual.clone()], 0), 0);
+        assert_eq!(play(&mut player, [usual.clone(), usual.clone()], 0), 0);
         // Reverse futility without a margin gives up everything that is above beta.
         let mut careless = usual.clone();
         for (value, constant) in careless.iter_mut().zip(TUNABLES) {
@@ -184,11 +184,11 @@ mod tests {
             }
         }
         let won: i32 = (1..=6)
-            .map(|number| play(&mut players, [usual.clone(), careless.clone()], number))
+            .map(|number| play(&mut player, [usual.clone(), careless.clone()], number))
             .sum();
         assert!(won > 0, "{won}");
         let lost: i32 = (1..=6)
-            .map(|number| play(&mut players, [careless.clone(), usual.clone()], number))
+            .map(|number| play(&mut player, [careless.clone(), usual.clone()], number))
             .sum();
         assert_eq!(lost, -won);
     }

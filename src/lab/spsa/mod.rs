@@ -1,5 +1,5 @@
 //! Constants of the search from games: simultaneous perturbation stochastic approximation (Spall 1992).
-//! Uses: search (params, solo), eval (digests), chess, selfplay, openings, random, output, progress. Used by: cli.
+//! Uses: search (params, new_searcher), eval (digests), chess, selfplay, openings, random, output, progress. Used by: cli.
 //! Idea: all constants are shifted at once, each by chance up or down; the shifted ones play the ones shifted the other
 //! way, and whoever wins pulls every constant a little his way. A pair of games asks about all of them together.
 //!
@@ -68,7 +68,7 @@ impl fmt::Display for Constant {
 
 /// What a run depends on besides the constants and the program.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Settings {
+pub struct SpsaSettings {
     /// Pairs of games in all: shifts and pulls become smaller towards the last.
     pub pairs: u64,
     /// Nodes of each search.
@@ -79,7 +79,7 @@ pub struct Settings {
     pub rate: f64,
 }
 
-impl Settings {
+impl SpsaSettings {
     /// How far constants are shifted after so many pairs, in their steps; one step at the end.
     fn shift(&self, done: u64) -> f64 {
         (self.pairs as f64 / (done + 1) as f64).powf(SHIFT_DECAY)
@@ -96,7 +96,7 @@ impl Settings {
 
 /// A question to a pair of games.
 #[derive(Clone, Debug)]
-pub struct Trial {
+pub struct Perturbation {
     /// The pairs learned from when it was asked.
     done: u64,
     /// Which way each constant is shifted, 1 or -1.
@@ -109,7 +109,7 @@ pub struct Trial {
 
 /// Constants on their way.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Course {
+pub struct SpsaRun {
     /// As they are declared.
     pub constants: Vec<Constant>,
     /// Where they are now.
@@ -122,7 +122,7 @@ pub struct Course {
     pub path: Vec<(u64, Vec<f64>)>,
 }
 
-impl Course {
+impl SpsaRun {
     /// The constants where they are declared to be.
     #[must_use]
     pub fn new(constants: Vec<Constant>) -> Self {
@@ -137,7 +137,7 @@ impl Course {
     }
 
     /// The next question.
-    pub fn ask(&mut self, settings: &Settings) -> Trial {
+    pub fn ask(&mut self, settings: &SpsaSettings) -> Perturbation {
         let mut random = Random::new(settings.seed, self.asked);
         self.asked += 1;
         let shift = settings.shift(self.done);
@@ -152,7 +152,7 @@ impl Course {
             }
             directions.push(direction);
         }
-        Trial {
+        Perturbation {
             done: self.done,
             directions,
             sides,
@@ -160,10 +160,15 @@ impl Course {
         }
     }
 
-    /// Learns by how many games the first side of a trial won more than it lost. Says whether this is a point of the way.
-    pub fn learn(&mut self, settings: &Settings, trial: &Trial, won: i32) -> bool {
-        let pull = settings.pull(trial.done) * f64::from(won);
-        let constants = self.constants.iter().zip(&trial.directions);
+    /// Learns by how many games the first side of a perturbation won more than it lost. Says whether this is a point of the way.
+    pub fn learn(
+        &mut self,
+        settings: &SpsaSettings,
+        perturbation: &Perturbation,
+        won: i32,
+    ) -> bool {
+        let pull = settings.pull(perturbation.done) * f64::from(won);
+        let constants = self.constants.iter().zip(&perturbation.directions);
         for (value, (constant, direction)) in self.values.iter_mut().zip(constants) {
             *value = within(
                 constant,
@@ -230,8 +235,8 @@ mod tests {
         }
     }
 
-    pub(super) fn settings(pairs: u64) -> Settings {
-        Settings {
+    pub(super) fn settings(pairs: u64) -> SpsaSettings {
+        SpsaSettings {
             pairs,
             nodes: 1,
             seed: 7,
@@ -240,9 +245,9 @@ mod tests {
     }
 
     /// What two games say: each is won as often as the distances to the optimum promise, at two Elo a squared step.
-    pub(super) fn fake_pair(trial: &mut Trial) -> i32 {
+    pub(super) fn fake_pair(perturbation: &mut Perturbation) -> i32 {
         let [one, other] = [0, 1].map(|side: usize| -> f64 {
-            let values = trial.sides[side].iter().zip(BEST).zip(CONSTANTS);
+            let values = perturbation.sides[side].iter().zip(BEST).zip(CONSTANTS);
             let lost = values.map(|((&value, best), constant)| {
                 2.0 * ((f64::from(value) - best) / f64::from(constant.step)).powi(2)
             });
@@ -250,7 +255,7 @@ mod tests {
         });
         let promise = 1.0 / (1.0 + 10.0_f64.powf((one - other) / 400.0));
         let mut game = || {
-            if share(&mut trial.random) < promise {
+            if share(&mut perturbation.random) < promise {
                 1
             } else {
                 -1
@@ -262,11 +267,11 @@ mod tests {
     #[test]
     fn the_optimum_of_a_parabola_is_found() {
         let settings = settings(20_000);
-        let mut course = Course::new(CONSTANTS.to_vec());
+        let mut course = SpsaRun::new(CONSTANTS.to_vec());
         for _ in 0..settings.pairs {
-            let mut trial = course.ask(&settings);
-            let won = fake_pair(&mut trial);
-            course.learn(&settings, &trial, won);
+            let mut perturbation = course.ask(&settings);
+            let won = fake_pair(&mut perturbation);
+            course.learn(&settings, &perturbation, won);
         }
         for ((value, best), constant) in course.values.iter().zip(BEST).zip(CONSTANTS) {
             let steps = (value - best).abs() / f64::from(constant.step);
@@ -295,18 +300,22 @@ mod tests {
     #[test]
     fn both_sides_stay_within_the_ranges_and_lie_about_the_value() {
         let settings = settings(1000);
-        let mut course = Course::new(CONSTANTS.to_vec());
+        let mut course = SpsaRun::new(CONSTANTS.to_vec());
         let mut sums = [0; 3];
         for number in 0..settings.pairs {
-            let trial = course.ask(&settings);
-            for side in &trial.sides {
+            let perturbation = course.ask(&settings);
+            for side in &perturbation.sides {
                 for ((value, constant), sum) in side.iter().zip(CONSTANTS).zip(&mut sums) {
                     assert!((constant.min..=constant.max).contains(value));
                     *sum += value;
                 }
             }
             // Whatever the games say, and however often.
-            course.learn(&settings, &trial, if number < 500 { 0 } else { 1_000_000 });
+            course.learn(
+                &settings,
+                &perturbation,
+                if number < 500 { 0 } else { 1_000_000 },
+            );
             for (value, constant) in course.values.iter().zip(CONSTANTS) {
                 let range = f64::from(constant.min)..=f64::from(constant.max);
                 assert!(range.contains(value));

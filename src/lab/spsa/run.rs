@@ -9,9 +9,9 @@ use std::path::Path;
 use parking_lot::Mutex;
 use rayon::ThreadPoolBuilder;
 
-use super::games::{Openings, Players};
+use super::games::{OpeningSource, PairPlayer};
 use super::state::{self, SpsaError};
-use super::{Constant, Course, Settings};
+use super::{Constant, SpsaRun, SpsaSettings};
 use crate::base::progress::Progress;
 
 /// The state's name in its folder, and that of the file by which a process claims the folder.
@@ -22,7 +22,7 @@ const SAVE_EVERY: u64 = 10;
 
 /// The course that the threads share.
 struct Shared {
-    course: Course,
+    course: SpsaRun,
     /// Pairs that are being played.
     under_way: u64,
     /// A thread has failed: the others stop.
@@ -35,15 +35,15 @@ struct Shared {
 /// [`SpsaError`]; the state is then at most ten pairs old.
 pub fn run(
     folder: &Path,
-    settings: &Settings,
+    settings: &SpsaSettings,
     constants: Vec<Constant>,
-    openings: &Openings,
+    openings: &OpeningSource,
     threads: usize,
     progress: &dyn Progress,
-    seen: &(dyn Fn(&Course, bool) + Sync),
-) -> Result<Course, SpsaError> {
+    seen: &(dyn Fn(&SpsaRun, bool) + Sync),
+) -> Result<SpsaRun, SpsaError> {
     // Whether the constants can be changed at all is said before anything is written.
-    Players::new(&Course::new(constants.clone()))?;
+    PairPlayer::new(&SpsaRun::new(constants.clone()))?;
     let _claim = claim(folder)?;
     let (path, name) = (folder.join(STATE), openings.name());
     let course = state::read(&path, settings, &name, constants)?;
@@ -66,13 +66,13 @@ pub fn run(
         })
     };
     let work = || -> Result<(), SpsaError> {
-        let players = Players::new(&shared.lock().course);
-        let mut players = players.inspect_err(|_| shared.lock().failed = true)?;
-        while let Some(mut trial) = next() {
-            let won = players.pair(&mut trial, openings, settings);
+        let player = PairPlayer::new(&shared.lock().course);
+        let mut player = player.inspect_err(|_| shared.lock().failed = true)?;
+        while let Some(mut perturbation) = next() {
+            let won = player.pair(&mut perturbation, openings, settings);
             let mut shared = shared.lock();
             let learned = won.and_then(|won| {
-                let is_point = shared.course.learn(settings, &trial, won);
+                let is_point = shared.course.learn(settings, &perturbation, won);
                 shared.under_way -= 1;
                 let course = &shared.course;
                 if course.done.is_multiple_of(SAVE_EVERY) || course.done == settings.pairs {

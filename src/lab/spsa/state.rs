@@ -28,11 +28,11 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::{Constant, Course, Settings};
+use super::{Constant, SpsaRun, SpsaSettings};
 use crate::eval::weights::{Digest, WEIGHTS};
 use crate::lab::atomic_file;
-use crate::lab::train::openings::FileError;
-use crate::lab::train::store::ENGINE;
+use crate::lab::train::header::ENGINE;
+use crate::lab::train::match_openings::OpeningsFileError;
 use crate::search::params::Literals;
 
 /// The first line of a file of this version.
@@ -73,7 +73,7 @@ pub enum SpsaError {
     Unknown(String),
     /// The openings cannot be read.
     #[error("openings: {0}")]
-    Openings(#[from] FileError),
+    OpeningSource(#[from] OpeningsFileError),
     /// No memory is left.
     #[error("memory: {0}")]
     Memory(io::Error),
@@ -83,8 +83,8 @@ pub enum SpsaError {
 }
 
 /// What a run depends on, line by line.
-fn heading(settings: &Settings, openings: &str, constants: &[Constant]) -> String {
-    let Settings {
+fn heading(settings: &SpsaSettings, openings: &str, constants: &[Constant]) -> String {
+    let SpsaSettings {
         pairs,
         nodes,
         seed,
@@ -106,9 +106,9 @@ fn heading(settings: &Settings, openings: &str, constants: &[Constant]) -> Strin
 /// [`SpsaError::Io`]; what was there before is then as it was.
 pub fn write(
     path: &Path,
-    settings: &Settings,
+    settings: &SpsaSettings,
     openings: &str,
-    course: &Course,
+    course: &SpsaRun,
 ) -> Result<(), SpsaError> {
     let mut text = heading(settings, openings, &course.constants);
     let _ = writeln!(text, "done {} asked {}", course.done, course.asked);
@@ -136,13 +136,13 @@ fn numbers(values: &[f64]) -> String {
 /// [`SpsaError`] if the file is of another run, damaged, or cannot be read. It is never changed.
 pub fn read(
     path: &Path,
-    settings: &Settings,
+    settings: &SpsaSettings,
     openings: &str,
     constants: Vec<Constant>,
-) -> Result<Course, SpsaError> {
+) -> Result<SpsaRun, SpsaError> {
     let text = match fs::read(path) {
         Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Course::new(constants)),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(SpsaRun::new(constants)),
         Err(error) => return Err(SpsaError::Io(path.to_owned(), error)),
     };
     if text.lines().next() != Some(VERSION) {
@@ -173,7 +173,7 @@ pub fn read(
 }
 
 /// The lines behind the heading.
-fn course(text: &str, constants: Vec<Constant>) -> Option<Course> {
+fn course(text: &str, constants: Vec<Constant>) -> Option<SpsaRun> {
     let count = constants.len();
     let values = |text: &str| -> Option<Vec<f64>> {
         let values = text.split_ascii_whitespace().map(|word| word.parse().ok());
@@ -187,7 +187,7 @@ fn course(text: &str, constants: Vec<Constant>) -> Option<Course> {
         let (done, at) = line.strip_prefix("after ")?.split_once(':')?;
         Some((done.parse().ok()?, values(at)?))
     });
-    Some(Course {
+    Some(SpsaRun {
         constants,
         values: now,
         done: done.parse().ok()?,
@@ -206,27 +206,27 @@ mod tests {
         let path = std::env::temp_dir().join(format!("lucena-spsa-{}", std::process::id()));
         let settings = settings(300);
         let start = read(&path, &settings, "own", CONSTANTS.to_vec()).expect("a start");
-        assert_eq!(start, Course::new(CONSTANTS.to_vec()));
+        assert_eq!(start, SpsaRun::new(CONSTANTS.to_vec()));
         let mut whole = start;
         for pair in 0..settings.pairs {
             if pair == 200 {
                 write(&path, &settings, "own", &whole).expect("a file");
             }
-            let mut trial = whole.ask(&settings);
-            let won = fake_pair(&mut trial);
-            whole.learn(&settings, &trial, won);
+            let mut perturbation = whole.ask(&settings);
+            let won = fake_pair(&mut perturbation);
+            whole.learn(&settings, &perturbation, won);
         }
         let again = || read(&path, &settings, "own", CONSTANTS.to_vec());
         let mut resumed = again().expect("the file");
         assert_eq!(resumed.done, 200);
         while resumed.done < settings.pairs {
-            let mut trial = resumed.ask(&settings);
-            let won = fake_pair(&mut trial);
-            resumed.learn(&settings, &trial, won);
+            let mut perturbation = resumed.ask(&settings);
+            let won = fake_pair(&mut perturbation);
+            resumed.learn(&settings, &perturbation, won);
         }
         assert_eq!(resumed, whole);
 
-        let refused = |settings: &Settings, openings, constants: &[Constant]| {
+        let refused = |settings: &SpsaSettings, openings, constants: &[Constant]| {
             let error = read(&path, settings, openings, constants.to_vec());
             error.expect_err("another run").to_string()
         };

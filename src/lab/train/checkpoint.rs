@@ -1,6 +1,6 @@
-//! A fit on its way, kept so that a kill costs no more than the pass under way.
+//! A fit on its way, kept so that a kill costs no more than the epoch under way.
 //! Uses: eval (digests), linear. Used by: fit, cli.
-//! Idea: what a fit has come to after a pass depends on data and settings alone, and what follows depends on that alone:
+//! Idea: what a fit has come to after a epoch depends on data and settings alone, and what follows depends on that alone:
 //! a fit that goes on from a checkpoint ends with the same weights, to the bit, as one that was never killed.
 
 use std::fs::{self, File};
@@ -16,16 +16,16 @@ use crate::lab::atomic_file;
 const MAGIC: &[u8] = b"lucena tuning 1\n";
 /// Tables that a fit keeps: the weights and Adam's two memories.
 const TABLES: usize = 3;
-/// No fit has more passes.
-const MOST_PASSES: usize = 1 << 16;
+/// No fit has more epochs.
+const MAX_EPOCHS: usize = 1 << 16;
 
-/// A fit between two passes.
+/// A fit between two epochs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checkpoint {
     /// Steps done.
     pub step: u64,
-    /// After each pass: loss in training and on the positions held out.
-    pub course: Vec<[f64; 2]>,
+    /// After each epoch: loss in training and on the positions held out.
+    pub losses: Vec<[f64; 2]>,
     /// The weights, the mean of the gradient and the mean of its square.
     pub tables: [Vec<Weight>; TABLES],
 }
@@ -39,9 +39,9 @@ impl Checkpoint {
         let mut bytes = MAGIC.to_vec();
         bytes.extend(key.0.to_le_bytes());
         bytes.extend(self.step.to_le_bytes());
-        bytes.extend((self.course.len() as u64).to_le_bytes());
-        let course = self.course.iter().flatten();
-        bytes.extend(course.flat_map(|loss| loss.to_le_bytes()));
+        bytes.extend((self.losses.len() as u64).to_le_bytes());
+        let losses = self.losses.iter().flatten();
+        bytes.extend(losses.flat_map(|loss| loss.to_le_bytes()));
         let halves = self.tables.iter().flatten().flatten();
         bytes.extend(halves.flat_map(|half| half.to_le_bytes()));
         bytes.extend(Digest::START.add(&bytes).0.to_le_bytes());
@@ -52,7 +52,7 @@ impl Checkpoint {
     /// begins anew.
     #[must_use]
     pub fn read(path: &Path, key: Digest) -> Option<Self> {
-        let longest = MAGIC.len() + 32 + 16 * MOST_PASSES + 8 * TABLES * COUNT;
+        let longest = MAGIC.len() + 32 + 16 * MAX_EPOCHS + 8 * TABLES * COUNT;
         let mut bytes = Vec::new();
         let file = File::open(path).ok()?;
         file.take(longest as u64).read_to_end(&mut bytes).ok()?;
@@ -65,12 +65,12 @@ impl Checkpoint {
             return None;
         }
         let step = number(&mut rest)?;
-        let passes = usize::try_from(number(&mut rest)?).ok()?;
-        if rest.len() != passes.checked_mul(16)?.checked_add(8 * TABLES * COUNT)? {
+        let epochs = usize::try_from(number(&mut rest)?).ok()?;
+        if rest.len() != epochs.checked_mul(16)?.checked_add(8 * TABLES * COUNT)? {
             return None;
         }
-        let (course, tables) = rest.split_at(16 * passes);
-        let course = course
+        let (losses, tables) = rest.split_at(16 * epochs);
+        let losses = losses
             .as_chunks::<8>()
             .0
             .iter()
@@ -80,7 +80,7 @@ impl Checkpoint {
             .0
             .iter()
             .map(|bytes| f32::from_le_bytes(*bytes));
-        let (course, halves): (Vec<f64>, Vec<f32>) = (course.collect(), halves.collect());
+        let (losses, halves): (Vec<f64>, Vec<f32>) = (losses.collect(), halves.collect());
         let mut tables = halves
             .as_chunks::<2>()
             .0
@@ -88,7 +88,7 @@ impl Checkpoint {
             .map(<[Weight]>::to_vec);
         Some(Self {
             step,
-            course: course.as_chunks::<2>().0.to_vec(),
+            losses: losses.as_chunks::<2>().0.to_vec(),
             tables: [tables.next()?, tables.next()?, tables.next()?],
         })
     }
@@ -120,7 +120,7 @@ mod tests {
         };
         let written = Checkpoint {
             step: 77,
-            course: vec![[0.5, 0.25], [0.125, f64::MIN_POSITIVE]],
+            losses: vec![[0.5, 0.25], [0.125, f64::MIN_POSITIVE]],
             tables: [table(1.0), table(-2.5), table(1e-20)],
         };
         let key = Digest(5);

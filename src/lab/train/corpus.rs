@@ -7,9 +7,9 @@ use std::path::PathBuf;
 
 use rayon::prelude::*;
 
-use super::promise::{expected, score_of};
-use super::record::{Outcome, Ply, Record};
-use super::store::{Block, Reader, StoreError};
+use super::game_record::{GameRecord, GameResult, Ply};
+use super::store::{GameBlock, GameReader, StoreError};
+use super::win_probability::{score_of, win_probability};
 use crate::base::progress::Progress;
 use crate::base::random::mix;
 use crate::chess::{Color, Packed, Position};
@@ -28,11 +28,11 @@ const FORESIGHT_SCALE: f32 = 140.0;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Filter {
     /// Plies since the first position of chess, at least.
-    pub ply: usize,
+    pub min_ply: usize,
     /// Men on the board, at least.
-    pub men: usize,
+    pub min_pieces: usize,
     /// Centipawns of the score, at most.
-    pub score: i16,
+    pub max_score: i16,
     /// How much of what a position is worth lies in what is said of it later, from 0 to 1.
     pub foresight: f32,
 }
@@ -40,9 +40,9 @@ pub struct Filter {
 impl Default for Filter {
     fn default() -> Self {
         Self {
-            ply: 16,
-            men: 4,
-            score: 1500,
+            min_ply: 16,
+            min_pieces: 4,
+            max_score: 1500,
             foresight: FORESIGHT,
         }
     }
@@ -57,9 +57,9 @@ impl Filter {
             + usize::from(position.turn() == Color::Black);
         !position.in_check()
             && !ply.played.is_noisy()
-            && ply.score.unsigned_abs() <= self.score.unsigned_abs()
-            && played >= self.ply
-            && position.occupied().count() >= self.men
+            && ply.score.unsigned_abs() <= self.max_score.unsigned_abs()
+            && played >= self.min_ply
+            && position.occupied().count() >= self.min_pieces
     }
 }
 
@@ -70,7 +70,7 @@ pub struct Sample {
     /// The score of the search in centipawns, from white's view, mixed with what followed: see [`Filter::foresight`].
     pub score: i16,
     /// How the game ended.
-    pub outcome: Outcome,
+    pub outcome: GameResult,
 }
 
 const _: () = assert!(size_of::<Sample>() == 32);
@@ -78,7 +78,7 @@ const _: () = assert!(size_of::<Sample>() == 32);
 impl Sample {
     /// A position with its score from white's view and the outcome of its game.
     #[must_use]
-    pub fn new(position: &Position, score: i16, outcome: Outcome) -> Self {
+    pub fn new(position: &Position, score: i16, outcome: GameResult) -> Self {
         Self {
             packed: position.pack(),
             score,
@@ -133,7 +133,7 @@ impl Corpus {
     ) -> Result<Self, StoreError> {
         let mut readers = files
             .iter()
-            .map(|file| Reader::open(file))
+            .map(|file| GameReader::open(file))
             .collect::<Result<Vec<_>, _>>()?;
         progress.start(readers.iter().map(|reader| reader.length() >> 10).sum());
         let mut corpus = Self {
@@ -149,7 +149,7 @@ impl Corpus {
 
     fn read_file(
         &mut self,
-        reader: &mut Reader,
+        reader: &mut GameReader,
         progress: &dyn Progress,
     ) -> Result<(), StoreError> {
         let filter = self.filter;
@@ -168,7 +168,7 @@ impl Corpus {
             kept: 0,
         };
         for chunk in blocks.chunks(CHUNK) {
-            let cut = |block: &Block| Ok(cut(&reader.replay(block)?, &filter));
+            let cut = |block: &GameBlock| Ok(cut(&reader.replay(block)?, &filter));
             let cuts = chunk
                 .par_iter()
                 .map(cut)
@@ -178,7 +178,7 @@ impl Corpus {
                     .digest
                     .add(&block.number.to_le_bytes())
                     .add(&block.checksum.to_le_bytes());
-                shard.positions += Record::plies_in(&block.game);
+                shard.positions += GameRecord::plies_in(&block.game);
                 shard.kept += samples.len();
                 let is_held_out = mix(mix(seed) ^ block.number) % 100 < HELD_OUT_PERCENT;
                 let part = if is_held_out {
@@ -202,8 +202,8 @@ impl Corpus {
 }
 
 /// The positions of a game that are kept.
-fn cut(game: &Record, filter: &Filter) -> Vec<Sample> {
-    let foreseen = foresee(game, filter.foresight);
+fn cut(game: &GameRecord, filter: &Filter) -> Vec<Sample> {
+    let foreseen = blend_scores(game, filter.foresight);
     let kept = game.positions().zip(foreseen);
     kept.filter(|((position, ply), _)| filter.keeps(position, *ply))
         .map(|((position, _), score)| Sample::new(&position, score, game.outcome))
@@ -213,11 +213,11 @@ fn cut(game: &Record, filter: &Filter) -> Vec<Sample> {
 /// The scores of a game, each mixed with those that followed and at last with the result: of the chance that stands for
 /// a position `share` is that of the next, whose own chance holds what comes after it (Sutton's returns of temporal
 /// differences, 1988).
-fn foresee(game: &Record, share: f32) -> Vec<i16> {
+fn blend_scores(game: &GameRecord, share: f32) -> Vec<i16> {
     let mut chance = game.outcome.score();
     let mut scores: Vec<i16> = (game.plies.iter().rev())
         .map(|ply| {
-            let now = expected(f32::from(ply.score), FORESIGHT_SCALE);
+            let now = win_probability(f32::from(ply.score), FORESIGHT_SCALE);
             chance = share.mul_add(chance - now, now);
             score_of(chance, FORESIGHT_SCALE).round() as i16
         })
@@ -252,9 +252,9 @@ mod tests {
     fn scores_foresee_what_follows() {
         let start = Position::startpos();
         let played: Move = start.parse_move("g1f3").expect("a move");
-        let game = Record {
+        let game = GameRecord {
             start,
-            outcome: Outcome::WhiteWins,
+            outcome: GameResult::WhiteWins,
             plies: [0, -1500, 40, 900]
                 .map(|score| Ply { played, score })
                 .to_vec(),
@@ -263,9 +263,9 @@ mod tests {
             let near = |(score, wanted): (&i16, i16)| score.abs_diff(wanted) <= 1;
             assert!(scores.iter().zip(wanted).all(near), "{scores:?}");
         };
-        told(foresee(&game, 0.0), [0, -1500, 40, 900]);
-        assert!(foresee(&game, 1.0).iter().all(|&score| score > 2000));
+        told(blend_scores(&game, 0.0), [0, -1500, 40, 900]);
+        assert!(blend_scores(&game, 1.0).iter().all(|&score| score > 2000));
         // The chances are 1/2, 0, 0.571 and 0.998; with the result, from the end: 0.999, 0.785, 0.393, 0.446.
-        told(foresee(&game, 0.5), [-30, -61, 182, 997]);
+        told(blend_scores(&game, 0.5), [-30, -61, 182, 997]);
     }
 }

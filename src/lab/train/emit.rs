@@ -6,16 +6,16 @@
 use std::fmt::Write as _;
 
 use super::corpus::Corpus;
-use super::fit::{Fit, Settings};
-use super::penalty::RARE;
-use super::store::ENGINE;
+use super::fit::{Fit, FitSettings};
+use super::header::ENGINE;
+use super::regularisation::RARE;
 use crate::eval::families::Family;
 use crate::eval::weights::{Digest, MAGIC, WEIGHTS, section};
 use crate::eval::{Index, Weights};
 
 /// Where weights come from, as lines of a key and a value.
 #[must_use]
-pub fn provenance(corpus: &Corpus, settings: &Settings, fit: &Fit, losses: [f64; 2]) -> String {
+pub fn provenance(corpus: &Corpus, settings: &FitSettings, fit: &Fit, losses: [f64; 2]) -> String {
     let mut text = String::new();
     let mut line = |key: &str, value: String| {
         let _ = writeln!(text, "{key} {value}");
@@ -44,10 +44,10 @@ pub fn provenance(corpus: &Corpus, settings: &Settings, fit: &Fit, losses: [f64;
     line("score-scale", format!("{:.2}", fit.score_scale));
     line("foresight", corpus.filter.foresight.to_string());
     line("lambda", settings.lambda.to_string());
-    line("passes", settings.passes.to_string());
+    line("passes", settings.epochs.to_string());
     line("batch", settings.batch.to_string());
     line("rate", settings.rate.to_string());
-    line("restraint", settings.restraint.to_string());
+    line("restraint", settings.regularisation.to_string());
     line("seed", settings.seed.to_string());
     let rare = fit.hits.iter().filter(|&&hits| hits < RARE).count();
     line(

@@ -8,8 +8,9 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
-use super::record::{Outcome, PLY_BYTES, Ply, Record, RecordError, START_BYTES};
-use super::store::{Block, Header, MAX_GAME_BYTES, Reader, Store, StoreError};
+use super::game_record::{GameRecord, GameRecordError, GameResult, PLY_BYTES, Ply, START_BYTES};
+use super::header::Header;
+use super::store::{GameBlock, GameReader, GameStore, MAX_GAME_BYTES, StoreError};
 use crate::base::value::is_decisive;
 use crate::chess::{Color, Position};
 use crate::eval::weights::Digest;
@@ -23,10 +24,10 @@ const PIECE: usize = 1 << 16;
 /// [`StoreError`] names the place of the first damage; what `each` says.
 pub fn each_game<E: From<StoreError>>(
     files: &[PathBuf],
-    mut each: impl FnMut(&Reader, &Block) -> Result<(), E>,
+    mut each: impl FnMut(&GameReader, &GameBlock) -> Result<(), E>,
 ) -> Result<(), E> {
     for file in files {
-        let mut reader = Reader::open(file)?;
+        let mut reader = GameReader::open(file)?;
         let mut blocks = Vec::new();
         while let Some(block) = reader.next_block()? {
             blocks.push(block);
@@ -44,11 +45,11 @@ pub fn each_game<E: From<StoreError>>(
 ///
 /// # Errors
 /// What the system said.
-pub fn write_epd(game: &Record, out: &mut impl Write) -> io::Result<()> {
+pub fn write_epd(game: &GameRecord, out: &mut impl Write) -> io::Result<()> {
     let result = match game.outcome {
-        Outcome::BlackWins => "0-1",
-        Outcome::Draw => "1/2-1/2",
-        Outcome::WhiteWins => "1-0",
+        GameResult::BlackWins => "0-1",
+        GameResult::Draw => "1/2-1/2",
+        GameResult::WhiteWins => "1-0",
     };
     for (position, ply) in game.positions() {
         let fen = position.to_fen();
@@ -77,11 +78,11 @@ fn for_mover(position: &Position, ply: Ply) -> i32 {
 /// [`StoreError`] names the stream and the byte at which a game begins that is none; nothing of such a stream is taken.
 pub fn import(stream: &Path, seed: u64, folder: &Path) -> Result<u64, StoreError> {
     each_in_stream(stream, |_, offset, game| {
-        let checked = Record::from_bytes(game).map(drop);
+        let checked = GameRecord::from_bytes(game).map(drop);
         checked.map_err(|error| StoreError::Game(stream.to_owned(), offset, error))
     })?;
     let digest = fingerprint(stream).map_err(|error| StoreError::Io(stream.to_owned(), error))?;
-    let (mut store, known) = Store::open(folder, &Header::imported(seed, digest))?;
+    let (mut store, known) = GameStore::open(folder, &Header::imported(seed, digest))?;
     let games = each_in_stream(stream, |number, _, game| {
         if known.contains(&number) {
             return Ok(());
@@ -110,7 +111,7 @@ fn each_in_stream(
 }
 
 /// The bytes of the next game of a stream, or why there is none; `None` at its end.
-fn next_game(source: &mut impl Read) -> io::Result<Option<Result<Vec<u8>, RecordError>>> {
+fn next_game(source: &mut impl Read) -> io::Result<Option<Result<Vec<u8>, GameRecordError>>> {
     let mut game = Vec::with_capacity(START_BYTES + 128 * PLY_BYTES);
     source
         .by_ref()
@@ -127,7 +128,7 @@ fn next_game(source: &mut impl Read) -> io::Result<Option<Result<Vec<u8>, Record
             .read_to_end(&mut game)?;
         let is_whole = game.len() == before + PLY_BYTES && game.len() <= MAX_GAME_BYTES;
         if !is_whole || before < START_BYTES {
-            return Ok(Some(Err(RecordError::Length)));
+            return Ok(Some(Err(GameRecordError::Length)));
         }
         if game[before..] == [0; PLY_BYTES] {
             return Ok(Some(Ok(game)));

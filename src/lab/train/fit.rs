@@ -11,10 +11,10 @@ use rayon::prelude::*;
 
 use super::checkpoint::Checkpoint;
 use super::corpus::{Corpus, Sample};
-use super::linear::{Reading, Weight, floats};
-use super::penalty;
-use super::promise::{cross_entropy, expected};
+use super::linear::{FeatureCounts, Weight, to_floats};
+use super::regularisation;
 use super::scale;
+use super::win_probability::{cross_entropy, win_probability};
 use crate::base::progress::Progress;
 use crate::base::random::Random;
 use crate::eval::{COUNT, PHASE_MAXIMUM, PieceSquareSums, weights::starting};
@@ -35,29 +35,29 @@ const PHASES: usize = 4;
 
 /// How to learn.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Settings {
+pub struct FitSettings {
     /// How much the result counts in the target; the score of the search counts the rest.
     pub lambda: f32,
     /// How often each position is seen.
-    pub passes: usize,
+    pub epochs: usize,
     /// Positions behind a step.
     pub batch: usize,
     /// The length of the first step, in centipawns.
     pub rate: f32,
     /// How strongly weights are restrained: as this many hits that contradict them.
-    pub restraint: f32,
+    pub regularisation: f32,
     /// The order of positions.
     pub seed: u64,
 }
 
-impl Default for Settings {
+impl Default for FitSettings {
     fn default() -> Self {
         Self {
             lambda: 0.3,
-            passes: 8,
+            epochs: 8,
             batch: 16_384,
             rate: 1.0,
-            restraint: 500.0,
+            regularisation: 500.0,
             seed: 1,
         }
     }
@@ -74,13 +74,13 @@ pub struct Fit {
     pub score_scale: f32,
     /// The scale of the new weights.
     pub scale: f32,
-    /// After each pass: loss in training and on the positions held out.
-    pub course: Vec<[f64; 2]>,
+    /// After each epoch: loss in training and on the positions held out.
+    pub losses: Vec<[f64; 2]>,
 }
 
 /// The errors of a part of the positions, summed.
 struct Part {
-    reading: Reading,
+    reading: FeatureCounts,
     gradient: Vec<Weight>,
     loss: f64,
 }
@@ -88,7 +88,7 @@ struct Part {
 impl Part {
     fn new() -> Self {
         Self {
-            reading: Reading::default(),
+            reading: FeatureCounts::default(),
             gradient: vec![[0.0; 2]; COUNT],
             loss: 0.0,
         }
@@ -100,7 +100,7 @@ impl Part {
             self.reading.read(&sample.position());
             let (score, wanted) = (self.reading.score(weights), target.of(sample));
             self.loss += f64::from(cross_entropy(score, target.scale, wanted));
-            let error = expected(score, target.scale) - wanted;
+            let error = win_probability(score, target.scale) - wanted;
             let [middlegame, endgame] = self.reading.shares().map(|share| share * error);
             for (index, count) in self.reading.hits() {
                 let cell = &mut self.gradient[index];
@@ -124,7 +124,7 @@ impl Target {
     /// The promise wanted of a position.
     #[must_use]
     pub fn of(self, sample: &Sample) -> f32 {
-        let score = expected(f32::from(sample.score), self.scale);
+        let score = win_probability(f32::from(sample.score), self.scale);
         self.lambda * sample.outcome.score() + (1.0 - self.lambda) * score
     }
 }
@@ -135,7 +135,7 @@ pub fn loss(samples: &[Sample], weights: &[Weight], scale: f32, target: Target) 
     let chunk = samples.len().div_ceil(PARTS * PARTS).max(1);
     let sums: Vec<f64> = (samples.par_chunks(chunk))
         .map(|chunk| {
-            let mut reading = Reading::default();
+            let mut reading = FeatureCounts::default();
             let losses = chunk.iter().map(|sample| {
                 reading.read(&sample.position());
                 f64::from(cross_entropy(
@@ -152,52 +152,52 @@ pub fn loss(samples: &[Sample], weights: &[Weight], scale: f32, target: Target) 
 
 /// Learns from a corpus, whose training positions end up in another order.
 #[must_use]
-pub fn fit(corpus: &mut Corpus, settings: &Settings, progress: &dyn Progress) -> Fit {
+pub fn fit(corpus: &mut Corpus, settings: &FitSettings, progress: &dyn Progress) -> Fit {
     let Ok(fit) = fit_from::<Infallible>(corpus, settings, None, &mut |_| Ok(()), progress);
     fit
 }
 
-/// As [`fit`], from where an earlier fit of the same corpus by the same settings was left; after each pass `keep` is told
+/// As [`fit`], from where an earlier fit of the same corpus by the same settings was left; after each epoch `keep` is told
 /// where this one is. The weights are the same to the bit, however often it is left and taken up again.
 ///
 /// # Errors
 /// What `keep` says.
 pub fn fit_from<E>(
     corpus: &mut Corpus,
-    settings: &Settings,
+    settings: &FitSettings,
     start: Option<Checkpoint>,
     keep: &mut dyn FnMut(&Checkpoint) -> Result<(), E>,
     progress: &dyn Progress,
 ) -> Result<Fit, E> {
-    let score_scale = scale::of_scores(&corpus.training);
+    let score_scale = scale::fit_to_scores(&corpus.training);
     let target = Target {
         lambda: settings.lambda,
         scale: score_scale,
     };
     let samples = corpus.training.len();
-    progress.start((samples * settings.passes) as u64);
-    let mut learner = Learner::new(settings, samples, score_scale);
-    let mut course = start.map_or_else(Vec::new, |start| learner.take_up(start));
-    for pass in 0..settings.passes {
+    progress.start((samples * settings.epochs) as u64);
+    let mut optimizer = Optimizer::new(settings, samples, score_scale);
+    let mut losses = start.map_or_else(Vec::new, |start| optimizer.resume(start));
+    for epoch in 0..settings.epochs {
         // Each order is made from the one before.
-        Random::new(settings.seed, pass as u64).shuffle(&mut corpus.training);
-        if pass < course.len() {
+        Random::new(settings.seed, epoch as u64).shuffle(&mut corpus.training);
+        if epoch < losses.len() {
             progress.advance(samples as u64);
             continue;
         }
         let mut sum = 0.0;
         for batch in corpus.training.chunks(settings.batch) {
-            sum += learner.step(batch, target);
+            sum += optimizer.step(batch, target);
             progress.advance(batch.len() as u64);
         }
-        let held_out = loss(&corpus.held_out, &learner.weights, score_scale, target);
-        course.push([sum / samples.max(1) as f64, held_out]);
-        keep(&learner.checkpoint(&course))?;
+        let held_out = loss(&corpus.held_out, &optimizer.weights, score_scale, target);
+        losses.push([sum / samples.max(1) as f64, held_out]);
+        keep(&optimizer.checkpoint(&losses))?;
     }
     let hits = count_hits(&corpus.training);
-    let mut weights = learner.weights;
-    penalty::fill_rare(&mut weights, &hits);
-    let pawn = scale::worth_of_a_pawn(&corpus.training, &weights);
+    let mut weights = optimizer.weights;
+    regularisation::fill_rare(&mut weights, &hits);
+    let pawn = scale::mean_pawn_value(&corpus.training, &weights);
     let factor = if pawn > 1.0 { 100.0 / pawn } else { 1.0 };
     for weight in &mut weights {
         *weight = weight.map(|half| half * factor);
@@ -208,17 +208,17 @@ pub fn fit_from<E>(
         hits,
         score_scale,
         scale: score_scale * factor,
-        course,
+        losses,
     })
 }
 
 /// Positions whose promises are alike.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Bin {
+pub struct CalibrationBin {
     /// How many.
     pub count: usize,
     /// Mean of what the weights promise white.
-    pub promised: f64,
+    pub predicted: f64,
     /// Mean of what white scored.
     pub result: f64,
     /// Mean of what the scores of the searches promise.
@@ -232,24 +232,24 @@ pub fn calibration(
     weights: &[Weight],
     scale: f32,
     score_scale: f32,
-) -> Vec<Bin> {
-    let mut bins = [Bin::default(); BINS];
-    let mut reading = Reading::default();
+) -> Vec<CalibrationBin> {
+    let mut bins = [CalibrationBin::default(); BINS];
+    let mut reading = FeatureCounts::default();
     for sample in samples {
         reading.read(&sample.position());
-        let promised = expected(reading.score(weights), scale);
-        let bin = &mut bins[((promised * BINS as f32) as usize).min(BINS - 1)];
+        let predicted = win_probability(reading.score(weights), scale);
+        let bin = &mut bins[((predicted * BINS as f32) as usize).min(BINS - 1)];
         bin.count += 1;
-        bin.promised += f64::from(promised);
+        bin.predicted += f64::from(predicted);
         bin.result += f64::from(sample.outcome.score());
-        bin.searched += f64::from(expected(f32::from(sample.score), score_scale));
+        bin.searched += f64::from(win_probability(f32::from(sample.score), score_scale));
     }
     let full = bins.into_iter().filter(|bin| bin.count > 0);
     full.map(|bin| {
         let mean = |sum: f64| sum / bin.count as f64;
-        Bin {
+        CalibrationBin {
             count: bin.count,
-            promised: mean(bin.promised),
+            predicted: mean(bin.predicted),
             result: mean(bin.result),
             searched: mean(bin.searched),
         }
@@ -283,7 +283,7 @@ fn count_hits(samples: &[Sample]) -> Vec<u64> {
     let chunk = samples.len().div_ceil(PARTS).max(1);
     let counts: Vec<Vec<u64>> = (samples.par_chunks(chunk))
         .map(|chunk| {
-            let (mut reading, mut counts) = (Reading::default(), vec![0; COUNT]);
+            let (mut reading, mut counts) = (FeatureCounts::default(), vec![0; COUNT]);
             for sample in chunk {
                 reading.read(&sample.position());
                 for (index, count) in reading.hits() {
@@ -304,7 +304,7 @@ fn count_hits(samples: &[Sample]) -> Vec<u64> {
 }
 
 /// Weights on their way, with Adam's memory.
-struct Learner {
+struct Optimizer {
     weights: Vec<Weight>,
     mean: Vec<Weight>,
     square: Vec<Weight>,
@@ -313,39 +313,39 @@ struct Learner {
     step: usize,
     steps: usize,
     rate: f32,
-    /// What a hit's worth of restraint adds to the gradient, for each centipawn.
-    restraint: f32,
+    /// What a hit's worth of regularisation adds to the gradient, for each centipawn.
+    regularisation: f32,
 }
 
-impl Learner {
-    fn new(settings: &Settings, samples: usize, scale: f32) -> Self {
+impl Optimizer {
+    fn new(settings: &FitSettings, samples: usize, scale: f32) -> Self {
         let zero = || vec![[0.0; 2]; COUNT];
         Self {
-            weights: floats(&starting()),
+            weights: to_floats(&starting()),
             mean: zero(),
             square: zero(),
             parts: (0..PARTS).map(|_| Part::new()).collect(),
             gradient: zero(),
             step: 0,
-            steps: samples.div_ceil(settings.batch) * settings.passes,
+            steps: samples.div_ceil(settings.batch) * settings.epochs,
             rate: settings.rate,
             // A hit in an even position pulls with the slope of the curve, 1 / 4k for each centipawn of error.
-            restraint: settings.restraint / (4.0 * scale * samples.max(1) as f32),
+            regularisation: settings.regularisation / (4.0 * scale * samples.max(1) as f32),
         }
     }
 
     /// Goes on from a checkpoint; the losses so far.
-    fn take_up(&mut self, start: Checkpoint) -> Vec<[f64; 2]> {
+    fn resume(&mut self, start: Checkpoint) -> Vec<[f64; 2]> {
         self.step = start.step as usize;
         [self.weights, self.mean, self.square] = start.tables;
-        start.course
+        start.losses
     }
 
     /// Where it is now.
-    fn checkpoint(&self, course: &[[f64; 2]]) -> Checkpoint {
+    fn checkpoint(&self, losses: &[[f64; 2]]) -> Checkpoint {
         Checkpoint {
             step: self.step as u64,
-            course: course.to_vec(),
+            losses: losses.to_vec(),
             tables: [self.weights.clone(), self.mean.clone(), self.square.clone()],
         }
     }
@@ -373,7 +373,7 @@ impl Learner {
         for cell in &mut self.gradient {
             *cell = cell.map(|half| half / batch.len() as f32);
         }
-        penalty::add_gradient(&self.weights, self.restraint, &mut self.gradient);
+        regularisation::add_gradient(&self.weights, self.regularisation, &mut self.gradient);
         self.descend();
         loss
     }
@@ -381,8 +381,8 @@ impl Learner {
     /// One step of Adam, the shorter the later.
     fn descend(&mut self) {
         self.step += 1;
-        let course = (self.step - 1) as f32 / self.steps.max(1) as f32;
-        let cosine = 0.5 + 0.5 * (std::f32::consts::PI * course).cos();
+        let done = (self.step - 1) as f32 / self.steps.max(1) as f32;
+        let cosine = 0.5 + 0.5 * (std::f32::consts::PI * done).cos();
         let rate = self.rate * (LAST_RATE + (1.0 - LAST_RATE) * cosine);
         let [mean_bias, square_bias] =
             MEMORY.map(|memory| 1.0 - memory.powi(self.step.min(1 << 20) as i32));

@@ -13,13 +13,13 @@ const GREATEST: f32 = 8000.0;
 
 /// The features of a position.
 #[derive(Clone, Debug, Default)]
-pub struct Reading {
+pub struct FeatureCounts {
     trace: Trace,
     /// How much the middlegame and the endgame count.
     shares: [f32; 2],
 }
 
-impl Reading {
+impl FeatureCounts {
     /// Reads another position.
     pub fn read(&mut self, position: &Position) {
         self.trace.read(position);
@@ -53,7 +53,7 @@ impl Reading {
 
 /// Weights of play as real numbers.
 #[must_use]
-pub fn floats(weights: &Weights) -> Vec<Weight> {
+pub fn to_floats(weights: &Weights) -> Vec<Weight> {
     let centipawns = |quarters: i16| f32::from(quarters) / QUARTERS_PER_CENTIPAWN as f32;
     let pairs = weights.0.iter();
     pairs
@@ -63,16 +63,16 @@ pub fn floats(weights: &Weights) -> Vec<Weight> {
 
 /// Real weights as those of play, to the nearest quarter of a centipawn.
 #[must_use]
-pub fn quarters(weights: &[Weight]) -> Weights {
-    let quarters = |centipawns: f32| {
+pub fn to_quarters(weights: &[Weight]) -> Weights {
+    let quarter = |centipawns: f32| {
         let limited = centipawns.clamp(-GREATEST, GREATEST);
         (limited * QUARTERS_PER_CENTIPAWN as f32).round() as i16
     };
     let mut rounded = Weights::ZERO;
     for (pair, &[middlegame, endgame]) in rounded.0.iter_mut().zip(weights) {
         *pair = Pair {
-            middlegame: quarters(middlegame),
-            endgame: quarters(endgame),
+            middlegame: quarter(middlegame),
+            endgame: quarter(endgame),
         };
     }
     debug_assert_eq!(weights.len(), COUNT);

@@ -5,8 +5,8 @@
 //! result is the scale `k` of the curve `1 / (1 + exp(-score / k))`.
 
 use super::corpus::Sample;
-use super::linear::{Reading, Weight};
-use super::promise::cross_entropy;
+use super::linear::{FeatureCounts, Weight};
+use super::win_probability::cross_entropy;
 use crate::base::random::Random;
 use crate::chess::{Color, Role};
 
@@ -20,7 +20,7 @@ const GREATEST: f64 = 2000.0;
 
 /// The scale at which the scores of searches promise best how games end.
 #[must_use]
-pub fn of_scores(samples: &[Sample]) -> f32 {
+pub fn fit_to_scores(samples: &[Sample]) -> f32 {
     let step = samples.len().div_ceil(SAMPLES).max(1);
     let loss = |logarithm: f64| -> f64 {
         let scale = logarithm.exp() as f32;
@@ -56,9 +56,9 @@ pub fn of_scores(samples: &[Sample]) -> f32 {
 
 /// What the loss of a pawn costs on average, in the weights' own units; 0 where there are no pawns.
 #[must_use]
-pub fn worth_of_a_pawn(samples: &[Sample], weights: &[Weight]) -> f32 {
+pub fn mean_pawn_value(samples: &[Sample], weights: &[Weight]) -> f32 {
     let step = samples.len().div_ceil(PAWN_SAMPLES).max(1);
-    let (mut before, mut after) = (Reading::default(), Reading::default());
+    let (mut before, mut after) = (FeatureCounts::default(), FeatureCounts::default());
     let mut random = Random::new(0, 0);
     let (mut sum, mut count) = (0.0, 0.0);
     for sample in samples.iter().step_by(step) {
@@ -83,9 +83,9 @@ pub fn worth_of_a_pawn(samples: &[Sample], weights: &[Weight]) -> f32 {
 mod tests {
     use super::*;
     use crate::chess::Position;
+    use crate::lab::train::game_record::GameResult;
     use crate::lab::train::linear;
-    use crate::lab::train::promise::expected;
-    use crate::lab::train::record::Outcome;
+    use crate::lab::train::win_probability::win_probability;
 
     #[test]
     fn the_scale_behind_results_is_found() {
@@ -95,27 +95,27 @@ mod tests {
             .map(|_| {
                 let score = random.below(801) as i16 - 400;
                 let wins = (random.below(1 << 20) as f32)
-                    < expected(f32::from(score), 230.0) * (1 << 20) as f32;
+                    < win_probability(f32::from(score), 230.0) * (1 << 20) as f32;
                 Sample::new(
                     &position,
                     score,
                     if wins {
-                        Outcome::WhiteWins
+                        GameResult::WhiteWins
                     } else {
-                        Outcome::BlackWins
+                        GameResult::BlackWins
                     },
                 )
             })
             .collect();
-        assert!((of_scores(&samples) - 230.0).abs() < 8.0);
+        assert!((fit_to_scores(&samples) - 230.0).abs() < 8.0);
     }
 
     #[test]
     fn a_pawn_is_worth_a_hundred_at_the_start() {
         let position =
             Position::from_fen("4k3/pppp4/8/8/8/8/PPP5/4K3 w - - 0 1").expect("a position");
-        let samples = [Sample::new(&position, 0, Outcome::Draw); 10];
-        let weights = linear::floats(&crate::eval::weights::starting());
-        assert!((worth_of_a_pawn(&samples, &weights) - 100.0).abs() < 1e-3);
+        let samples = [Sample::new(&position, 0, GameResult::Draw); 10];
+        let weights = linear::to_floats(&crate::eval::weights::starting());
+        assert!((mean_pawn_value(&samples, &weights) - 100.0).abs() < 1e-3);
     }
 }

@@ -1,5 +1,5 @@
 //! Lucena plays itself.
-//! Uses: search (solo), chess, opening, random, record, store. Used by: spsa, cli.
+//! Uses: search (searcher), chess, opening, random, record, store. Used by: spsa, cli.
 //! Idea: a game is a function of seed and number alone: limits are in nodes, and nothing is remembered from game to game.
 //! So any game can be played again, on any machine and among any number of threads.
 
@@ -10,9 +10,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use parking_lot::Mutex;
 use rayon::ThreadPoolBuilder;
 
-use super::opening::random_opening;
-use super::record::{Outcome, Ply, Record};
-use super::store::{Header, Store, StoreError};
+use super::game_record::{GameRecord, GameResult, Ply};
+use super::header::Header;
+use super::random_opening::random_opening;
+use super::store::{GameStore, StoreError};
 use crate::base::progress::Progress;
 use crate::base::random::Random;
 use crate::base::value::{Value, is_decisive};
@@ -21,8 +22,6 @@ use crate::eval::{BUILT_IN, Model};
 use crate::search::limits::Limits;
 use crate::search::local::{Found, LocalSearcher};
 
-/// The rules below, as one number; a change that makes other games raises it.
-pub const RULES: u32 = 2;
 /// Mebibytes of memory for each player. A game of short searches does not fill more.
 pub(crate) const HASH: usize = 4;
 /// A search ends at this many times its soft limit, complete or not.
@@ -46,7 +45,7 @@ const LAST_PLY: usize = 600;
 
 /// What is to be played.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct SelfPlayPlan {
     /// Games 0 to here, this one not included.
     pub games: u64,
     /// The seed of them all.
@@ -61,7 +60,7 @@ pub struct Plan {
 
 /// What has been done so far, for whoever watches.
 #[derive(Debug, Default)]
-pub struct Tally {
+pub struct SelfPlayStats {
     /// Positions written in this run.
     pub positions: AtomicU64,
 }
@@ -73,13 +72,13 @@ pub struct Tally {
 /// [`StoreError`] if the file is of another plan, cannot be written, or no memory is left. What was written stays good.
 pub fn play_all(
     folder: &Path,
-    plan: &Plan,
-    tally: &Tally,
+    plan: &SelfPlayPlan,
+    stats: &SelfPlayStats,
     progress: &dyn Progress,
 ) -> Result<(), StoreError> {
     let weights = plan.model.as_deref().unwrap_or(&BUILT_IN).weights();
     let header = Header::new(plan.seed, plan.nodes, weights);
-    let (store, played) = Store::open(folder, &header)?;
+    let (store, played) = GameStore::open(folder, &header)?;
     let missing: Vec<u64> = (0..plan.games)
         .filter(|number| !played.contains(number))
         .collect();
@@ -90,18 +89,18 @@ pub fn play_all(
     let (next, store) = (AtomicU64::new(0), Mutex::new(store));
     // In order and one at a time, so that what is missing after a kill is a short stretch at the end.
     let work = || -> Result<(), StoreError> {
-        let mut solo = LocalSearcher::new(HASH)
+        let mut searcher = LocalSearcher::new(HASH)
             .map_err(StoreError::Memory)?
             .with_model(plan.model.clone());
         while let Some(&number) = missing.get(next.fetch_add(1, Ordering::Relaxed) as usize) {
-            let game = play(number, plan, &mut solo);
+            let game = play(number, plan, &mut searcher);
             let written = store.lock().append(number, &game.to_bytes());
             if written.is_err() {
                 // The others stop too.
                 next.store(missing.len() as u64, Ordering::Relaxed);
             }
             written?;
-            tally
+            stats
                 .positions
                 .fetch_add(game.plies.len() as u64, Ordering::Relaxed);
             progress.advance(1);
@@ -118,44 +117,44 @@ pub fn play_all(
 
 /// Plays the game with this number.
 #[must_use]
-pub fn play(number: u64, plan: &Plan, solo: &mut LocalSearcher) -> Record {
-    solo.forget();
+pub fn play(number: u64, plan: &SelfPlayPlan, searcher: &mut LocalSearcher) -> GameRecord {
+    searcher.forget();
     let mut random = Random::new(plan.seed, number);
-    let mut game = opening(&mut random, solo);
+    let mut game = opening(&mut random, searcher);
     let start = *game.position();
     let limits = Limits {
         soft_nodes: Some(plan.nodes),
         ..Limits::nodes(plan.nodes.saturating_mul(HARD_FACTOR))
     };
-    let (outcome, plies) = play_out(&mut game, |game| solo.search(game, limits.clone()));
-    Record {
+    let (outcome, plies) = play_out(&mut game, |game| searcher.search(game, limits.clone()));
+    GameRecord {
         start,
         outcome,
         plies,
     }
 }
 
-/// Plays a game to its end, by the rules or the umpire's, with what `think` finds: the outcome and the moves before it.
+/// Plays a game to its end, by the rules or the adjudicator's, with what `think` finds: the outcome and the moves before it.
 pub fn play_out(
     game: &mut Game,
     mut think: impl FnMut(&Game) -> Option<Found>,
-) -> (Outcome, Vec<Ply>) {
-    let (mut plies, mut umpire) = (Vec::new(), Adjudicator::default());
+) -> (GameResult, Vec<Ply>) {
+    let (mut plies, mut adjudicator) = (Vec::new(), Adjudicator::default());
     let outcome = loop {
         if let Some(outcome) = ended(game) {
             break outcome;
         }
         if plies.len() >= LAST_PLY {
-            break Outcome::Draw;
+            break GameResult::Draw;
         }
         let Some(found) = think(game) else {
-            break Outcome::Draw;
+            break GameResult::Draw;
         };
         let score = match game.position().turn() {
             Color::White => found.score,
             Color::Black => -found.score,
         };
-        if let Some(outcome) = umpire.judge(score, game.position().fullmoves()) {
+        if let Some(outcome) = adjudicator.judge(score, game.position().fullmoves()) {
             break outcome;
         }
         plies.push(Ply {
@@ -168,7 +167,7 @@ pub fn play_out(
 }
 
 /// A random opening that is not decided yet.
-fn opening(random: &mut Random, solo: &mut LocalSearcher) -> Game {
+fn opening(random: &mut Random, searcher: &mut LocalSearcher) -> Game {
     let most = if random.below(UNBALANCED_GAMES) == 0 {
         UNBALANCED_SCORE
     } else {
@@ -179,7 +178,7 @@ fn opening(random: &mut Random, solo: &mut LocalSearcher) -> Game {
         if ended(&game).is_some() {
             continue;
         }
-        let found = solo.search(&game, Limits::nodes(OPENING_NODES));
+        let found = searcher.search(&game, Limits::nodes(OPENING_NODES));
         if found.is_some_and(|found| found.score.abs() <= most) {
             return game;
         }
@@ -187,19 +186,19 @@ fn opening(random: &mut Random, solo: &mut LocalSearcher) -> Game {
 }
 
 /// How the game has ended by the rules, if it has.
-fn ended(game: &Game) -> Option<Outcome> {
+fn ended(game: &Game) -> Option<GameResult> {
     let position = game.position();
     if !position.has_legal_move() {
         return Some(match (position.in_check(), position.turn()) {
-            (false, _) => Outcome::Draw,
-            (true, Color::White) => Outcome::BlackWins,
-            (true, Color::Black) => Outcome::WhiteWins,
+            (false, _) => GameResult::Draw,
+            (true, Color::White) => GameResult::BlackWins,
+            (true, Color::Black) => GameResult::WhiteWins,
         });
     }
     let drawn = position.halfmove_clock() >= 100
         || position.is_insufficient_material()
         || game.is_threefold();
-    drawn.then_some(Outcome::Draw)
+    drawn.then_some(GameResult::Draw)
 }
 
 /// Ends games that are decided.
@@ -212,7 +211,7 @@ struct Adjudicator {
 
 impl Adjudicator {
     /// Hears the next score from white's view.
-    fn judge(&mut self, score: Value, move_number: u16) -> Option<Outcome> {
+    fn judge(&mut self, score: Value, move_number: u16) -> Option<GameResult> {
         self.winning = if score >= WIN_SCORE {
             self.winning.max(0) + 1
         } else if score <= -WIN_SCORE {
@@ -224,12 +223,12 @@ impl Adjudicator {
         self.level = if is_level { self.level + 1 } else { 0 };
         if is_decisive(score) || self.winning.unsigned_abs() >= WIN_PLIES {
             Some(if score > 0 {
-                Outcome::WhiteWins
+                GameResult::WhiteWins
             } else {
-                Outcome::BlackWins
+                GameResult::BlackWins
             })
         } else {
-            (self.level >= DRAW_PLIES).then_some(Outcome::Draw)
+            (self.level >= DRAW_PLIES).then_some(GameResult::Draw)
         }
     }
 }
@@ -240,7 +239,7 @@ mod tests {
 
     #[test]
     fn a_game_depends_on_its_seed_and_number_only() {
-        let plan = Plan {
+        let plan = SelfPlayPlan {
             games: 2,
             seed: 5,
             nodes: 100,
@@ -248,36 +247,36 @@ mod tests {
             model: None,
         };
         let fresh = |number| play(number, &plan, &mut LocalSearcher::new(1).expect("memory"));
-        let mut solo = LocalSearcher::new(1).expect("memory");
-        let both = [0, 1].map(|number| play(number, &plan, &mut solo));
+        let mut searcher = LocalSearcher::new(1).expect("memory");
+        let both = [0, 1].map(|number| play(number, &plan, &mut searcher));
         assert_eq!(both, [fresh(0), fresh(1)]);
         assert_ne!(both[0].start, both[1].start);
         for game in both {
             assert!(!game.plies.is_empty());
-            assert_eq!(Record::from_bytes(&game.to_bytes()), Ok(game));
+            assert_eq!(GameRecord::from_bytes(&game.to_bytes()), Ok(game));
         }
     }
 
     #[test]
     fn the_umpire_waits_long_enough() {
         let judge = |scores: &[Value], number| {
-            let mut umpire = Adjudicator::default();
+            let mut adjudicator = Adjudicator::default();
             let outcomes: Vec<_> = scores
                 .iter()
-                .map(|&score| umpire.judge(score, number))
+                .map(|&score| adjudicator.judge(score, number))
                 .collect();
             (outcomes.len(), *outcomes.last().expect("some"))
         };
         assert_eq!(judge(&[2500; 4], 20), (4, None));
-        assert_eq!(judge(&[2500; 5], 20).1, Some(Outcome::WhiteWins));
-        assert_eq!(judge(&[-2500; 5], 20).1, Some(Outcome::BlackWins));
+        assert_eq!(judge(&[2500; 5], 20).1, Some(GameResult::WhiteWins));
+        assert_eq!(judge(&[-2500; 5], 20).1, Some(GameResult::BlackWins));
         assert_eq!(judge(&[2500, 2500, -2500, 2500, 2500], 20).1, None);
         assert_eq!(judge(&[0; 8], 49).1, None);
-        assert_eq!(judge(&[6; 8], 50).1, Some(Outcome::Draw));
+        assert_eq!(judge(&[6; 8], 50).1, Some(GameResult::Draw));
         assert_eq!(judge(&[6, 6, 6, 6, 9, 6, 6, 6], 50).1, None);
         assert_eq!(
             judge(&[-crate::base::value::mate_in(3)], 1).1,
-            Some(Outcome::BlackWins)
+            Some(GameResult::BlackWins)
         );
     }
 }

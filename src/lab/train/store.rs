@@ -6,27 +6,17 @@
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::record::{PLY_BYTES, RecordError, START_BYTES};
-use super::selfplay::RULES;
-use crate::eval::Weights;
+use super::game_record::{GameRecordError, PLY_BYTES, START_BYTES};
+use super::header::{Header, MAGIC};
 use crate::eval::weights::Digest;
 
-/// The first line of a file.
-const MAGIC: &str = "lucena games 1";
-/// The program that plays: its version, and its commit where the build was told of it.
-pub const ENGINE: &str = match option_env!("LUCENA_COMMIT") {
-    Some(commit) => commit,
-    None => env!("CARGO_PKG_VERSION"),
-};
 /// The ending of their names.
 pub const EXTENSION: &str = "games";
-/// A header longer than this is none.
-const MAX_HEADER_BYTES: u64 = 4096;
 /// Number 8 | length 4 | checksum 4, before the bytes of the game.
 const PREFIX_BYTES: usize = 16;
 /// No game is longer.
@@ -64,7 +54,7 @@ pub enum StoreError {
     CutOff(PathBuf, u64),
     /// A block holds no game.
     #[error("{0}: at byte {1}: {2}")]
-    Game(PathBuf, u64, RecordError),
+    Game(PathBuf, u64, GameRecordError),
     /// A game occurs twice.
     #[error("{0}: at byte {1}: game {2} again")]
     Twice(PathBuf, u64, u64),
@@ -85,69 +75,9 @@ impl StoreError {
     }
 }
 
-/// What the games of a file are: all that they depend on besides their numbers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Header {
-    text: String,
-    seed: u64,
-}
-
-impl Header {
-    /// The header of games that this program would play now by these weights.
-    #[must_use]
-    pub fn new(seed: u64, nodes: u64, weights: &Weights) -> Self {
-        let weights = Digest::of_weights(weights);
-        let text = format!(
-            "{MAGIC}\nseed {seed}\nnodes {nodes}\nrules {RULES}\nengine {ENGINE}\nweights {weights}\n\n"
-        );
-        Self { text, seed }
-    }
-
-    /// The header of games that come from a stream of bytes with this fingerprint. Their seed only names the file, and
-    /// chooses which are held out.
-    #[must_use]
-    pub fn imported(seed: u64, stream: Digest) -> Self {
-        let text = format!("{MAGIC}\nseed {seed}\nimported {stream}\n\n");
-        Self { text, seed }
-    }
-
-    /// The seed of the games.
-    #[must_use]
-    pub const fn seed(&self) -> u64 {
-        self.seed
-    }
-
-    /// Its lines, without the first.
-    pub fn lines(&self) -> impl Iterator<Item = &str> {
-        self.text.lines().skip(1).filter(|line| !line.is_empty())
-    }
-
-    /// Reads a header; `None` if there is none.
-    fn read(source: &mut impl BufRead) -> io::Result<Option<Self>> {
-        let mut text = Vec::new();
-        let mut source = source.take(MAX_HEADER_BYTES);
-        while !text.ends_with(b"\n\n") {
-            if source.read_until(b'\n', &mut text)? == 0 {
-                return Ok(None);
-            }
-        }
-        let text = String::from_utf8(text)
-            .ok()
-            .filter(|text| text.starts_with(MAGIC));
-        Ok(text.and_then(|text| {
-            let seed = text
-                .lines()
-                .find_map(|line| line.strip_prefix("seed "))?
-                .parse()
-                .ok()?;
-            Some(Self { text, seed })
-        }))
-    }
-}
-
 /// One game of a file.
 #[derive(Clone, Debug)]
-pub struct Block {
+pub struct GameBlock {
     /// Its number.
     pub number: u64,
     /// Its bytes, [viriformat](super::record).
@@ -159,7 +89,7 @@ pub struct Block {
 }
 
 /// Reads a file from its beginning.
-pub struct Reader {
+pub struct GameReader {
     path: PathBuf,
     header: Header,
     source: BufReader<File>,
@@ -167,7 +97,7 @@ pub struct Reader {
     length: u64,
 }
 
-impl Reader {
+impl GameReader {
     /// Opens a file.
     ///
     /// # Errors
@@ -205,7 +135,7 @@ impl Reader {
     }
 
     /// The error of a block that holds no game.
-    pub(super) fn wrong_game(&self, offset: u64, error: RecordError) -> StoreError {
+    pub(super) fn wrong_game(&self, offset: u64, error: GameRecordError) -> StoreError {
         StoreError::Game(self.path.clone(), offset, error)
     }
 
@@ -218,7 +148,7 @@ impl Reader {
     ///
     /// # Errors
     /// [`StoreError::CutOff`] if what is left is not a whole block, [`StoreError::Damaged`] if it is not what was written.
-    pub fn next_block(&mut self) -> Result<Option<Block>, StoreError> {
+    pub fn next_block(&mut self) -> Result<Option<GameBlock>, StoreError> {
         let (offset, left) = (self.offset, self.length - self.offset);
         if left == 0 {
             return Ok(None);
@@ -254,7 +184,7 @@ impl Reader {
             return Err(if left == whole { cut_off() } else { damaged() });
         }
         self.offset += whole;
-        Ok(Some(Block {
+        Ok(Some(GameBlock {
             number,
             game,
             checksum,
@@ -284,14 +214,14 @@ fn checksum_of(number: u64, game: &[u8]) -> u32 {
 
 /// A file that games are added to. No other process can write to it meanwhile.
 #[derive(Debug)]
-pub struct Store {
+pub struct GameStore {
     path: PathBuf,
     file: File,
     /// Where the last whole block ends.
     end: u64,
 }
 
-impl Store {
+impl GameStore {
     /// Opens the file for such games in a folder, made if need be, cuts off what is not whole at its end, and says which
     /// games it holds.
     ///
@@ -341,7 +271,7 @@ impl Store {
                 .map_err(&io)?;
             return Ok((text.len() as u64, games));
         }
-        let mut reader = Reader::new(path, file.try_clone().map_err(&io)?)?;
+        let mut reader = GameReader::new(path, file.try_clone().map_err(&io)?)?;
         check_header(path, reader.header(), header)?;
         loop {
             match reader.next_block() {

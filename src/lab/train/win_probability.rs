@@ -7,7 +7,7 @@ const CERTAIN: f32 = 1e-7;
 
 /// The chance of white that a score promises at a scale, the score counted in the scale's units.
 #[must_use]
-pub fn expected(score: f32, scale: f32) -> f32 {
+pub fn win_probability(score: f32, scale: f32) -> f32 {
     1.0 / (1.0 + (-score / scale).exp())
 }
 
@@ -34,19 +34,19 @@ mod tests {
     fn entropy_is_least_at_the_truth() {
         for (score, scale, target) in [(0.0, 100.0, 0.5), (250.0, 170.0, 0.8), (-9000.0, 50.0, 0.0)]
         {
-            let promise = expected(score, scale);
+            let promise = win_probability(score, scale);
             let plain = -target * promise.max(1e-30).ln()
                 - (1.0 - target) * (1.0 - promise).max(1e-30).ln();
             assert!((cross_entropy(score, scale, target) - plain).abs() < 1e-4);
         }
-        let at = |score| cross_entropy(score, 100.0, expected(70.0, 100.0));
+        let at = |score| cross_entropy(score, 100.0, win_probability(70.0, 100.0));
         assert!(at(70.0) < at(69.0) && at(70.0) < at(71.0));
     }
 
     #[test]
     fn a_score_comes_back_from_its_chance() {
         for score in [-900.0, -40.0, 0.0, 3.0, 600.0] {
-            assert!((score_of(expected(score, 140.0), 140.0) - score).abs() < 0.1);
+            assert!((score_of(win_probability(score, 140.0), 140.0) - score).abs() < 0.1);
         }
         assert!(score_of(1.0, 140.0).is_finite() && score_of(0.0, 140.0).is_finite());
     }

@@ -1,6 +1,6 @@
 //! What keeps learning from fitting noise.
 //! Uses: eval. Used by: fit, emit.
-//! Idea: a family declares how it is restrained. The restraint is counted in hits: it pulls like that many positions that
+//! Idea: a family declares how it is restrained. The regularisation is counted in hits: it pulls like that many positions that
 //! say the weight should be elsewhere, so that a weight with many hits hardly feels it and one with few hardly moves.
 
 use super::linear::Weight;
@@ -8,28 +8,28 @@ use crate::eval::families::{Family, Penalty};
 
 /// A feature that occurs less often is not learned.
 pub const RARE: u64 = 200;
-/// Tables whose mean another family can hold are pulled to zero by this share of the restraint: just enough to settle
+/// Tables whose mean another family can hold are pulled to zero by this share of the regularisation: just enough to settle
 /// which of the two holds it.
 const SETTLING: f32 = 0.1;
 /// Facts that last are restrained so many times as much: about so many positions of a game share them. From trials with 6.4
 /// million positions, where 8 and 20 held out equally well and 1 no better than no such table at all.
 const LASTING: f32 = 10.0;
 
-/// Adds what the restraint of each family asks to the gradient; `restraint` is its strength for each centipawn.
-pub fn add_gradient(weights: &[Weight], restraint: f32, gradient: &mut [Weight]) {
+/// Adds what the regularisation of each family asks to the gradient; `regularisation` is its strength for each centipawn.
+pub fn add_gradient(weights: &[Weight], regularisation: f32, gradient: &mut [Weight]) {
     for &family in Family::ALL {
         let (first, declared) = (family.offset(), family.declaration());
         let cells = first..first + declared.size();
         let (weights, gradient) = (&weights[cells.clone()], &mut gradient[cells]);
         match declared.penalty {
             Penalty::Free => {}
-            Penalty::Deviation => pull(weights, restraint, gradient),
-            Penalty::Lasting => pull(weights, restraint * LASTING, gradient),
+            Penalty::Deviation => pull(weights, regularisation, gradient),
+            Penalty::Lasting => pull(weights, regularisation * LASTING, gradient),
             Penalty::Smooth => {
-                pull(weights, restraint * SETTLING, gradient);
+                pull(weights, regularisation * SETTLING, gradient);
                 let row = declared.axes.last().map_or(1, |axis| axis.size);
                 for (weights, gradient) in weights.chunks(row).zip(gradient.chunks_mut(row)) {
-                    smooth(weights, restraint, gradient);
+                    smooth(weights, regularisation, gradient);
                 }
             }
         }

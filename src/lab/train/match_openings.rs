@@ -1,5 +1,5 @@
 //! Openings for matches: lines of the repertoire cut short, two random moves, and a score within a window.
-//! Uses: search (solo), chess, random; rayon, thiserror. Used by: spsa, cli, uci (genfens).
+//! Uses: search (searcher), chess, random; rayon, thiserror. Used by: spsa, cli, uci (genfens).
 //! Idea: a line of theory cut anywhere gives sound structures, the random moves after it give more of them than anybody can
 //! prepare, and a search keeps those that are as level, or as unequal, as the match wants.
 
@@ -35,7 +35,7 @@ const HASH: usize = 1;
 
 /// What is wanted.
 #[derive(Clone, Debug)]
-pub struct Wish {
+pub struct OpeningOptions {
     /// How many openings.
     pub count: usize,
     /// The seed: the same one gives the same openings in the same order.
@@ -48,8 +48,8 @@ pub struct Wish {
 
 /// The positions along the lines that are played, each but once, from `MIN_PLIES` on, in the order of the file.
 #[must_use]
-pub fn stems() -> Vec<Position> {
-    let (mut stems, mut known) = (Vec::new(), HashSet::new());
+pub fn repertoire_positions() -> Vec<Position> {
+    let (mut repertoire_positions, mut known) = (Vec::new(), HashSet::new());
     let mut is_kept_out = false;
     for block in LINES.split("\n\n") {
         if block.starts_with('[') {
@@ -69,31 +69,37 @@ pub fn stems() -> Vec<Position> {
             };
             position = position.play(mv);
             if ply >= MIN_PLIES && known.insert(position.key()) {
-                stems.push(position);
+                repertoire_positions.push(position);
             }
         }
     }
-    stems
+    repertoire_positions
 }
 
 /// Finds openings, all different, until there are enough of them, or `PATIENCE` tries on end find none.
 ///
 /// # Errors
 /// What the system said when it would not give memory.
-pub fn generate(wish: &Wish, progress: &dyn Progress) -> io::Result<Vec<Position>> {
-    let stems = stems();
+pub fn generate(options: &OpeningOptions, progress: &dyn Progress) -> io::Result<Vec<Position>> {
+    let repertoire_positions = repertoire_positions();
     let (mut found, mut known) = (Vec::new(), HashSet::new());
     let (mut next, mut last_find) = (0, 0);
-    progress.start(wish.count as u64);
-    while found.len() < wish.count && next < last_find + PATIENCE {
-        let tries = ((wish.count - found.len()) as u64 * TRIES).clamp(64, 4096);
+    progress.start(options.count as u64);
+    while found.len() < options.count && next < last_find + PATIENCE {
+        let tries = ((options.count - found.len()) as u64 * TRIES).clamp(64, 4096);
         let searchers = Mutex::new(Vec::new());
         let tried = (next..next + tries).into_par_iter().map(|number| {
-            let mut random = Random::new(wish.seed, number);
+            let mut random = Random::new(options.seed, number);
             let idle = searchers.lock().pop();
-            let mut solo = idle.map_or_else(|| LocalSearcher::new(HASH), Ok)?;
-            let found = attempt(&stems, &mut random, &mut solo, wish.nodes, &wish.window);
-            searchers.lock().push(solo);
+            let mut searcher = idle.map_or_else(|| LocalSearcher::new(HASH), Ok)?;
+            let found = try_opening(
+                &repertoire_positions,
+                &mut random,
+                &mut searcher,
+                options.nodes,
+                &options.window,
+            );
+            searchers.lock().push(searcher);
             Ok(found)
         });
         let tried: Vec<Option<Position>> = tried.collect::<io::Result<_>>()?;
@@ -104,7 +110,7 @@ pub fn generate(wish: &Wish, progress: &dyn Progress) -> io::Result<Vec<Position
                 .flatten()
                 .filter(|position| known.insert(position.key())),
         );
-        found.truncate(wish.count);
+        found.truncate(options.count);
         progress.advance((found.len() - before) as u64);
         next += tries;
         if found.len() > before {
@@ -116,21 +122,24 @@ pub fn generate(wish: &Wish, progress: &dyn Progress) -> io::Result<Vec<Position
 }
 
 /// Tries to find an opening: `None` where the game is over, or the score not within the window.
-pub fn attempt(
-    stems: &[Position],
+pub fn try_opening(
+    repertoire_positions: &[Position],
     random: &mut Random,
-    solo: &mut LocalSearcher,
+    searcher: &mut LocalSearcher,
     nodes: u64,
     window: &RangeInclusive<Value>,
 ) -> Option<Position> {
-    let position = walk(stems[random.below(stems.len())], random)?;
-    let score = score(solo, position, nodes)?;
+    let position = walk(
+        repertoire_positions[random.below(repertoire_positions.len())],
+        random,
+    )?;
+    let score = score(searcher, position, nodes)?;
     window.contains(&score.abs()).then_some(position)
 }
 
 /// Why a file of openings is none.
 #[derive(Debug, Error)]
-pub enum FileError {
+pub enum OpeningsFileError {
     /// The system refused.
     #[error("{0}: {1}")]
     Io(PathBuf, io::Error),
@@ -142,9 +151,9 @@ pub enum FileError {
 /// The positions of a file: of each line that is a FEN or an EPD; there is one at least.
 ///
 /// # Errors
-/// [`FileError`] if it cannot be read or there is none.
-pub fn read_file(path: &Path) -> Result<Vec<Position>, FileError> {
-    let failed = |error| FileError::Io(path.to_owned(), error);
+/// [`OpeningsFileError`] if it cannot be read or there is none.
+pub fn read_file(path: &Path) -> Result<Vec<Position>, OpeningsFileError> {
+    let failed = |error| OpeningsFileError::Io(path.to_owned(), error);
     // Opening a pipe would wait for whoever writes into it.
     if !path.metadata().map_err(failed)?.is_file() {
         return Err(failed(io::Error::other("not a regular file")));
@@ -161,7 +170,7 @@ pub fn read_file(path: &Path) -> Result<Vec<Position>, FileError> {
     };
     let positions: Vec<Position> = text.lines().filter_map(read).collect();
     if positions.is_empty() {
-        return Err(FileError::Empty(path.to_owned()));
+        return Err(OpeningsFileError::Empty(path.to_owned()));
     }
     Ok(positions)
 }
@@ -180,13 +189,13 @@ fn walk(start: Position, random: &mut Random) -> Option<Position> {
 }
 
 /// The score as the protocol shows it.
-fn score(solo: &mut LocalSearcher, position: Position, nodes: u64) -> Option<Value> {
-    solo.forget();
+fn score(searcher: &mut LocalSearcher, position: Position, nodes: u64) -> Option<Value> {
+    searcher.forget();
     let limits = Limits {
         soft_nodes: Some(nodes),
         ..Limits::none()
     };
-    let found = solo.search(&Game::new(position), limits)?;
+    let found = searcher.search(&Game::new(position), limits)?;
     Some(eval::normalise(
         found.score,
         eval::material_count(&position),
@@ -199,14 +208,18 @@ mod tests {
 
     #[test]
     fn the_same_seed_gives_the_same_openings() {
-        assert!(stems().len() > 5_000, "{}", stems().len());
-        let wish = |seed| Wish {
+        assert!(
+            repertoire_positions().len() > 5_000,
+            "{}",
+            repertoire_positions().len()
+        );
+        let options = |seed| OpeningOptions {
             count: 20,
             seed,
             nodes: 200,
             window: 0..=60,
         };
-        let made = |seed| generate(&wish(seed), &()).expect("memory");
+        let made = |seed| generate(&options(seed), &()).expect("memory");
         let fens = |openings: &[Position]| -> Vec<String> {
             openings.iter().map(Position::to_fen).collect()
         };

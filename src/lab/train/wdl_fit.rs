@@ -9,8 +9,8 @@ use std::path::PathBuf;
 
 use rayon::prelude::*;
 
-use super::record::{Outcome, Record};
-use super::store::{Block, Reader, StoreError};
+use super::game_record::{GameRecord, GameResult};
+use super::store::{GameBlock, GameReader, StoreError};
 use crate::base::progress::Progress;
 use crate::eval::weights::Digest;
 use crate::eval::{CURVE_KNOTS, Curve, MATERIAL_FULL, material_count};
@@ -27,12 +27,12 @@ const ROWS: usize = MATERIAL_FULL as usize + 1;
 const FIRST_STEP: f64 = 0.2;
 const LAST_STEP: f64 = 1e-4;
 /// What a curve must be better by for each bend of its logarithm, as games: keeps the ends, which few games reach, plain.
-const RESTRAINT: f64 = 200.0;
+const REGULARISATION: f64 = 200.0;
 
 /// How many positions there were of each kind, by how their games ended for the side that the score favours: loss, draw,
 /// win.
 #[derive(Clone, Debug)]
-pub struct Counts {
+pub struct WdlCounts {
     cells: Vec<[u32; 3]>, // [material][score]
     /// Where they come from: a line for each file.
     pub sources: Vec<String>,
@@ -40,15 +40,15 @@ pub struct Counts {
     pub positions: u64,
 }
 
-impl Counts {
-    /// Counts the positions of files.
+impl WdlCounts {
+    /// WdlCounts the positions of files.
     ///
     /// # Errors
     /// [`StoreError`] names the file and place of the first damage.
     pub fn read(files: &[PathBuf], progress: &dyn Progress) -> Result<Self, StoreError> {
         let mut readers = files
             .iter()
-            .map(|file| Reader::open(file))
+            .map(|file| GameReader::open(file))
             .collect::<Result<Vec<_>, _>>()?;
         progress.start(readers.iter().map(|reader| reader.length() >> 10).sum());
         let mut counts = Self {
@@ -64,14 +64,14 @@ impl Counts {
         Ok(counts)
     }
 
-    fn add_file(&mut self, reader: &mut Reader) -> Result<(), StoreError> {
+    fn add_file(&mut self, reader: &mut GameReader) -> Result<(), StoreError> {
         let mut blocks = Vec::new();
         while let Some(block) = reader.next_block()? {
             blocks.push(block);
         }
         blocks.sort_unstable_by_key(|block| block.number);
-        let places = |block: &Block| Ok(places(&reader.replay(block)?));
-        let games: Vec<Vec<(u16, Outcome)>> = blocks
+        let places = |block: &GameBlock| Ok(places(&reader.replay(block)?));
+        let games: Vec<Vec<(u16, GameResult)>> = blocks
             .par_iter()
             .map(places)
             .collect::<Result<_, StoreError>>()?;
@@ -145,7 +145,7 @@ impl Counts {
     #[must_use]
     pub fn fit(&self) -> Curve {
         let worth = |curve: &Curve| {
-            self.loss(curve) + RESTRAINT * bends(curve) / self.positions.max(1) as f64
+            self.loss(curve) + REGULARISATION * bends(curve) / self.positions.max(1) as f64
         };
         let mut best = Curve {
             even: [150.0; CURVE_KNOTS],
@@ -216,7 +216,7 @@ fn bends(curve: &Curve) -> f64 {
 }
 
 /// The cell of each position of a game whose score counts, and the outcome for the side that it favours.
-fn places(game: &Record) -> Vec<(u16, Outcome)> {
+fn places(game: &GameRecord) -> Vec<(u16, GameResult)> {
     let counted = game
         .positions()
         .filter(|(_, ply)| ply.score.unsigned_abs() <= GREATEST.unsigned_abs());
@@ -227,9 +227,9 @@ fn places(game: &Record) -> Vec<(u16, Outcome)> {
             let cell = usize::from((ply.score.unsigned_abs() + STEP as u16 / 2) / STEP as u16);
             let outcome = match (ply.score < 0, game.outcome) {
                 (false, outcome) => outcome,
-                (true, Outcome::WhiteWins) => Outcome::BlackWins,
-                (true, Outcome::Draw) => Outcome::Draw,
-                (true, Outcome::BlackWins) => Outcome::WhiteWins,
+                (true, GameResult::WhiteWins) => GameResult::BlackWins,
+                (true, GameResult::Draw) => GameResult::Draw,
+                (true, GameResult::BlackWins) => GameResult::WhiteWins,
             };
             ((row * CELLS + cell) as u16, outcome)
         })
@@ -251,7 +251,7 @@ mod tests {
         };
         planted.even[0] = 240.0;
         planted.width[CURVE_KNOTS - 1] = 110.0;
-        let mut counts = Counts {
+        let mut counts = WdlCounts {
             cells: vec![[0; 3]; ROWS * CELLS],
             sources: vec!["nowhere".to_owned()],
             positions: 400_000,

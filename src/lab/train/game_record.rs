@@ -24,7 +24,7 @@ const PROMOTION: u16 = 3;
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
-pub enum Outcome {
+pub enum GameResult {
     /// Black won.
     BlackWins = 0,
     /// Nobody did.
@@ -33,7 +33,7 @@ pub enum Outcome {
     WhiteWins = 2,
 }
 
-impl Outcome {
+impl GameResult {
     /// Every outcome, by its code.
     pub const ALL: [Self; 3] = [Self::BlackWins, Self::Draw, Self::WhiteWins];
 
@@ -55,18 +55,18 @@ pub struct Ply {
 
 /// A game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Record {
+pub struct GameRecord {
     /// Where it began.
     pub start: Position,
     /// How it ended.
-    pub outcome: Outcome,
+    pub outcome: GameResult,
     /// What was played.
     pub plies: Vec<Ply>,
 }
 
 /// Why bytes are no game.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
-pub enum RecordError {
+pub enum GameRecordError {
     /// There are too few of them, or too many.
     #[error("the game does not end where it should")]
     Length,
@@ -75,13 +75,13 @@ pub enum RecordError {
     Start(#[from] PackedError),
     /// The result is none.
     #[error("the result is none")]
-    Outcome,
+    GameResult,
     /// A move is not legal where it is played.
     #[error("ply {0}: the move is not legal")]
     Illegal(usize),
 }
 
-impl Record {
+impl GameRecord {
     /// The bytes of the game.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
@@ -99,29 +99,31 @@ impl Record {
     /// The game of these bytes, which are one game whole. Every move is checked.
     ///
     /// # Errors
-    /// [`RecordError`] says what is wrong with it.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, RecordError> {
+    /// [`GameRecordError`] says what is wrong with it.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, GameRecordError> {
         let (start, rest) = bytes
             .split_first_chunk::<PACKED_BYTES>()
-            .ok_or(RecordError::Length)?;
+            .ok_or(GameRecordError::Length)?;
         if bytes.len() < START_BYTES + PLY_BYTES {
-            return Err(RecordError::Length);
+            return Err(GameRecordError::Length);
         }
         let start = Position::unpack(start as &Packed)?;
         let code = usize::from(bytes[RESULT_AT]);
-        let outcome = *Outcome::ALL.get(code).ok_or(RecordError::Outcome)?;
+        let outcome = *GameResult::ALL
+            .get(code)
+            .ok_or(GameRecordError::GameResult)?;
         let (plies, left) = rest[START_BYTES - PACKED_BYTES..].as_chunks::<PLY_BYTES>();
         let Some(([0, 0, 0, 0], plies)) = plies.split_last() else {
-            return Err(RecordError::Length);
+            return Err(GameRecordError::Length);
         };
         if !left.is_empty() {
-            return Err(RecordError::Length);
+            return Err(GameRecordError::Length);
         }
         let mut position = start;
         let mut game = Vec::with_capacity(plies.len());
         for (number, &[low, high, score @ ..]) in (1..).zip(plies) {
             let played = decode(&position, u16::from_le_bytes([low, high]))
-                .ok_or(RecordError::Illegal(number))?;
+                .ok_or(GameRecordError::Illegal(number))?;
             position = position.play(played);
             game.push(Ply {
                 played,
@@ -143,8 +145,8 @@ impl Record {
 
     /// The outcome in the bytes of a game.
     #[must_use]
-    pub fn outcome_in(bytes: &[u8]) -> Option<Outcome> {
-        Outcome::ALL
+    pub fn outcome_in(bytes: &[u8]) -> Option<GameResult> {
+        GameResult::ALL
             .get(usize::from(*bytes.get(RESULT_AT)?))
             .copied()
     }
@@ -213,7 +215,7 @@ mod tests {
     use crate::base::random::Random;
 
     /// A game of random moves.
-    fn random_game(fen: &str, random: &mut Random) -> Record {
+    fn random_game(fen: &str, random: &mut Random) -> GameRecord {
         let start = Position::from_fen(fen).expect("a position");
         let (mut position, mut plies) = (start, Vec::new());
         while plies.len() < 200 && position.has_legal_move() {
@@ -225,9 +227,9 @@ mod tests {
             });
             position = position.play(played);
         }
-        Record {
+        GameRecord {
             start,
-            outcome: Outcome::ALL[random.below(3)],
+            outcome: GameResult::ALL[random.below(3)],
             plies,
         }
     }
@@ -243,12 +245,12 @@ mod tests {
             for _ in 0..20 {
                 let game = random_game(fen, &mut random);
                 let bytes = game.to_bytes();
-                assert_eq!(Record::from_bytes(&bytes).as_ref(), Ok(&game));
-                assert_eq!(Record::plies_in(&bytes), game.plies.len());
-                assert_eq!(Record::outcome_in(&bytes), Some(game.outcome));
+                assert_eq!(GameRecord::from_bytes(&bytes).as_ref(), Ok(&game));
+                assert_eq!(GameRecord::plies_in(&bytes), game.plies.len());
+                assert_eq!(GameRecord::outcome_in(&bytes), Some(game.outcome));
                 assert_eq!(
-                    Record::from_bytes(&bytes[..bytes.len() - 4]),
-                    Err(RecordError::Length)
+                    GameRecord::from_bytes(&bytes[..bytes.len() - 4]),
+                    Err(GameRecordError::Length)
                 );
             }
         }
@@ -258,9 +260,9 @@ mod tests {
     fn the_layout_is_the_shared_one() {
         let start = Position::startpos();
         let played = Move::new(Square::E2, Square::E4, MoveKind::DoublePush);
-        let game = Record {
+        let game = GameRecord {
             start,
-            outcome: Outcome::WhiteWins,
+            outcome: GameResult::WhiteWins,
             plies: vec![Ply { played, score: -2 }],
         };
         let mut bytes = vec![0xff, 0xff, 0, 0, 0, 0, 0xff, 0xff];
@@ -277,12 +279,18 @@ mod tests {
     fn wrong_bytes_are_told() {
         let game = random_game("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", &mut Random::new(2, 0));
         let mut bytes = game.to_bytes();
-        assert_eq!(Record::from_bytes(&[]), Err(RecordError::Length));
-        assert!(Record::from_bytes(&bytes[1..]).is_err());
+        assert_eq!(GameRecord::from_bytes(&[]), Err(GameRecordError::Length));
+        assert!(GameRecord::from_bytes(&bytes[1..]).is_err());
         bytes[RESULT_AT] = 3;
-        assert_eq!(Record::from_bytes(&bytes), Err(RecordError::Outcome));
+        assert_eq!(
+            GameRecord::from_bytes(&bytes),
+            Err(GameRecordError::GameResult)
+        );
         bytes[RESULT_AT] = 0;
         bytes[START_BYTES + PLY_BYTES..][..2].copy_from_slice(&[9, 9]);
-        assert_eq!(Record::from_bytes(&bytes), Err(RecordError::Illegal(2)));
+        assert_eq!(
+            GameRecord::from_bytes(&bytes),
+            Err(GameRecordError::Illegal(2))
+        );
     }
 }

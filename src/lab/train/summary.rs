@@ -5,14 +5,14 @@
 
 use std::path::PathBuf;
 
-use super::record::{Outcome, Ply, Record};
-use super::store::{Block, Reader, StoreError};
+use super::game_record::{GameRecord, GameResult, Ply};
+use super::store::{GameBlock, GameReader, StoreError};
 use crate::base::random::Random;
 use crate::eval::weights::Digest;
 
 /// What a file holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Survey {
+pub struct GamesSummary {
     /// Games.
     pub games: u64,
     /// Positions in which a move was played.
@@ -23,13 +23,13 @@ pub struct Survey {
     pub digest: Digest,
 }
 
-impl Survey {
-    /// Reads a file to its end; on wish every game is replayed.
+impl GamesSummary {
+    /// Reads a file to its end; on options every game is replayed.
     ///
     /// # Errors
     /// [`StoreError`] names the place of the first damage.
-    pub fn of(reader: &mut Reader, replay: bool) -> Result<Self, StoreError> {
-        let mut survey = Self {
+    pub fn of(reader: &mut GameReader, replay: bool) -> Result<Self, StoreError> {
+        let mut summary = Self {
             games: 0,
             positions: 0,
             outcomes: [0; 3],
@@ -37,10 +37,10 @@ impl Survey {
         };
         let mut checksums = Vec::new();
         while let Some(block) = reader.next_block()? {
-            survey.games += 1;
-            survey.positions += Record::plies_in(&block.game) as u64;
-            if let Some(outcome) = Record::outcome_in(&block.game) {
-                survey.outcomes[outcome as usize] += 1;
+            summary.games += 1;
+            summary.positions += GameRecord::plies_in(&block.game) as u64;
+            if let Some(outcome) = GameRecord::outcome_in(&block.game) {
+                summary.outcomes[outcome as usize] += 1;
             }
             if replay {
                 reader.replay(&block)?;
@@ -51,14 +51,14 @@ impl Survey {
         if let Some(pair) = checksums.windows(2).find(|pair| pair[0].0 == pair[1].0) {
             return Err(reader.twice(pair[1].2, pair[1].0));
         }
-        survey.digest = checksums
+        summary.digest = checksums
             .iter()
             .fold(Digest::START, |digest, (number, checksum, _)| {
                 digest
                     .add(&number.to_le_bytes())
                     .add(&checksum.to_le_bytes())
             });
-        Ok(survey)
+        Ok(summary)
     }
 }
 
@@ -70,11 +70,11 @@ pub fn sample(
     files: &[PathBuf],
     wanted: usize,
     random: &mut Random,
-) -> Result<Vec<(String, Ply, Outcome)>, StoreError> {
-    let mut kept: Vec<(String, Ply, Outcome)> = Vec::with_capacity(wanted.min(1 << 16));
+) -> Result<Vec<(String, Ply, GameResult)>, StoreError> {
+    let mut kept: Vec<(String, Ply, GameResult)> = Vec::with_capacity(wanted.min(1 << 16));
     let mut seen = 0;
     for file in files {
-        let mut reader = Reader::open(file)?;
+        let mut reader = GameReader::open(file)?;
         while let Some(block) = reader.next_block()? {
             let game = reader.replay(&block)?;
             for (position, ply) in game.positions() {
@@ -91,12 +91,12 @@ pub fn sample(
     Ok(kept)
 }
 
-impl Reader {
+impl GameReader {
     /// The game of a block.
     ///
     /// # Errors
     /// [`StoreError::Game`] if the block holds none.
-    pub fn replay(&self, block: &Block) -> Result<Record, StoreError> {
-        Record::from_bytes(&block.game).map_err(|error| self.wrong_game(block.offset, error))
+    pub fn replay(&self, block: &GameBlock) -> Result<GameRecord, StoreError> {
+        GameRecord::from_bytes(&block.game).map_err(|error| self.wrong_game(block.offset, error))
     }
 }
