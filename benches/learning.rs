@@ -9,7 +9,7 @@ use std::time::Duration;
 use cpu_time::{ProcessTime, ThreadTime};
 use lucena::chess::Position;
 use lucena::engine::bench;
-use lucena::eval::{AttackMaps, BUILT_IN, PawnCache, PieceSquareSums, evaluate, evaluate_cached};
+use lucena::eval::{Accumulator, AttackMaps, BUILT_IN, PawnCache, evaluate, evaluate_cached};
 use lucena::lab::train::corpus::{Corpus, Filter, Sample};
 use lucena::lab::train::fit::{FitSettings, fit};
 use lucena::lab::train::game_record::GameRecord;
@@ -79,20 +79,20 @@ fn samples(games: &[GameRecord]) -> Vec<Sample> {
 fn evaluation(games: &[GameRecord]) {
     let positions = games.iter().flat_map(GameRecord::positions);
     let positions: Vec<Position> = positions.map(|(position, _)| position).collect();
-    let sums: Vec<PieceSquareSums> = positions.iter().map(PieceSquareSums::of).collect();
+    let accumulators: Vec<Accumulator> = positions.iter().map(Accumulator::of).collect();
     println!("evaluation, ns for a position ({})", positions.len());
     println!(
         "  attack maps         {:6.0}",
         measure(&positions, AttackMaps::of)
     );
     println!(
-        "  piece-square sums   {:6.0} (search keeps them from move to move)",
-        measure(&positions, |position| BUILT_IN.sums(position))
+        "  accumulator         {:6.0} (the search updates it move by move)",
+        measure(&positions, |position| BUILT_IN.accumulator(position))
     );
     let mut place = 0;
     let mut next = || {
-        place = (place + 1) % sums.len();
-        sums[(place + sums.len() - 1) % sums.len()]
+        place = (place + 1) % accumulators.len();
+        accumulators[(place + accumulators.len() - 1) % accumulators.len()]
     };
     println!(
         "  whole, no caches    {:6.0}",
@@ -100,8 +100,8 @@ fn evaluation(games: &[GameRecord]) {
     );
     let (mut place, mut cache) = (0, PawnCache::new());
     let mut next = || {
-        place = (place + 1) % sums.len();
-        sums[(place + sums.len() - 1) % sums.len()]
+        place = (place + 1) % accumulators.len();
+        accumulators[(place + accumulators.len() - 1) % accumulators.len()]
     };
     println!(
         "  whole, warm caches  {:6.0}",

@@ -6,17 +6,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use lucena::chess::{Color, File, Piece, Position, Role, Square};
+use lucena::eval::Trace;
 use lucena::eval::endings::{Forces, PAWNS};
 use lucena::eval::families::{
-    Backward, BareKing, Candidate, ClassMaterial, Connected, Ending, KingPlace, KingPressure,
+    Backward, BareKing, Candidate, ClassMaterial, Connected, Ending, KingPieceSquare, KingPressure,
     KingToPawn, Lever, Mobility, PassedStop, PawnsAcross, PawnsBeside, PawnsFacing, PawnsOnFile,
     PieceSquare, Rammed, Reach, Shelter, Threat,
 };
 use lucena::eval::material::MaterialClass;
-use lucena::eval::sink::Trace;
 use lucena::eval::{
-    AttackMaps, BUILT_IN, COUNT, Family, Index, Model, PHASE_MAXIMUM, Pair, PawnCache,
-    PieceSquareSums, Score, UNITS_PER_CENTIPAWN, Weights, centipawns, evaluate, evaluate_cached,
+    Accumulator, AttackMaps, BUILT_IN, COUNT, Family, Index, Model, PHASE_MAXIMUM, Pair, PawnCache,
+    Score, UNITS_PER_CENTIPAWN, Weights, centipawns, evaluate, evaluate_cached,
 };
 use lucena::explain::{Ledger, ledger_text};
 
@@ -84,7 +84,7 @@ fn random_positions(seed: u64, games: usize) -> Vec<Position> {
 /// The net coefficient of every feature that a position has.
 fn coefficients(position: &Position) -> BTreeMap<Index, i32> {
     let mut net = BTreeMap::new();
-    for &(index, count) in Trace::of(position).hits() {
+    for &(index, count) in Trace::of(position).counts() {
         *net.entry(index).or_insert(0) += count;
     }
     net.retain(|_, count| *count != 0);
@@ -103,7 +103,7 @@ fn with_reflection(position: &Position) -> (Position, Position) {
     (parse(board), parse(&reflected.join("/")))
 }
 
-/// Invariant 1, along every move of random games: the trace times the weights is the evaluation, the incremental sums
+/// Invariant 1, along every move of random games: the trace times the weights is the evaluation, the incremental accumulator
 /// are those from scratch, and what caches remember is what is worked out again.
 #[test]
 fn trace_times_weights_is_the_evaluation_after_every_move() {
@@ -113,8 +113,10 @@ fn trace_times_weights_is_the_evaluation_after_every_move() {
     let mut built_in_cache = PawnCache::new();
     for game in 0..140 {
         let mut position = Position::from_fen(STARTS[game % STARTS.len()]).unwrap();
-        let mut built_in = PieceSquareSums::of(&position);
-        let mut others = random_models.each_ref().map(|model| model.sums(&position));
+        let mut built_in = Accumulator::of(&position);
+        let mut others = random_models
+            .each_ref()
+            .map(|model| model.accumulator(&position));
         for _ in 0..150 {
             let trace = Trace::of(&position);
             check(&BUILT_IN, &position, &built_in, &trace);
@@ -123,10 +125,11 @@ fn trace_times_weights_is_the_evaluation_after_every_move() {
             let cached = evaluate_cached(&position, &maps, &built_in, &mut built_in_cache);
             assert_eq!(value, cached);
             assert_eq!(value, BUILT_IN.evaluate(&position, &built_in));
-            for ((model, sums), cache) in random_models.iter().zip(&others).zip(&mut caches) {
-                check(model, &position, sums, &trace);
-                let value = model.evaluate(&position, sums);
-                let cached = model.evaluate_cached(&position, &maps, sums, cache);
+            for ((model, accumulator), cache) in random_models.iter().zip(&others).zip(&mut caches)
+            {
+                check(model, &position, accumulator, &trace);
+                let value = model.evaluate(&position, accumulator);
+                let cached = model.evaluate_cached(&position, &maps, accumulator, cache);
                 assert_eq!(value, cached, "{}", position.to_fen());
             }
 
@@ -135,25 +138,35 @@ fn trace_times_weights_is_the_evaluation_after_every_move() {
                 break;
             }
             let mv = moves[random.below(moves.len())];
-            for (model, sums) in random_models.iter().zip(&mut others) {
-                let mut watcher = model.watch(*sums);
-                let _ = position.play_observed(mv, &mut watcher);
-                *sums = watcher.sums();
+            for (model, accumulator) in random_models.iter().zip(&mut others) {
+                let mut updater = model.updater(*accumulator);
+                let _ = position.play_observed(mv, &mut updater);
+                *accumulator = updater.accumulator();
             }
             position = position.play_observed(mv, &mut built_in);
         }
     }
 
-    fn check(model: &Model, position: &Position, sums: &PieceSquareSums, trace: &Trace) {
-        assert_eq!(*sums, model.sums(position), "{}", position.to_fen());
+    fn check(model: &Model, position: &Position, accumulator: &Accumulator, trace: &Trace) {
+        assert_eq!(
+            *accumulator,
+            model.accumulator(position),
+            "{}",
+            position.to_fen()
+        );
         let traced = trace.dot(model.weights());
-        assert_eq!(traced, model.score(position, sums), "{}", position.to_fen());
-        let white = centipawns(traced.tapered(sums.phase()));
+        assert_eq!(
+            traced,
+            model.score(position, accumulator),
+            "{}",
+            position.to_fen()
+        );
+        let white = centipawns(traced.tapered(accumulator.phase()));
         let view = match position.turn() {
             Color::White => white,
             Color::Black => -white,
         };
-        assert_eq!(view, model.evaluate(position, sums));
+        assert_eq!(view, model.evaluate(position, accumulator));
     }
 }
 
@@ -168,8 +181,8 @@ fn a_colour_flip_negates_every_coefficient() {
             .collect();
         assert_eq!(coefficients(&position), negated, "{}", position.to_fen());
         assert_eq!(
-            model.evaluate(&position, &model.sums(&position)),
-            model.evaluate(&flipped, &model.sums(&flipped))
+            model.evaluate(&position, &model.accumulator(&position)),
+            model.evaluate(&flipped, &model.accumulator(&flipped))
         );
     }
 }
@@ -284,7 +297,7 @@ fn unreachable() -> BTreeSet<Index> {
             let men = (0..11).filter(|_| square == king);
             let kings = (10..11).filter(|_| square.distance(king) <= 1);
             let never = pawns.copied().chain(men).chain(kings);
-            list.extend(never.map(|man| KingPlace::at(king, man, square)));
+            list.extend(never.map(|man| KingPieceSquare::at(king, man, square)));
         }
     }
     // A piece has only so many squares to go to.
@@ -422,7 +435,7 @@ fn every_index_is_hit_or_listed() {
         };
         trace.read(&position);
         let before = missing.len();
-        for (index, _) in trace.hits() {
+        for (index, _) in trace.counts() {
             assert!(!unreachable.contains(index), "{index}: {fen}");
             missing.remove(index);
         }
@@ -489,10 +502,10 @@ fn the_plain_start_counts_pieces() {
         );
         assert_eq!(ledger.total, total, "{fen}");
     }
-    let empty = PieceSquareSums::default();
+    let empty = Accumulator::default();
     assert_eq!((empty.score(), empty.phase()), (Score::ZERO, 0));
     assert_eq!(
-        PieceSquareSums::of(&Position::startpos()).phase(),
+        Accumulator::of(&Position::startpos()).phase(),
         PHASE_MAXIMUM
     );
 }

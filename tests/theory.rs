@@ -15,7 +15,7 @@ use lucena::base::value::{DRAW, INFINITE, Value, mated_in};
 use lucena::chess::{Game, Move, Position, Role};
 use lucena::engine::bench::POSITIONS;
 use lucena::engine::{Engine, Info, Limits, Listener};
-use lucena::eval::{PieceSquareSums, evaluate};
+use lucena::eval::{Accumulator, evaluate};
 
 /// The table of pieces that attackers and victims are ordered by.
 const ORDER: [Role; 6] = [
@@ -48,7 +48,7 @@ struct Textbook {
 }
 
 fn leaf(position: &Position) -> Value {
-    evaluate(position, &PieceSquareSums::of(position))
+    evaluate(position, &Accumulator::of(position))
 }
 
 fn place(role: Option<Role>) -> usize {

@@ -25,7 +25,7 @@ families! {
     PieceSquare "piece-square" [role: AnyRole][square: FoldedSquare]
         mirror Folded, penalty Deviation, "{role} on {square}";
     /// Where each other man stands as a king sees it: from its side, and reflected if the king stands on the king's wing.
-    KingPlace "places by king" [king: FoldedSquare][man: Seen][square: ReflectedSquare]
+    KingPieceSquare "places by king" [king: FoldedSquare][man: Seen][square: ReflectedSquare]
         mirror Folded, penalty Lasting, "king on {king}: {man} on {square}";
     /// Own counts multiplied: what two kinds of pieces are worth together. Of one kind, its pairs.
     Imbalance "imbalance" [pair: Holdings]

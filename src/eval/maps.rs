@@ -130,7 +130,7 @@ impl AttackMaps {
     /// their squares.
     #[inline(always)]
     #[must_use]
-    pub(super) const fn officer(&self, color: Color, number: usize) -> Bitboard {
+    pub(super) const fn piece(&self, color: Color, number: usize) -> Bitboard {
         self.officers[color as usize][number % OFFICERS]
     }
 }

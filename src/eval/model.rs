@@ -1,58 +1,34 @@
-//! Models: a table of weights and what follows from it.
-//! Uses: chess, cache, families, maps, psqt, sink, views. Used by: eval, explain, learn, tests.
-//! Idea: the frame does not know which weights it carries, so that a test may prove it with random ones; play uses one
-//! static model, whose address is a constant to the compiler.
+//! Models: weights and the tables that follow from them.
+//!
+//! Play uses one static model, whose address is a constant to the compiler; tests and `--weights` use others.
 
-use std::ops::{Index as Subscript, IndexMut as SubscriptMut};
-
+use super::accumulator::{Accumulator, Updater};
 use super::cache::PawnCache;
 use super::families::{COUNT, Index};
-use super::features;
+use super::features::{self, MaterialFacts, PawnFacts};
 use super::maps::AttackMaps;
-use super::psqt::{PieceSquareSums, PieceSquareTable, Watcher};
-use super::score::{Pair, Score, centipawns};
-use super::sink::Sum;
-use super::views::ViewTable;
+use super::psqt::Tables;
+use super::score::{Score, centipawns};
+use super::side::Side;
+use super::sink::FeatureSink;
+use super::weights::{WEIGHTS, Weights};
 use crate::base::value::Value;
-use crate::chess::{Color, Position};
+use crate::chess::{Bitboard, Color, Observer, Piece, Position, Square};
 
-/// One weight for every feature.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Weights(pub [Pair; COUNT]);
-
-impl Weights {
-    /// Weights that find everything worthless.
-    pub const ZERO: Self = Self([Pair::ZERO; COUNT]);
-}
-
-impl Subscript<Index> for Weights {
-    type Output = Pair;
-
-    #[inline(always)]
-    fn index(&self, index: Index) -> &Pair {
-        &self.0[index.get()]
-    }
-}
-
-impl SubscriptMut<Index> for Weights {
-    fn index_mut(&mut self, index: Index) -> &mut Pair {
-        &mut self.0[index.get()]
-    }
-}
+/// The model with the built-in weights.
+pub static BUILT_IN: Model = Model::new(Weights(WEIGHTS.0));
 
 /// Weights, ready for play.
 #[derive(Clone, Debug)]
 pub struct Model {
     weights: Weights,
-    /// The same, ready to be added: twice the size, but one instruction each.
+    /// The weights as scores: twice the size, but one instruction each to add.
     scores: [Score; COUNT],
-    piece_square: PieceSquareTable,
-    views: ViewTable,
+    tables: Tables,
 }
 
 impl Model {
     /// The model with these weights.
-    #[must_use]
     #[allow(clippy::large_stack_arrays)] // built once, mostly at compile time
     pub const fn new(weights: Weights) -> Self {
         let mut scores = [Score::ZERO; COUNT];
@@ -62,77 +38,53 @@ impl Model {
             index += 1;
         }
         Self {
-            piece_square: PieceSquareTable::of(&weights),
-            views: ViewTable::of(&weights),
+            tables: Tables::of(&weights),
             weights,
             scores,
         }
     }
 
-    /// What a weight adds to the score.
-    #[inline(always)]
-    pub(super) const fn score_of(&self, index: Index) -> Score {
-        self.scores[index.get()]
-    }
-
-    /// Its weights.
     #[inline]
-    #[must_use]
     pub const fn weights(&self) -> &Weights {
         &self.weights
     }
 
-    /// What its weights give each piece on each square, material included.
-    #[inline]
-    #[must_use]
-    pub const fn piece_square(&self) -> &PieceSquareTable {
-        &self.piece_square
+    /// The accumulator of a position, from scratch.
+    pub fn accumulator(&self, position: &Position) -> Accumulator {
+        self.updater(Accumulator::default()).read(position)
     }
 
-    /// What its weights give each man because of where the kings stand.
+    /// An observer of moves that updates `accumulator` with this model's weights.
     #[inline]
-    pub(super) const fn views(&self) -> &ViewTable {
-        &self.views
+    pub const fn updater(&self, accumulator: Accumulator) -> Updater<'_> {
+        Updater::new(&self.tables, accumulator)
     }
 
-    /// The incremental sums of a position, from scratch.
-    #[must_use]
-    pub fn sums(&self, position: &Position) -> PieceSquareSums {
-        self.watch(PieceSquareSums::default()).read(position)
+    /// The weighted sum of a position's features, from white's view. `accumulator` must belong to the position and to this
+    /// model.
+    #[inline]
+    pub fn score(&self, position: &Position, accumulator: &Accumulator) -> Score {
+        self.sum(position, &AttackMaps::of(position), accumulator, None)
     }
 
-    /// An observer of moves that keeps `sums` up to date by this model.
+    /// The static value of a position in centipawns, from the side to move. `accumulator` must belong to the position and to
+    /// this model.
     #[inline]
-    #[must_use]
-    pub const fn watch(&self, sums: PieceSquareSums) -> Watcher<'_> {
-        Watcher::new(self, sums)
-    }
-
-    /// The weighted sum of a position's features, from white's view. `sums` must belong to it and to this model.
-    #[inline]
-    #[must_use]
-    pub fn score(&self, position: &Position, sums: &PieceSquareSums) -> Score {
-        self.sum(position, &AttackMaps::of(position), sums, None)
-    }
-
-    /// The static value of a position in centipawns, from the view of the side to move. `sums` must belong to it.
-    #[inline]
-    #[must_use]
-    pub fn evaluate(&self, position: &Position, sums: &PieceSquareSums) -> Value {
-        view(position, sums, self.score(position, sums))
+    pub fn evaluate(&self, position: &Position, accumulator: &Accumulator) -> Value {
+        relative(position, accumulator, self.score(position, accumulator))
     }
 
     /// The same value, faster: `maps` must belong to the position, and `cache` to this model.
     #[inline]
-    #[must_use]
     pub fn evaluate_cached(
         &self,
         position: &Position,
         maps: &AttackMaps,
-        sums: &PieceSquareSums,
+        accumulator: &Accumulator,
         cache: &mut PawnCache,
     ) -> Value {
-        view(position, sums, self.sum(position, maps, sums, Some(cache)))
+        let score = self.sum(position, maps, accumulator, Some(cache));
+        relative(position, accumulator, score)
     }
 
     #[inline(always)]
@@ -140,21 +92,92 @@ impl Model {
         &self,
         position: &Position,
         maps: &AttackMaps,
-        sums: &PieceSquareSums,
+        accumulator: &Accumulator,
         cache: Option<&mut PawnCache>,
     ) -> Score {
-        let mut sink = Sum::new(self, sums, cache);
-        features::features(position, maps, &mut sink);
-        sink.score
+        let ((material, of_material), (pawns, of_pawns)) = match cache {
+            Some(cache) => (
+                cache.material(position, accumulator, || self.material(position)),
+                cache.pawns(position, || self.pawns(position)),
+            ),
+            None => (self.material(position), self.pawns(position)),
+        };
+        let mut scorer = Scorer {
+            model: self,
+            score: accumulator.score() + of_material + of_pawns,
+        };
+        features::piece_features(position, maps, material, pawns, &mut scorer);
+        scorer.score
+    }
+
+    #[inline(never)]
+    fn material(&self, position: &Position) -> (MaterialFacts, Score) {
+        let mut scorer = Scorer::new(self);
+        let facts = features::material_features(position, &mut scorer);
+        (facts, scorer.score)
+    }
+
+    #[inline(never)]
+    fn pawns(&self, position: &Position) -> (PawnFacts, Score) {
+        let mut scorer = Scorer::new(self);
+        let facts = features::pawn_features(position, &mut scorer);
+        (facts, scorer.score)
     }
 }
 
-/// A score from white's view as a value from the mover's.
+/// Adds weights up.
+struct Scorer<'a> {
+    model: &'a Model,
+    score: Score,
+}
+
+impl<'a> Scorer<'a> {
+    const fn new(model: &'a Model) -> Self {
+        Self {
+            model,
+            score: Score::ZERO,
+        }
+    }
+}
+
+impl FeatureSink for Scorer<'_> {
+    #[inline(always)]
+    fn add<C: Side>(&mut self, index: Index, count: i32, _squares: Bitboard) {
+        self.score += self.model.scores[index.get()] * (C::SIGN * count);
+    }
+}
+
+/// A score from white's view as centipawns from the side to move.
 #[inline]
-fn view(position: &Position, sums: &PieceSquareSums, score: Score) -> Value {
-    let white = centipawns(score.tapered(sums.phase()));
+fn relative(position: &Position, accumulator: &Accumulator, score: Score) -> Value {
+    let white = centipawns(score.tapered(accumulator.phase()));
     match position.turn() {
         Color::White => white,
         Color::Black => -white,
+    }
+}
+
+// Code of its own for the built-in tables, whose addresses are constants.
+impl Accumulator {
+    /// The accumulator of a position with the built-in weights, from scratch.
+    pub fn of(position: &Position) -> Self {
+        BUILT_IN.accumulator(position)
+    }
+}
+
+impl Observer for Accumulator {
+    #[inline]
+    fn put(&mut self, piece: Piece, square: Square) {
+        self.put_by(&BUILT_IN.tables, piece, square);
+    }
+
+    #[inline]
+    fn remove(&mut self, piece: Piece, square: Square) {
+        self.remove_by(&BUILT_IN.tables, piece, square);
+    }
+
+    #[inline]
+    fn settle(&mut self, child: &Position) {
+        self.settle_by(&BUILT_IN.tables, child);
     }
 }

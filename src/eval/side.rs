@@ -130,6 +130,9 @@ pub(super) const fn east(squares: Bitboard) -> Bitboard {
     Bitboard((squares.0 & 0x7f7f_7f7f_7f7f_7f7f) << 1)
 }
 
+/// The files c to f.
+pub(super) const MIDDLE_FILES: Bitboard = Bitboard(0x3c3c_3c3c_3c3c_3c3c);
+
 /// The squares on a file.
 #[inline(always)]
 pub(super) const fn file_of(square: Square) -> Bitboard {

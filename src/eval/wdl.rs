@@ -1,35 +1,40 @@
-//! What a score promises: chances of win, draw and loss, and the score that is shown.
-//! Uses: chess, value, curve. Used by: engine, learn.
-//! Idea: two mirrored logistic curves. Winning is as likely as not at one score, losing at its negative, and a draw is
-//! what is left between them. Where that score lies and how steep the curves are depends on how much is left on the
-//! board; the numbers are fitted to Lucena's own games and stand in `curve`.
+//! Win probability: chances of win, draw and loss by score, and the normalised score.
 //!
-//! Inside, a score counts pawns: a hundred is what an average pawn is worth. Outside, a hundred is an even chance to win,
-//! whatever the board: the usage of today's engines, which makes scores of different programs and phases comparable.
+//! Two mirrored logistic curves: the chance to win is one half at one score, the chance to lose at its negative, and a draw
+//! takes the rest. That score and the width of the curves depend on the material on the board; the numbers in `curve.rs` are
+//! fitted to Lucena's own games.
+//!
+//! Internal scores are centipawns: 100 is the value of an average pawn. A normalised score of 100 is an even chance to win
+//! with any material, as in other engines, so that scores of different programs and phases are comparable.
 
-use super::curve::CURVE;
+use super::curve::{EVEN, WIDTH};
 use crate::base::value::{EVALUATION_LIMIT, Value, is_decisive, is_loss, is_win};
 use crate::chess::{Color, Position, Role};
 
 /// The [material count](material_count) of the initial position.
 pub const MATERIAL_FULL: i32 = 78;
-/// A curve has a number for so many amounts of material, evenly from none to the full board; between them it is straight.
+/// A curve has this many knots, evenly from no material to the full board, and is linear between them.
 pub const CURVE_KNOTS: usize = 7;
-/// The score that is shown where a win is as likely as not.
-pub const SHOWN_AT_EVEN: f64 = 100.0;
+/// The normalised score of an even chance to win.
+const NORMALISED_EVEN: f64 = 100.0;
 
-/// Chances of win, draw and loss by score and material.
+/// The curve in use.
+const CURVE: Curve = Curve {
+    even: EVEN,
+    width: WIDTH,
+};
+
+/// Chances of win, draw and loss by score and material; a number for each knot.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Curve {
-    /// The score in centipawns at which a win is as likely as not.
+    /// The score in centipawns with an even chance to win.
     pub even: [f64; CURVE_KNOTS],
-    /// How wide the step from unlikely to likely is, in centipawns: at the even score plus this, a win has 73 %.
+    /// The width in centipawns: at the even score plus the width, the chance to win is 73 percent.
     pub width: [f64; CURVE_KNOTS],
 }
 
 impl Curve {
-    /// The even score and the width for an amount of material.
-    #[must_use]
+    /// The even score and the width at an amount of material.
     pub fn at(&self, material: i32) -> (f64, f64) {
         let place = f64::from(material.clamp(0, MATERIAL_FULL)) * (CURVE_KNOTS - 1) as f64
             / f64::from(MATERIAL_FULL);
@@ -41,8 +46,7 @@ impl Curve {
         (between(&self.even), between(&self.width))
     }
 
-    /// The chances of win, draw and loss, which sum to one.
-    #[must_use]
+    /// The chances of win, draw and loss, which sum to 1.
     pub fn chances(&self, score: f64, material: i32) -> [f64; 3] {
         let (even, width) = self.at(material);
         let chance = |score: f64| 1.0 / (1.0 + ((even - score) / width).exp());
@@ -50,8 +54,7 @@ impl Curve {
         [win, 1.0 - win - loss, loss]
     }
 
-    /// Whether all chances are chances.
-    #[must_use]
+    /// Whether all chances are from 0 to 1.
     pub fn is_sound(&self) -> bool {
         self.even
             .iter()
@@ -60,7 +63,7 @@ impl Curve {
     }
 }
 
-/// The material of both sides in pawns, by 1/3/3/5/9: what the model takes as a measure of how full the board is.
+/// The material of both sides in pawns, counted 1/3/3/5/9.
 ///
 /// ```
 /// use lucena::chess::Position;
@@ -83,7 +86,7 @@ pub fn material_count(position: &Position) -> i32 {
         .sum()
 }
 
-/// The chances of win, draw and loss in thousandths, which sum to 1000, for a score and a [`material_count`].
+/// The chances of win, draw and loss in permille, which sum to 1000, by score and [`material_count`].
 ///
 /// ```
 /// use lucena::eval::win_draw_loss;
@@ -100,21 +103,21 @@ pub fn win_draw_loss(score: Value, material: i32) -> [u16; 3] {
         return [0, 0, 1000];
     }
     let [win, _, loss] = CURVE.chances(f64::from(score), material);
-    // The two chances are below one together, so that their roundings exceed a thousand by one at most.
+    // Rounding both may exceed 1000 by one.
     let [win, loss] = [win, loss].map(|chance| (1000.0 * chance).round() as u16);
     let loss = loss.min(1000 - win);
     [win, 1000 - win - loss, loss]
 }
 
-/// The score that is shown: a hundred where a win is as likely as not with this [`material_count`]. Mates and other
-/// decisive scores are shown as they are, and no other becomes one.
+/// The normalised score: 100 is an even chance to win with this [`material_count`]. Decisive scores stay as they are, and no
+/// other score becomes decisive.
 ///
 /// ```
 /// use lucena::eval::{normalise, win_draw_loss};
-/// let shown = |score| normalise(score, 40);
+/// let normalised = |score| normalise(score, 40);
 /// let even = (1..).find(|&score| win_draw_loss(score, 40)[0] >= 500).unwrap();
-/// assert!((99..=101).contains(&shown(even)));
-/// assert_eq!(shown(-even), -shown(even));
+/// assert!((99..=101).contains(&normalised(even)));
+/// assert_eq!(normalised(-even), -normalised(even));
 /// ```
 #[must_use]
 pub fn normalise(score: Value, material: i32) -> Value {
@@ -122,8 +125,8 @@ pub fn normalise(score: Value, material: i32) -> Value {
         return score;
     }
     let (even, _) = CURVE.at(material);
-    let shown = (f64::from(score) * SHOWN_AT_EVEN / even).round();
-    (shown as Value).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
+    let normalised = (f64::from(score) * NORMALISED_EVEN / even).round();
+    (normalised as Value).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
 }
 
 #[cfg(test)]
@@ -132,7 +135,7 @@ mod tests {
     use crate::base::value::{EVALUATION_LIMIT, mate_in, mated_in};
 
     #[test]
-    fn chances_are_symmetric_monotone_and_whole() {
+    fn chances_are_symmetric_monotone_and_sum_to_1000() {
         assert!(CURVE.is_sound());
         for material in [-5, 0, 1, 20, 40, 78, 200] {
             let mut before = [0, 0, 1000];
@@ -155,15 +158,15 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shown_is_monotone_and_never_turns_decisive() {
+    fn normalised_scores_are_monotone_and_never_become_decisive() {
         for material in 0..=80 {
             let mut before = -EVALUATION_LIMIT;
             for score in -EVALUATION_LIMIT..=EVALUATION_LIMIT {
-                let shown = normalise(score, material);
-                assert!(shown >= before && !is_decisive(shown));
-                assert!(shown.signum() * score.signum() >= 0);
-                assert_eq!(normalise(-score, material), -shown);
-                before = shown;
+                let normalised = normalise(score, material);
+                assert!(normalised >= before && !is_decisive(normalised));
+                assert!(normalised.signum() * score.signum() >= 0);
+                assert_eq!(normalise(-score, material), -normalised);
+                before = normalised;
             }
             for decisive in [mate_in(3), mated_in(4)] {
                 assert_eq!(normalise(decisive, material), decisive);

@@ -1,27 +1,26 @@
-//! The weights: a text file that learning writes and the compiler reads.
-//! Uses: families, model, score. Used by: eval, learn, cli.
-//! Idea: no weight is chosen by hand. The table is made from the file at compile time, so that play never parses; families
-//! are found by name and shape, so that a file older than the declaration is never read askew: a family that it does not
-//! know is worth nothing until it is learned.
+//! The weights, and the text file that training writes and the compiler reads.
 //!
-//! The file: the line [`MAGIC`], lines of provenance (`key value`), then for each family `[name: sizes of its axes]` and
-//! for each row of its last axis a line `mg` and a line `eg` of quarters of a centipawn. A value with a `*` was met too
-//! rarely to be learned. Lines that begin with `#` are for people.
+//! No weight is chosen by hand. Families are found by name and shape, so a file older than the families is never misread: a
+//! family that is missing or has another shape has zero weights until it is trained ([`missing`]).
+//!
+//! The file has the line [`MAGIC`], lines of provenance (`key value`), then for each family `[name: sizes of its axes]` and
+//! for each row of its last axis a line `mg` and a line `eg` of quarters of a centipawn. A value with a `*` occurred too
+//! rarely to be trained. Lines that begin with `#` are comments.
 
 use std::fmt;
+use std::ops::{Index as Subscript, IndexMut as SubscriptMut};
 
 use thiserror::Error;
 
-use super::families::{COUNT, Family, Material};
-use super::model::Weights;
+use super::families::{COUNT, Family, Index, Material};
 use super::score::{Pair, QUARTERS_PER_CENTIPAWN};
 use crate::chess::Role;
 
 /// The first line of a file of weights.
 pub const MAGIC: &str = "lucena weights 1";
-/// The file that is compiled in.
+/// The built-in file.
 pub const FILE: &str = include_str!("weights.txt");
-/// The weights in use.
+/// The built-in weights, parsed at compile time.
 #[allow(long_running_const_eval)]
 pub static WEIGHTS: Weights = match parse(FILE) {
     Ok(weights) => weights,
@@ -30,28 +29,50 @@ pub static WEIGHTS: Weights = match parse(FILE) {
     ),
 };
 
-/// What is wrong with a file of weights, and in which line, from 1.
+/// One weight for every feature.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Weights(pub [Pair; COUNT]);
+
+impl Weights {
+    pub const ZERO: Self = Self([Pair::ZERO; COUNT]);
+}
+
+impl Subscript<Index> for Weights {
+    type Output = Pair;
+
+    #[inline(always)]
+    fn index(&self, index: Index) -> &Pair {
+        &self.0[index.get()]
+    }
+}
+
+impl SubscriptMut<Index> for Weights {
+    fn index_mut(&mut self, index: Index) -> &mut Pair {
+        &mut self.0[index.get()]
+    }
+}
+
+/// What is wrong with a file of weights, with the line number from 1.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum WeightsError {
-    /// The first line is another one.
-    #[error("line 1: not a file of weights of this version (\"{MAGIC}\" expected)")]
+    /// The first line is not [`MAGIC`].
+    #[error("line 1: not a weights file of this version (\"{MAGIC}\" expected)")]
     Version,
     /// A line that is neither a family nor values nor provenance.
-    #[error("line {0}: not understood")]
+    #[error("line {0}: neither a family ([name: sizes]) nor a row of values (mg or eg)")]
     Line(usize),
     /// A value is not a whole number from -32768 to 32767.
-    #[error("line {0}: a value is not a whole number of 16 bits")]
+    #[error("line {0}: a value is not a whole number from -32768 to 32767")]
     Number(usize),
-    /// The text ends within a line.
-    #[error("line {0}: the file ends before the line does")]
+    /// The text ends inside a line.
+    #[error("line {0}: the file ends inside the line")]
     CutOff(usize),
     /// A row has too few values or too many, or a family too few rows or too many.
     #[error("line {0}: the number of values or rows is not that of the family")]
     Count(usize),
 }
 
-/// Generation zero, from which learning begins: 1, 3, 3, 5 and 9 pawns.
-#[must_use]
+/// The weights that training starts from: pieces are worth 1, 3, 3, 5 and 9 pawns, and nothing else counts.
 pub const fn starting() -> Weights {
     const PAWNS: [(Role, i16); 5] = [
         (Role::Pawn, 1),
@@ -71,7 +92,7 @@ pub const fn starting() -> Weights {
     weights
 }
 
-/// The weights in a text. Families that the text does not have in this shape are worth nothing; see [`missing`].
+/// The weights in a text. Families that the text lacks in their present shape are zero ([`missing`]).
 ///
 /// # Errors
 /// [`WeightsError`] names the first line at fault.
@@ -81,7 +102,7 @@ pub const fn parse(text: &str) -> Result<Weights, WeightsError> {
     let (mut at, mut line) = (0, 0);
     // The family being read: its next weight and the one after its last, and the length of a row.
     let (mut next, mut end, mut row) = (0, 0, 0);
-    // Whether values are expected at all, whether they count, and whether the endgame row is due.
+    // Whether a family has begun, whether this build has it, and whether the endgame row is next.
     let (mut in_family, mut known, mut endgame) = (false, false, false);
     while at < text.len() {
         let start = at;
@@ -92,10 +113,10 @@ pub const fn parse(text: &str) -> Result<Weights, WeightsError> {
         at += 1;
         line += 1;
         if stop == text.len() && line > 1 {
-            // What is left of a number would be another number.
+            // A number that is cut off would be another number.
             return Err(WeightsError::CutOff(line));
         }
-        // Some editors and version controls end lines with a carriage return, too.
+        // Some editors end lines with a carriage return as well.
         if stop > start && text[stop - 1] == b'\r' {
             stop -= 1;
         }
@@ -182,7 +203,6 @@ pub const fn parse(text: &str) -> Result<Weights, WeightsError> {
     }
 }
 
-/// Whether the text from `start` to `stop` is this.
 const fn equal(text: &[u8], start: usize, stop: usize, other: &[u8]) -> bool {
     if stop > text.len() || stop - start != other.len() {
         return false;
@@ -211,7 +231,7 @@ const fn has_shape(text: &[u8], start: usize, stop: usize, family: Family) -> bo
     place == stop && axis == axes.len()
 }
 
-/// The number that begins at `start`, after one blank at least, and the place after it.
+/// The number after `start` and at least one blank, and the place after it.
 const fn number(text: &[u8], start: usize, stop: usize) -> Option<(i32, usize)> {
     let mut at = start;
     while at < stop && text[at] == b' ' {
@@ -232,8 +252,7 @@ const fn number(text: &[u8], start: usize, stop: usize) -> Option<(i32, usize)> 
     Some((if negative { -value } else { value }, end))
 }
 
-/// The families that a text does not have in the shape declared: they are worth nothing.
-#[must_use]
+/// The families that a text lacks in their present shape.
 pub fn missing(text: &str) -> Vec<Family> {
     let sections: Vec<&str> = text.lines().filter(|line| line.starts_with('[')).collect();
     let has = |family: Family| sections.contains(&section(family).as_str());
@@ -244,8 +263,7 @@ pub fn missing(text: &str) -> Vec<Family> {
         .collect()
 }
 
-/// Whether a text marks each weight as met too rarely to be learned, by its index.
-#[must_use]
+/// By index: whether a text marks the weight as too rare to be trained.
 pub fn unlearned(text: &str) -> Vec<bool> {
     let mut marks = vec![false; COUNT];
     let mut row = None;
@@ -262,8 +280,7 @@ pub fn unlearned(text: &str) -> Vec<bool> {
     marks
 }
 
-/// The line that a family begins with.
-#[must_use]
+/// The first line of a family.
 pub fn section(family: Family) -> String {
     let declared = family.declaration();
     let sizes: Vec<String> = (declared.axes.iter())
@@ -272,7 +289,7 @@ pub fn section(family: Family) -> String {
     format!("[{}: {}]", declared.name, sizes.join(" "))
 }
 
-/// What a text says of its making.
+/// The provenance of a text: keys and values.
 pub fn provenance(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let lines = text
         .lines()
@@ -283,15 +300,15 @@ pub fn provenance(text: &str) -> impl Iterator<Item = (&str, &str)> {
         .filter_map(|line| line.split_once(' '))
 }
 
-/// A fingerprint of bytes (Fowler, Noll and Vo's 1a, 64 bits): against accidents, not against malice.
+/// A fingerprint of bytes (FNV-1a, 64 bits): against accidents, not against malice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Digest(pub u64);
 
 impl Digest {
-    /// The fingerprint of nothing.
+    /// The fingerprint of no bytes.
     pub const START: Self = Self(0xcbf2_9ce4_8422_2325);
 
-    /// The fingerprint with these bytes behind the others.
+    /// The fingerprint with these bytes appended.
     #[must_use]
     pub const fn add(self, bytes: &[u8]) -> Self {
         let (mut state, mut place) = (self.0, 0);
@@ -302,8 +319,7 @@ impl Digest {
         Self(state)
     }
 
-    /// The fingerprint of the families: their names and shapes.
-    #[must_use]
+    /// The fingerprint of the families' names and shapes.
     pub fn of_families() -> Self {
         let sections = Family::ALL.iter().map(|&family| section(family));
         sections.fold(Self::START, |digest, section| {
@@ -311,8 +327,6 @@ impl Digest {
         })
     }
 
-    /// The fingerprint of weights.
-    #[must_use]
     pub fn of_weights(weights: &Weights) -> Self {
         weights.0.iter().fold(Self::START, |digest, pair| {
             digest

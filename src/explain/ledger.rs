@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::base::value::Value;
 use crate::chess::{Bitboard, Color, Position};
-use crate::eval::sink::Record;
+use crate::eval::DetailedTrace;
 use crate::eval::{
     BUILT_IN, Family, Index, Model, PHASE_MAXIMUM, Pair, QUARTERS_PER_CENTIPAWN,
     UNITS_PER_CENTIPAWN,
@@ -131,18 +131,18 @@ impl Ledger {
     /// The ledger of a position by some model.
     #[must_use]
     pub fn by(model: &Model, position: &Position) -> Self {
-        let sums = model.sums(position);
-        let phase = sums.phase().min(PHASE_MAXIMUM);
+        let accumulator = model.accumulator(position);
+        let phase = accumulator.phase().min(PHASE_MAXIMUM);
         let total = match position.turn() {
-            Color::White => model.evaluate(position, &sums),
-            Color::Black => -model.evaluate(position, &sums),
+            Color::White => model.evaluate(position, &accumulator),
+            Color::Black => -model.evaluate(position, &accumulator),
         };
         let share = |pair: Pair, count: i32| Share((pair.score() * count).tapered(phase));
 
         let mut families: Vec<FamilyLine> =
             Family::ALL.iter().map(|&f| FamilyLine::of(f)).collect();
         let mut netted: BTreeMap<Index, Netted> = BTreeMap::new();
-        for hit in Record::of(position).hits() {
+        for hit in DetailedTrace::of(position).counts() {
             let line = &mut families[hit.index.family() as usize];
             let term = netted.entry(hit.index).or_default();
             let weight = model.weights()[hit.index];

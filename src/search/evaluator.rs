@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::base::sys::prefetch;
 use crate::base::value::Value;
 use crate::chess::{Move, Position};
-use crate::eval::{self, AttackMaps, Model, PawnCache, PieceSquareSums};
+use crate::eval::{self, Accumulator, AttackMaps, Model, PawnCache};
 
 /// Weights and the cache that belongs to them.
 #[derive(Default)]
@@ -19,28 +19,28 @@ pub struct Evaluator {
 }
 
 impl Evaluator {
-    /// Takes up these weights; the sums of the position by them.
-    pub fn begin(&mut self, model: Option<&Arc<Model>>, root: &Position) -> PieceSquareSums {
+    /// Uses these weights; returns the accumulator of the position.
+    pub fn begin(&mut self, model: Option<&Arc<Model>>, root: &Position) -> Accumulator {
         if self.model.as_ref().map(Arc::as_ptr) != model.map(Arc::as_ptr) {
             self.model = model.cloned();
             self.cache.clear();
         }
         self.model
             .as_ref()
-            .map_or_else(|| PieceSquareSums::of(root), |model| model.sums(root))
+            .map_or_else(|| Accumulator::of(root), |model| model.accumulator(root))
     }
 
-    /// The static value of a position for the mover; `maps` and `sums` must belong to it.
+    /// The static value of a position for the mover; `maps` and `accumulator` must belong to it.
     #[inline]
     pub fn value(
         &mut self,
         position: &Position,
         maps: &AttackMaps,
-        sums: &PieceSquareSums,
+        accumulator: &Accumulator,
     ) -> Value {
         match &self.model {
-            None => eval::evaluate_cached(position, maps, sums, &mut self.cache),
-            Some(model) => value_by(model, position, maps, sums, &mut self.cache),
+            None => eval::evaluate_cached(position, maps, accumulator, &mut self.cache),
+            Some(model) => value_by(model, position, maps, accumulator, &mut self.cache),
         }
     }
 
@@ -50,18 +50,18 @@ impl Evaluator {
         prefetch(self.cache.place(position));
     }
 
-    /// Plays a move on `child`, which is a copy of the position, and keeps the sums.
+    /// Plays a move on `child`, which is a copy of the position, and updates the accumulator.
     #[inline]
     pub fn play(
         &self,
         position: &Position,
         mv: Move,
         child: &mut Position,
-        sums: &mut PieceSquareSums,
+        accumulator: &mut Accumulator,
     ) {
         match &self.model {
-            None => position.play_into(mv, child, sums),
-            Some(model) => play_by(model, position, mv, child, sums),
+            None => position.play_into(mv, child, accumulator),
+            Some(model) => play_by(model, position, mv, child, accumulator),
         }
     }
 }
@@ -72,22 +72,22 @@ fn value_by(
     model: &Model,
     position: &Position,
     maps: &AttackMaps,
-    sums: &PieceSquareSums,
+    accumulator: &Accumulator,
     cache: &mut PawnCache,
 ) -> Value {
-    model.evaluate_cached(position, maps, sums, cache)
+    model.evaluate_cached(position, maps, accumulator, cache)
 }
 
-/// Plays a move with sums by weights that are not compiled in.
+/// Plays a move with weights that are not built in.
 #[inline(never)]
 fn play_by(
     model: &Model,
     position: &Position,
     mv: Move,
     child: &mut Position,
-    sums: &mut PieceSquareSums,
+    accumulator: &mut Accumulator,
 ) {
-    let mut watcher = model.watch(*sums);
-    position.play_into(mv, child, &mut watcher);
-    *sums = watcher.sums();
+    let mut updater = model.updater(*accumulator);
+    position.play_into(mv, child, &mut updater);
+    *accumulator = updater.accumulator();
 }

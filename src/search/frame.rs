@@ -4,7 +4,7 @@
 
 use crate::base::value::Value;
 use crate::chess::{Bitboard, Move};
-use crate::eval::PieceSquareSums;
+use crate::eval::Accumulator;
 
 use super::history::PieceTo;
 use super::picker::KILLERS;
@@ -12,8 +12,8 @@ use super::picker::KILLERS;
 /// The notes of the node at one distance from the root.
 #[derive(Clone, Copy, Default)]
 pub struct Frame {
-    /// Piece-square sums of the position.
-    pub sums: PieceSquareSums,
+    /// The accumulator of the position.
+    pub accumulator: Accumulator,
     /// Static evaluation as corrected; `None` in check.
     pub evaluation: Option<Value>,
     /// The squares that the opponent attacks, once somebody has asked.

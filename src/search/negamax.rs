@@ -415,11 +415,11 @@ impl Searcher<'_> {
         cut_node: bool,
     ) -> Option<Value> {
         let child = position.play_null();
-        let sums = self.worker.frame(ply).sums;
+        let accumulator = self.worker.frame(ply).accumulator;
         let frame = self.worker.frame_mut(ply);
         (frame.played, frame.piece_to) = (None, PieceTo::default());
         let next = self.worker.frame_mut(ply + 1);
-        (next.sums, next.threats) = (sums, None);
+        (next.accumulator, next.threats) = (accumulator, None);
         self.worker.keys.push(position.key());
         let repetition_start =
             std::mem::replace(&mut self.worker.repetition_start, self.worker.keys.len());

@@ -89,7 +89,7 @@ impl Worker {
         self.keys.extend_from_slice(&shared.earlier);
         self.repetition_start = shared.repetition_start;
         self.frames.fill(Frame::default());
-        self.frame_mut(0).sums = self.evaluator.begin(shared.model.as_ref(), &shared.root);
+        self.frame_mut(0).accumulator = self.evaluator.begin(shared.model.as_ref(), &shared.root);
         self.root_moves.clear();
         self.root_moves.extend(
             shared
@@ -158,22 +158,22 @@ impl Worker {
         let threats = self.maps.all(!position.turn());
         let frame = self.frame_mut(ply);
         frame.threats = Some(threats);
-        let sums = frame.sums;
-        self.evaluator.value(position, &self.maps, &sums)
+        let accumulator = frame.accumulator;
+        self.evaluator.value(position, &self.maps, &accumulator)
     }
 
-    /// Plays a move of the node at `ply` on `child`, which is a copy of the position, and keeps the sums and the keys; to be
+    /// Plays a move of the node at `ply` on `child`, which is a copy of the position, and keeps the accumulator and the keys; to be
     /// ended by [`Self::unmake_move`].
     #[inline]
     pub fn make_move(&mut self, position: &Position, mv: Move, ply: usize, child: &mut Position) {
-        let mut sums = self.frame(ply).sums;
-        self.evaluator.play(position, mv, child, &mut sums);
+        let mut accumulator = self.frame(ply).accumulator;
+        self.evaluator.play(position, mv, child, &mut accumulator);
         let piece_to = PieceTo::of(position, mv);
         let before = self.frames[ply + BEFORE_ROOT - 1].piece_to;
         let frame = self.frame_mut(ply);
         (frame.played, frame.piece_to) = (Some(mv), piece_to);
         let next = self.frame_mut(ply + 1);
-        (next.sums, next.threats) = (sums, None);
+        (next.accumulator, next.threats) = (accumulator, None);
         self.keys.push(position.key());
         self.evaluator.prefetch(child);
         self.corrections.prefetch(child, [piece_to, before]);

@@ -1,30 +1,39 @@
-//! Features of counts: material, its products, and where each man stands.
-//! Uses: chess, families, endings, sink. Used by: the sinks.
-//! Idea: the products of two counts are facts like others, so what two bishops or a rook against two minors are worth is
-//! learned without leaving the weighted sum.
+//! Features of counts: piece-square terms, material and its products.
+//!
+//! The product of two counts is a feature like others, so the value of the bishop pair, or of a rook against two minor
+//! pieces, is trained without leaving the weighted sum.
 
-use super::super::cache::MaterialFacts;
 use super::super::endings::EndingOf;
 use super::super::families::{
     BareKing, ClassMaterial, Ending, EnemyKing, Imbalance, Index, Material, Opposition, OwnKing,
     PieceSquare,
 };
+use super::super::king_piece_square::Perspective;
 use super::super::material::MaterialClass;
-use super::super::side::steps;
-use super::super::sink::{Black, Side, Sink, White};
-use super::super::views::View;
+use super::super::side::{Black, Side, White, steps};
+use super::super::sink::FeatureSink;
 use crate::chess::{Bitboard, Color, Position, Role};
 
-/// Bishop pair, pawn, knight, bishop, rook, queen: as the axes of the products number them.
-type Counts = [i32; 6];
-
-/// Tells the material and piece-square features one by one; the incremental sums hold what this adds up to.
-pub(in crate::eval) fn scratch_piece_square<S: Sink>(position: &Position, sink: &mut S) {
-    places::<White, S>(position, sink);
-    places::<Black, S>(position, sink);
+/// What the piece walks read of the material.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MaterialFacts {
+    pub(in crate::eval) class: MaterialClass,
+    /// The phase in four steps, 0 to 3.
+    pub(in crate::eval) phase: u8,
 }
 
-fn places<C: Side, S: Sink>(position: &Position, sink: &mut S) {
+/// Counts of the bishop pair, pawns, knights, bishops, rooks and queens, in the order of the axis [`ImbalanceItem`].
+///
+/// [`ImbalanceItem`]: super::super::axes::ImbalanceItem
+type Counts = [i32; 6];
+
+/// Adds the features that an [`Accumulator`](super::super::Accumulator) sums up move by move.
+pub(super) fn piece_square_features<S: FeatureSink>(position: &Position, sink: &mut S) {
+    piece_square::<White, S>(position, sink);
+    piece_square::<Black, S>(position, sink);
+}
+
+fn piece_square<C: Side, S: FeatureSink>(position: &Position, sink: &mut S) {
     for role in Role::ALL {
         let pieces = position.pieces(C::COLOR, role);
         if role != Role::King && pieces.any() {
@@ -36,13 +45,13 @@ fn places<C: Side, S: Sink>(position: &Position, sink: &mut S) {
         }
     }
     let king = position.king(C::COLOR);
-    let view = View::of(C::COLOR, king);
+    let perspective = Perspective::of(C::COLOR, king);
     for square in position.occupied() ^ Bitboard::from_square(king) {
         let Some(piece) = position.piece_on(square) else {
             continue;
         };
         let bit = Bitboard::from_square(square);
-        sink.add::<C>(view.index(piece, square), 1, bit);
+        sink.add::<C>(perspective.index(piece, square), 1, bit);
         if !matches!(piece.role(), Role::Pawn | Role::King) {
             let steps = steps(king, square);
             if piece.color() == C::COLOR {
@@ -54,9 +63,9 @@ fn places<C: Side, S: Sink>(position: &Position, sink: &mut S) {
     }
 }
 
-/// Tells the features that follow from counts of men, but for the plain material.
-#[inline(never)]
-pub(in crate::eval) fn compute_material<S: Sink>(
+/// Adds the features that depend on piece counts alone, but for plain material.
+#[inline]
+pub(in crate::eval) fn material_features<S: FeatureSink>(
     position: &Position,
     sink: &mut S,
 ) -> MaterialFacts {
@@ -90,7 +99,13 @@ fn counts<C: Side>(position: &Position) -> Counts {
     counts
 }
 
-fn products<C: Side, S: Sink>(own: &Counts, enemy: &Counts, class: MaterialClass, sink: &mut S) {
+#[inline]
+fn products<C: Side, S: FeatureSink>(
+    own: &Counts,
+    enemy: &Counts,
+    class: MaterialClass,
+    sink: &mut S,
+) {
     let mut add = |index, count| {
         if count != 0 {
             sink.add::<C>(index, count, Bitboard::EMPTY);
@@ -112,8 +127,8 @@ fn products<C: Side, S: Sink>(own: &Counts, enemy: &Counts, class: MaterialClass
     }
 }
 
-/// The feature of pieces against a bare king: it is driven to the edge, and the other king comes near. Not a matter of counts alone,
-/// so it is told apart from them.
+/// The feature of pieces against a bare king, which is driven to the edge while the other king approaches. It depends on
+/// squares, so it is not among the cached counts.
 #[inline(never)]
 pub(super) fn bare_king<C: Side>(position: &Position) -> Index {
     let king = position.king(<C::Enemy as Side>::COLOR);

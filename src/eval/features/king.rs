@@ -1,17 +1,18 @@
-//! Features of a king in danger: who attacks around it, who guards, what could check, and where it may go.
-//! Uses: chess, families, sink, maps, side. Used by: features, pieces.
-//! Idea: danger grows faster than the number of attackers. Tables over pairs of counts say so, and the sum stays plain.
+//! King safety: attackers and defenders around the king, possible checks, pins, open lines and squares to go to.
+//!
+//! Danger grows faster than the number of attackers, so the tables are indexed by pairs of counts; the sum stays linear.
 
 use super::super::families::{
     CampAttacks, CampAttacksTwice, CampDefence, Castling, Discovered, KingAttackers, KingExposure,
     KingGuards, KingLines, KingMoves, KingPressure, KingStorm, Pinned, SafeChecks, UnsafeChecks,
 };
-use super::super::side::files_around;
-use super::super::sink::{Side, Sink};
-use super::{Board, counts, shelter};
+use super::super::side::{Side, files_around};
+use super::super::sink::FeatureSink;
+use super::info::EvalInfo;
+use super::{counts, shelter};
 use crate::chess::{Bitboard, CastlingSide, File, Role, Square, attacks, rays};
 
-/// The squares around each king: nine of them, on the edge too, where those one step farther in count.
+/// The nine squares around each king; at the edge of the board those around the next inner square.
 const RINGS: [Bitboard; 64] = {
     let mut rings = [Bitboard::EMPTY; 64];
     let mut index = 0;
@@ -25,7 +26,7 @@ const RINGS: [Bitboard; 64] = {
     rings
 };
 
-/// A coordinate moved off the edge.
+/// A coordinate moved off the edge of the board.
 const fn inner(coordinate: u32) -> u32 {
     match coordinate {
         0 => 1,
@@ -34,108 +35,110 @@ const fn inner(coordinate: u32) -> u32 {
     }
 }
 
-/// The squares around a king.
+/// The king ring.
 #[inline(always)]
 pub(super) fn ring(king: Square) -> Bitboard {
     RINGS[king as usize]
 }
 
-/// How the enemy's officers press on a king.
+/// The attacks of one side's non-pawn pieces on the enemy king ring.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Pressure {
+    /// Numbers of pieces that attack the ring.
     minors: usize,
     rooks: usize,
     queens: usize,
+    /// Attacked squares of the ring, summed over the pieces.
     attacks: usize,
 }
 
 impl Pressure {
-    /// Counts one officer and what it attacks around the king.
+    /// Adds one piece and the squares of the ring that it attacks.
     #[inline(always)]
     pub(super) fn add(&mut self, role: Role, attacks: Bitboard) {
-        let joins = usize::from(attacks.any());
+        let attacker = usize::from(attacks.any());
         match role {
-            Role::Rook => self.rooks += joins,
-            Role::Queen => self.queens += joins,
-            _ => self.minors += joins,
+            Role::Rook => self.rooks += attacker,
+            Role::Queen => self.queens += attacker,
+            _ => self.minors += attacker,
         }
         self.attacks += attacks.count();
     }
 }
 
-/// Tells the features of one side's king, on which the enemy's officers press.
+/// Adds the features of one side's king; `pressure` is the enemy's.
 #[inline(always)]
-pub(super) fn king<C: Side, S: Sink>(board: &Board, pressure: &Pressure, sink: &mut S) {
-    let king = board.position.king(C::COLOR);
+pub(super) fn king<C: Side, S: FeatureSink>(info: &EvalInfo, pressure: &Pressure, sink: &mut S) {
+    let king = info.position.king(C::COLOR);
     let bit = Bitboard::from_square(king);
     let ring = ring(king);
     let attackers = pressure.minors + pressure.rooks + pressure.queens;
-    let has_queen = board.men::<C::Enemy>(Role::Queen).any();
-    let shelter = board.pawns.shelters[C::COLOR as usize] as usize;
+    let has_queen = info.pieces::<C::Enemy>(Role::Queen).any();
+    let shelter = info.pawns.shelters[C::COLOR as usize] as usize;
 
-    let defended = board.all::<C>();
-    let attacked = board.all::<C::Enemy>();
-    let by_officers = board.by::<C>(Role::Knight)
-        | board.by::<C>(Role::Bishop)
-        | board.by::<C>(Role::Rook)
-        | board.by::<C>(Role::Queen);
-    // Attacked, defended not twice, and by the king or queen alone if at all.
-    let barely = board.by::<C>(Role::King) | board.by::<C>(Role::Queen) | !defended;
-    let weak = attacked & !board.twice::<C>() & barely;
+    let defended = info.all::<C>();
+    let attacked = info.all::<C::Enemy>();
+    let by_pieces = info.by::<C>(Role::Knight)
+        | info.by::<C>(Role::Bishop)
+        | info.by::<C>(Role::Rook)
+        | info.by::<C>(Role::Queen);
+    // Weak squares are attacked, not defended twice, and defended by the king or queen alone, if at all.
+    let barely = info.by::<C>(Role::King) | info.by::<C>(Role::Queen) | !defended;
+    let weak = attacked & !info.twice::<C>() & barely;
     let Pressure {
         minors,
         rooks,
         queens,
-        attacks: hits,
+        attacks,
     } = *pressure;
     let index = KingAttackers::at(minors, rooks, queens, (weak & ring).count());
     sink.add::<C>(index, 1, bit);
-    sink.add::<C>(KingPressure::at(has_queen, attackers, hits), 1, bit);
+    sink.add::<C>(KingPressure::at(has_queen, attackers, attacks), 1, bit);
     sink.add::<C>(KingExposure::at(has_queen, shelter, attackers), 1, bit);
-    let guards = (ring & by_officers).count();
+    let guards = (ring & by_pieces).count();
     sink.add::<C>(KingGuards::at(attackers, guards), 1, bit);
-    let by_pawns = ring & board.by::<C::Enemy>(Role::Pawn);
+    let by_pawns = ring & info.by::<C::Enemy>(Role::Pawn);
     sink.add::<C>(KingStorm::at(by_pawns.count()), 1, bit);
 
     let camp = files_around(king) & C::ranks(0, 4);
     let index = CampAttacks::at(has_queen, (camp & attacked).count());
     sink.add::<C>(index, 1, bit);
-    let twice = camp & board.twice::<C::Enemy>();
+    let twice = camp & info.twice::<C::Enemy>();
     sink.add::<C>(CampAttacksTwice::at(twice.count()), 1, bit);
     sink.add::<C>(CampDefence::at((camp & defended).count()), 1, bit);
-    let steps = attacks::king_attacks(king) & !board.side::<C>() & !attacked;
+    let steps = attacks::king_attacks(king) & !info.side::<C>() & !attacked;
     sink.add::<C>(KingMoves::at(steps.count()), 1, bit);
 
-    checks::<C, S>(board, king, weak, attackers, sink);
-    lines::<C, S>(board, king, sink);
-    castling::<C, S>(board, sink);
-    if !board.side::<C>().more_than_one()
-        && board
+    checks::<C, S>(info, king, weak, attackers, sink);
+    lines::<C, S>(info, king, sink);
+    castling::<C, S>(info, sink);
+    if !info.side::<C>().more_than_one()
+        && info
             .position
             .has_non_pawn_material(<C::Enemy as Side>::COLOR)
     {
-        sink.add::<C::Enemy>(counts::bare_king::<C::Enemy>(board.position), 1, bit);
+        sink.add::<C::Enemy>(counts::bare_king::<C::Enemy>(info.position), 1, bit);
     }
 }
 
-/// Checks that the enemy's officers could give, safe ones and others, and the open lines to the king.
+/// Checks that the enemy pieces could give, and the open lines to the king.
 #[inline(always)]
-fn checks<C: Side, S: Sink>(
-    board: &Board,
+fn checks<C: Side, S: FeatureSink>(
+    info: &EvalInfo,
     king: Square,
     weak: Bitboard,
     attackers: usize,
     sink: &mut S,
 ) {
-    let free = !board.side::<C::Enemy>();
-    let safe = !board.all::<C>() | weak & board.twice::<C::Enemy>();
-    let diagonals = attacks::bishop_attacks(king, board.occupied);
-    let straights = attacks::rook_attacks(king, board.occupied);
+    let free = !info.side::<C::Enemy>();
+    let safe = !info.all::<C>() | weak & info.twice::<C::Enemy>();
+    let diagonals = attacks::bishop_attacks(king, info.occupied);
+    let straights = attacks::rook_attacks(king, info.occupied);
     let checks = [
-        attacks::knight_attacks(king) & board.by::<C::Enemy>(Role::Knight) & free,
-        diagonals & board.by::<C::Enemy>(Role::Bishop) & free,
-        straights & board.by::<C::Enemy>(Role::Rook) & free,
-        (diagonals | straights) & board.by::<C::Enemy>(Role::Queen) & free,
+        attacks::knight_attacks(king) & info.by::<C::Enemy>(Role::Knight) & free,
+        diagonals & info.by::<C::Enemy>(Role::Bishop) & free,
+        straights & info.by::<C::Enemy>(Role::Rook) & free,
+        (diagonals | straights) & info.by::<C::Enemy>(Role::Queen) & free,
     ];
     let (mut mask, mut all) = (0, Bitboard::EMPTY);
     for (number, check) in checks.into_iter().enumerate() {
@@ -150,44 +153,44 @@ fn checks<C: Side, S: Sink>(
         1,
         bit | unsafe_checks,
     );
-    let open = (diagonals | straights) & !board.side::<C>();
+    let open = (diagonals | straights) & !info.side::<C>();
     sink.add::<C>(KingLines::at(open.count()), 1, bit);
 }
 
-/// Men that shield the king from an enemy slider: the own are pinned, the enemy's may step aside with check.
+/// Pieces between the king and an enemy slider: own ones are pinned, enemy ones can discover a check.
 #[inline(always)]
-fn lines<C: Side, S: Sink>(board: &Board, king: Square, sink: &mut S) {
-    let position = board.position;
+fn lines<C: Side, S: FeatureSink>(info: &EvalInfo, king: Square, sink: &mut S) {
+    let position = info.position;
     let rays = rays(king);
     let snipers = rays.orthogonal & position.orthogonal() | rays.diagonal & position.diagonal();
-    for sniper in snipers & board.side::<C::Enemy>() {
-        let shield = attacks::between(king, sniper) & board.occupied;
-        let Some(square) = shield.single_square() else {
+    for sniper in snipers & info.side::<C::Enemy>() {
+        let blockers = attacks::between(king, sniper) & info.occupied;
+        let Some(square) = blockers.single_square() else {
             continue;
         };
         let line = Bitboard::from_square(king).with(square).with(sniper);
-        if !board.side::<C>().contains(square) {
-            let moves = board.moves::<C::Enemy>();
-            sink.add::<C::Enemy>(Discovered::at(moves), 1, line);
+        if !info.side::<C>().contains(square) {
+            let is_to_move = info.is_to_move::<C::Enemy>();
+            sink.add::<C::Enemy>(Discovered::at(is_to_move), 1, line);
         } else if let Some(pinned) = position.piece_on(square) {
-            sink.add::<C>(Pinned::at(board.moves::<C>(), pinned.role()), 1, line);
+            sink.add::<C>(Pinned::at(info.is_to_move::<C>(), pinned.role()), 1, line);
         }
     }
 }
 
-/// What castling would find.
+/// Castling rights, by the pawns that would shelter the king.
 #[inline(always)]
-fn castling<C: Side, S: Sink>(board: &Board, sink: &mut S) {
-    if !board.position.has_castling_rights() {
+fn castling<C: Side, S: FeatureSink>(info: &EvalInfo, sink: &mut S) {
+    if !info.position.has_castling_rights() {
         return;
     }
     for (side, file) in [
         (CastlingSide::KingSide, File::G),
         (CastlingSide::QueenSide, File::C),
     ] {
-        if let Some(rook) = board.position.castling_rook(C::COLOR, side) {
-            let home = Square::from_coords(file, C::COLOR.backrank());
-            let pawns = shelter::castled_shelter::<C>(home, board.men::<C>(Role::Pawn));
+        if let Some(rook) = info.position.castling_rook(C::COLOR, side) {
+            let target = Square::from_coords(file, C::COLOR.backrank());
+            let pawns = shelter::castled_shelter::<C>(target, info.pieces::<C>(Role::Pawn));
             let is_king_side = side == CastlingSide::KingSide;
             let squares = Bitboard::from_square(rook);
             sink.add::<C>(Castling::at(is_king_side, pawns), 1, squares);

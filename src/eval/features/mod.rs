@@ -1,11 +1,9 @@
-//! The features: what is true of a position, said once.
-//! Uses: chess, families, sink, maps, cache. Used by: the sinks.
-//! Idea: one generic walk tells every fact to a sink; nothing is counted anywhere else. What pawns, kings and counts
-//! alone decide is asked of the sink, which may remember it.
+//! The features of a position: one generic walk adds all of them to a sink, and nothing is counted anywhere else.
 //!
-//! Reading order: `counts`, `pawns`, `shelter`, `passed`, `pieces`, `king`, `threats`, `space`.
+//! To add a term, declare its family in `families.rs` and add it here where its facts are at hand.
 
 mod counts;
+mod info;
 mod king;
 mod passed;
 mod pawns;
@@ -14,82 +12,49 @@ mod shelter;
 mod space;
 mod threats;
 
-pub(super) use counts::{compute_material, scratch_piece_square};
-pub(super) use pawns::scratch_pawns;
+pub(super) use counts::{MaterialFacts, material_features};
+pub(super) use pawns::{PawnFacts, pawn_features};
 
-use super::cache::{MaterialFacts, PawnFacts};
+use self::info::EvalInfo;
 use super::maps::AttackMaps;
-use super::sink::{Black, Side, Sink, White};
-use crate::chess::{Bitboard, Position, Role};
+use super::side::{Black, White};
+use super::sink::FeatureSink;
+use crate::chess::Position;
 
-/// All that the walkers ask.
-#[derive(Clone, Copy)]
-struct Board<'a> {
-    position: &'a Position,
-    maps: &'a AttackMaps,
-    pawns: PawnFacts,
-    material: MaterialFacts,
-    occupied: Bitboard,
-}
-
-impl Board<'_> {
-    /// The men of a side and role.
-    #[inline(always)]
-    fn men<C: Side>(&self, role: Role) -> Bitboard {
-        self.position.pieces(C::COLOR, role)
-    }
-
-    /// All men of a side.
-    #[inline(always)]
-    fn side<C: Side>(&self) -> Bitboard {
-        self.position.by_color(C::COLOR)
-    }
-
-    /// What a side's men of a role attack.
-    #[inline(always)]
-    fn by<C: Side>(&self, role: Role) -> Bitboard {
-        self.maps.by(C::COLOR, role)
-    }
-
-    /// What a side attacks.
-    #[inline(always)]
-    fn all<C: Side>(&self) -> Bitboard {
-        self.maps.all(C::COLOR)
-    }
-
-    /// What a side attacks with two men or more.
-    #[inline(always)]
-    fn twice<C: Side>(&self) -> Bitboard {
-        self.maps.twice(C::COLOR)
-    }
-
-    /// Whether a side is to move.
-    #[inline(always)]
-    fn moves<C: Side>(&self) -> bool {
-        self.position.turn() == C::COLOR
-    }
-}
-
-/// Tells `sink` everything the evaluation knows of a position, whose attack maps `maps` must be.
+/// Adds every feature of a position to `sink`; `maps` must belong to the position.
 #[inline]
-pub fn features<S: Sink>(position: &Position, maps: &AttackMaps, sink: &mut S) {
-    sink.piece_square(position);
-    let board = &Board {
+pub fn features<S: FeatureSink>(position: &Position, maps: &AttackMaps, sink: &mut S) {
+    counts::piece_square_features(position, sink);
+    let material = material_features(position, sink);
+    let pawns = pawn_features(position, sink);
+    piece_features(position, maps, material, pawns, sink);
+}
+
+/// Adds the features that are neither incremental nor cached.
+#[inline(always)]
+pub(super) fn piece_features<S: FeatureSink>(
+    position: &Position,
+    maps: &AttackMaps,
+    material: MaterialFacts,
+    pawns: PawnFacts,
+    sink: &mut S,
+) {
+    let info = &EvalInfo {
         position,
         maps,
-        material: sink.material(position),
-        pawns: sink.pawns(position),
+        pawns,
+        material,
         occupied: position.occupied(),
     };
-    let by_white = sink.part(|sink| pieces::officers::<White, S>(board, sink));
-    let by_black = sink.part(|sink| pieces::officers::<Black, S>(board, sink));
-    sink.part(|sink| king::king::<White, S>(board, &by_black, sink));
-    sink.part(|sink| king::king::<Black, S>(board, &by_white, sink));
-    sink.part(|sink| threats::threats::<White, S>(board, sink));
-    sink.part(|sink| threats::threats::<Black, S>(board, sink));
-    sink.part(|sink| passed::passed::<White, S>(board, sink));
-    sink.part(|sink| passed::passed::<Black, S>(board, sink));
-    sink.part(|sink| space::space::<White, S>(board, sink));
-    sink.part(|sink| space::space::<Black, S>(board, sink));
-    space::tempo(board, sink);
+    let by_white = pieces::pieces::<White, S>(info, sink);
+    let by_black = pieces::pieces::<Black, S>(info, sink);
+    king::king::<White, S>(info, &by_black, sink);
+    king::king::<Black, S>(info, &by_white, sink);
+    threats::threats::<White, S>(info, sink);
+    threats::threats::<Black, S>(info, sink);
+    passed::passed::<White, S>(info, sink);
+    passed::passed::<Black, S>(info, sink);
+    space::space::<White, S>(info, sink);
+    space::space::<Black, S>(info, sink);
+    space::tempo(info, sink);
 }

@@ -1,27 +1,50 @@
-//! Features of pawns and kings alone: structure, passed pawns and the kings' way to them, shelter.
-//! Uses: chess, families, sink, side, cache. Used by: the sinks.
-//! Idea: nothing here looks at another piece or at who is to move, so that one key of pawns and kings stands for all.
+//! Features of pawns and kings alone: structure, passed pawns and the kings' distance to them, shelter.
+//!
+//! No other piece and not the side to move counts here, so the result is cached by pawns and kings.
 
 use std::cmp::Ordering;
 
 use super::super::axes::FoldedFile;
-use super::super::cache::PawnFacts;
 use super::super::families::{
     Backward, Candidate, Connected, Doubled, Islands, Isolated, KingToPawn, Lever, OneWing,
     PassedEnemyKing, PassedOwnKing, PassedPair, PassedPlace, PawnsAcross, PawnsBeside, PawnsFacing,
     PawnsOnFile, Rammed,
 };
-use super::super::side::{east, file_of, steps, west};
-use super::super::sink::{Black, Side, Sink, White};
+use super::super::side::{Black, Side, White, east, file_of, steps, west};
+use super::super::sink::FeatureSink;
 use super::shelter;
-use crate::chess::{Bitboard, Color, Position, Role, Square, attacks};
+use crate::chess::{Bitboard, Color, File, Position, Role, Square, attacks};
 
-/// Tells the features of pawns and kings, and what the rest asks of them.
-#[inline(never)]
-pub(in crate::eval) fn scratch_pawns<S: Sink>(position: &Position, sink: &mut S) -> PawnFacts {
+/// What the piece walks read of pawns and kings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PawnFacts {
+    /// The passed pawns of both sides.
+    pub(super) passed: Bitboard,
+    /// The squares that a side's pawns attack or could attack after pushes.
+    pub(super) spans: [Bitboard; 2],
+    /// The files without pawns of a side, one bit each.
+    pub(super) open_files: [u8; 2],
+    /// The cell of each king on the axis [`Shelter`](super::super::axes::Shelter).
+    pub(super) shelters: [u8; 2],
+}
+
+impl PawnFacts {
+    /// Whether a side has no pawn on a file.
+    #[inline(always)]
+    pub(super) const fn is_open(&self, color: Color, file: File) -> bool {
+        self.open_files[color as usize] >> file as u32 & 1 != 0
+    }
+}
+
+/// Adds the features of pawns and kings.
+#[inline]
+pub(in crate::eval) fn pawn_features<S: FeatureSink>(
+    position: &Position,
+    sink: &mut S,
+) -> PawnFacts {
     let mut facts = PawnFacts::default();
-    sink.part(|sink| side::<White, S>(position, &mut facts, sink));
-    sink.part(|sink| side::<Black, S>(position, &mut facts, sink));
+    side::<White, S>(position, &mut facts, sink);
+    side::<Black, S>(position, &mut facts, sink);
     let files = files(position.by_role(Role::Pawn));
     if files != 0 && files.ilog2() - files.trailing_zeros() < 4 {
         one_wing::<White, S>(position, sink);
@@ -39,22 +62,21 @@ const fn files(squares: Bitboard) -> u8 {
     folded as u8
 }
 
-fn one_wing<C: Side, S: Sink>(position: &Position, sink: &mut S) {
+fn one_wing<C: Side, S: FeatureSink>(position: &Position, sink: &mut S) {
     let pawns = position.pieces(C::COLOR, Role::Pawn);
     sink.add::<C>(OneWing::at(pawns.count()), 1, pawns);
 }
 
-/// The pawns of both sides and what follows from them all at once.
+/// Pawn bitboards from one side's view.
 struct Pawns {
     own: Bitboard,
     enemy: Bitboard,
-    /// What the own and the enemy's pawns attack.
     attacks: Bitboard,
     enemy_attacks: Bitboard,
     passed: Bitboard,
 }
 
-fn side<C: Side, S: Sink>(position: &Position, facts: &mut PawnFacts, sink: &mut S) {
+fn side<C: Side, S: FeatureSink>(position: &Position, facts: &mut PawnFacts, sink: &mut S) {
     let own = position.pieces(C::COLOR, Role::Pawn);
     let enemy = position.pieces(<C::Enemy as Side>::COLOR, Role::Pawn);
     let enemy_ahead = C::Enemy::ahead(enemy);
@@ -92,22 +114,22 @@ fn side<C: Side, S: Sink>(position: &Position, facts: &mut PawnFacts, sink: &mut
     }
 }
 
-/// How one pawn stands to the others.
+/// The features of one pawn among the others.
 #[inline(always)]
-fn structure<C: Side, S: Sink>(pawns: &Pawns, pawn: Square, sink: &mut S) {
+fn structure<C: Side, S: FeatureSink>(pawns: &Pawns, pawn: Square, sink: &mut S) {
     let bit = Bitboard::from_square(pawn);
     let rank = C::rank(pawn);
     let file = file_of(pawn);
-    let beside = west(file) | east(file);
+    let neighbour_files = west(file) | east(file);
     let ahead = C::ahead(bit);
     let stop = C::forward(bit);
     let opposed = (ahead & pawns.enemy).any();
-    let neighbours = beside & pawns.own;
+    let neighbours = neighbour_files & pawns.own;
     let phalanx = ((west(bit) | east(bit)) & pawns.own).any();
     let guards = (attacks::pawn_attacks(!C::COLOR, pawn) & pawns.own).count();
-    // Neighbours that stand level or behind, and enemy pawns beside that it would have to pass.
+    // Neighbours level with the pawn or behind it, and enemy pawns on neighbouring files ahead.
     let helpers = neighbours & !C::ahead(west(bit) | east(bit));
-    let sentries = beside & C::ahead(west(bit) | east(bit)) & pawns.enemy;
+    let sentries = neighbour_files & C::ahead(west(bit) | east(bit)) & pawns.enemy;
     let rammed = (stop & pawns.enemy).any();
 
     if neighbours.is_empty() {
@@ -138,20 +160,20 @@ fn structure<C: Side, S: Sink>(pawns: &Pawns, pawn: Square, sink: &mut S) {
     }
 }
 
-/// A pawn with each other one on its file and the files beside; each pair is told once. Of two enemies the more advanced tells: of
-/// two equally advanced both would tell the same, to no effect.
+/// Pairs with each other pawn on the same or a neighbouring file; each pair counts once. A pair of opposing pawns belongs to
+/// the more advanced one; for two equally advanced ones the two sides' features would cancel out.
 #[inline(always)]
-fn pairs<C: Side, S: Sink>(pawns: &Pawns, pawn: Square, sink: &mut S) {
+fn pairs<C: Side, S: FeatureSink>(pawns: &Pawns, pawn: Square, sink: &mut S) {
     let bit = Bitboard::from_square(pawn);
     let (rank, file) = (C::rank(pawn), pawn.file());
     let own_file = file_of(pawn);
-    let beside = west(own_file) | east(own_file);
+    let neighbour_files = west(own_file) | east(own_file);
     for other in own_file & C::ahead(bit) & pawns.own {
         let index = PawnsOnFile::at(file, rank, C::rank(other));
         sink.add::<C>(index, 1, bit | Bitboard::from_square(other));
     }
-    for other in beside & pawns.own {
-        // In the middle neither is nearer to the edge, and the more advanced one stands for the outer.
+    for other in neighbour_files & pawns.own {
+        // On the files d and e neither is nearer to the edge, and the more advanced one counts as the outer.
         let (own_edge, other_edge) = (FoldedFile::cell(file), FoldedFile::cell(other.file()));
         let is_outer = match own_edge.cmp(&other_edge) {
             Ordering::Less => true,
@@ -168,7 +190,7 @@ fn pairs<C: Side, S: Sink>(pawns: &Pawns, pawn: Square, sink: &mut S) {
         let index = PawnsFacing::at(file, rank, C::Enemy::rank(other));
         sink.add::<C>(index, 1, bit | Bitboard::from_square(other));
     }
-    for other in beside & enemies {
+    for other in neighbour_files & enemies {
         let from = FoldedFile::cell(file);
         let outwards = FoldedFile::cell(other.file()) < from;
         let step = 2 * from - usize::from(outwards);
@@ -177,14 +199,14 @@ fn pairs<C: Side, S: Sink>(pawns: &Pawns, pawn: Square, sink: &mut S) {
     }
 }
 
-/// A passed pawn, as far as pawns and kings decide about it.
+/// The features of a passed pawn that depend on pawns and kings alone.
 #[inline(always)]
-fn passed<C: Side, S: Sink>(position: &Position, pawns: &Pawns, pawn: Square, sink: &mut S) {
+fn passed<C: Side, S: FeatureSink>(position: &Position, pawns: &Pawns, pawn: Square, sink: &mut S) {
     let bit = Bitboard::from_square(pawn);
     let rank = C::rank(pawn);
     sink.add::<C>(PassedPlace::at(pawn.file(), rank), 1, bit);
-    let beside = west(bit) | east(bit);
-    if (beside & pawns.own).any() || pawns.attacks.contains(pawn) {
+    let neighbours = west(bit) | east(bit);
+    if (neighbours & pawns.own).any() || pawns.attacks.contains(pawn) {
         sink.add::<C>(PassedPair::at(rank), 1, bit);
     }
     let Some(stop) = C::forward(bit).first() else {

@@ -1,20 +1,20 @@
-//! Shelter and storm: the pawns before a king.
-//! Uses: chess, families, sink, side. Used by: pawns.
-//! Idea: file by file, the own pawn nearest to its base and the enemy pawn nearest to the king are one cell of a table;
-//! the king's wing is folded, so that the outer file is the one nearer to the edge.
+//! Shelter and storm: the own and enemy pawns in front of a king.
+//!
+//! On each of three files, the ranks of the rearmost own pawn and of the nearest enemy pawn are one cell of a table. The
+//! wings are folded: the outer file is the one nearer to the edge.
 
 use super::super::families::Shelter;
-use super::super::side::{files_around, middle_file};
-use super::super::sink::{Side, Sink};
+use super::super::side::{Side, files_around, middle_file};
+use super::super::sink::FeatureSink;
 use crate::chess::{Bitboard, File, Position, Square};
 
-/// A pawn this many ranks ahead of its king still shelters it.
+/// An own pawn shelters the king up to this many ranks ahead.
 const NEAR: usize = 2;
-/// An enemy pawn this many ranks ahead of the king storms it.
+/// An enemy pawn storms the king from this many ranks ahead or fewer.
 const STORM: usize = 3;
 
-/// Tells how a king is sheltered, and returns it as a cell of the shelter axis.
-pub(super) fn shelter<C: Side, S: Sink>(
+/// Adds the features of a king's shelter, and returns the cell of the axis [`Shelter`](super::super::axes::Shelter).
+pub(super) fn shelter<C: Side, S: FeatureSink>(
     position: &Position,
     own: Bitboard,
     enemy: Bitboard,
@@ -26,7 +26,7 @@ pub(super) fn shelter<C: Side, S: Sink>(
     let middle = middle_file(king) as u32;
     let (mut bare, mut stormed) = (0, false);
     for outward in 0..3 {
-        // From the edge to the middle of the board, on whichever wing the king is.
+        // From the edge to the middle of the board, on either wing.
         let file = if king.file() < File::E {
             middle - 1 + outward
         } else {
@@ -44,7 +44,7 @@ pub(super) fn shelter<C: Side, S: Sink>(
     2 * bare + usize::from(stormed)
 }
 
-/// How many of the three files before a king on this square have an own pawn on the second or third rank.
+/// How many of the three files around a king on this square have an own pawn on the second or third rank.
 pub(super) fn castled_shelter<C: Side>(king: Square, own: Bitboard) -> usize {
     let shield = own & files_around(king) & C::ranks(1, 2);
     (0..3)

@@ -1,82 +1,83 @@
-//! Threats: who attacks whom, how it is defended, and who is to move.
-//! Uses: chess, families, sink, maps. Used by: features.
-//! Idea: the mover's own captures are the quiescence search's affair; the static evaluation must judge the other side's
-//! threats too. So every threat says whether its owner is to move.
+//! Threats: which piece attacks which, how the target is defended, and who is to move.
+//!
+//! The quiescence search resolves the captures of the side to move, but not the threats of the other side; so every threat
+//! is indexed by whether its owner is to move.
 
 use super::super::families::{Loose, PushThreat, QueenThreat, Threat};
-use super::super::sink::{Side, Sink};
-use super::Board;
+use super::super::side::Side;
+use super::super::sink::FeatureSink;
+use super::info::EvalInfo;
 use crate::chess::{Bitboard, Role, attacks};
 
-/// Tells the threats of a side, and its own loose men.
+/// Adds the threats of a side, and its own undefended pieces.
 #[inline(always)]
-pub(super) fn threats<C: Side, S: Sink>(board: &Board, sink: &mut S) {
-    let moves = board.moves::<C>();
-    attacked::<C, S>(board, moves, sink);
-    pushes::<C, S>(board, moves, sink);
-    queens::<C, S>(board, moves, sink);
+pub(super) fn threats<C: Side, S: FeatureSink>(info: &EvalInfo, sink: &mut S) {
+    let is_to_move = info.is_to_move::<C>();
+    attacked::<C, S>(info, is_to_move, sink);
+    pushes::<C, S>(info, is_to_move, sink);
+    queens::<C, S>(info, is_to_move, sink);
     for role in &Role::ALL[..5] {
-        let loose = board.men::<C>(*role) & !board.all::<C>();
+        let loose = info.pieces::<C>(*role) & !info.all::<C>();
         if loose.any() {
-            sink.add::<C>(Loose::at(moves, *role), loose.count() as i32, loose);
+            sink.add::<C>(Loose::at(is_to_move, *role), loose.count() as i32, loose);
         }
     }
 }
 
-/// Every pair of an attacking role and an attacked man.
+/// Every pair of an attacking role and an attacked piece.
 #[inline(always)]
-fn attacked<C: Side, S: Sink>(board: &Board, moves: bool, sink: &mut S) {
-    let king = board.men::<C::Enemy>(Role::King);
-    let men = board.side::<C::Enemy>() & !king & board.all::<C>();
-    // Each of these is part of the one before, so that the guard is how many hold the man.
-    let guarded = board.by::<C::Enemy>(Role::Pawn);
-    let defended = board.all::<C::Enemy>();
-    let held = guarded | defended & (board.twice::<C::Enemy>() | !board.twice::<C>());
+fn attacked<C: Side, S: FeatureSink>(info: &EvalInfo, is_to_move: bool, sink: &mut S) {
+    let king = info.pieces::<C::Enemy>(Role::King);
+    let targets = info.side::<C::Enemy>() & !king & info.all::<C>();
+    // Each set includes the ones below it, so the cell of the defence is the number of sets that have the square.
+    let by_pawn = info.by::<C::Enemy>(Role::Pawn);
+    let defended = info.all::<C::Enemy>();
+    let held = by_pawn | defended & (info.twice::<C::Enemy>() | !info.twice::<C>());
     for role in Role::ALL {
-        for square in men & board.by::<C>(role) {
-            let holds = |set: Bitboard| usize::from(set.contains(square));
-            let guard = holds(defended) + holds(held) + holds(guarded);
-            if let Some(man) = board.position.piece_on(square) {
-                let index = Threat::at(moves, role, man.role(), guard);
+        for square in targets & info.by::<C>(role) {
+            let is_in = |set: Bitboard| usize::from(set.contains(square));
+            let defence = is_in(defended) + is_in(held) + is_in(by_pawn);
+            if let Some(target) = info.position.piece_on(square) {
+                let index = Threat::at(is_to_move, role, target.role(), defence);
                 sink.add::<C>(index, 1, Bitboard::from_square(square));
             }
         }
     }
 }
 
-/// Officers that a pawn could attack by stepping to a square where it is not simply lost.
+/// Non-pawn pieces that a pawn could attack by a safe push.
 #[inline(always)]
-fn pushes<C: Side, S: Sink>(board: &Board, moves: bool, sink: &mut S) {
-    let free = !board.occupied;
-    let step = C::forward(board.men::<C>(Role::Pawn)) & free;
+fn pushes<C: Side, S: FeatureSink>(info: &EvalInfo, is_to_move: bool, sink: &mut S) {
+    let free = !info.occupied;
+    let step = C::forward(info.pieces::<C>(Role::Pawn)) & free;
     let steps = step | C::forward(step & C::ranks(2, 2)) & free;
-    let is_safe = !board.by::<C::Enemy>(Role::Pawn) & (board.all::<C>() | !board.all::<C::Enemy>());
-    let officers = board.side::<C::Enemy>()
-        & !(board.position.by_role(Role::Pawn) | board.position.by_role(Role::King));
-    let targets = C::pawn_attacks(steps & is_safe) & officers & !board.by::<C>(Role::Pawn);
+    let is_safe = !info.by::<C::Enemy>(Role::Pawn) & (info.all::<C>() | !info.all::<C::Enemy>());
+    let pieces = info.side::<C::Enemy>()
+        & !(info.position.by_role(Role::Pawn) | info.position.by_role(Role::King));
+    let targets = C::pawn_attacks(steps & is_safe) & pieces & !info.by::<C>(Role::Pawn);
     for square in targets {
-        if let Some(man) = board.position.piece_on(square) {
-            let index = PushThreat::at(moves, man.role());
+        if let Some(target) = info.position.piece_on(square) {
+            let index = PushThreat::at(is_to_move, target.role());
             sink.add::<C>(index, 1, Bitboard::from_square(square));
         }
     }
 }
 
-/// Squares from which a lesser piece would attack an enemy queen without being lost there.
+/// Safe squares from which a lesser piece would attack an enemy queen.
 #[inline(always)]
-fn queens<C: Side, S: Sink>(board: &Board, moves: bool, sink: &mut S) {
-    for queen in board.men::<C::Enemy>(Role::Queen) {
-        let undefended = !board.all::<C::Enemy>() | board.twice::<C>() & !board.twice::<C::Enemy>();
-        let safe = undefended & !board.by::<C::Enemy>(Role::Pawn) & !board.side::<C>();
+fn queens<C: Side, S: FeatureSink>(info: &EvalInfo, is_to_move: bool, sink: &mut S) {
+    for queen in info.pieces::<C::Enemy>(Role::Queen) {
+        let undefended = !info.all::<C::Enemy>() | info.twice::<C>() & !info.twice::<C::Enemy>();
+        let safe = undefended & !info.by::<C::Enemy>(Role::Pawn) & !info.side::<C>();
         let mut add = |role: Role, from: Bitboard| {
-            let squares = from & board.by::<C>(role) & safe;
+            let squares = from & info.by::<C>(role) & safe;
             if squares.any() {
-                let index = QueenThreat::at(moves, role);
+                let index = QueenThreat::at(is_to_move, role);
                 sink.add::<C>(index, squares.count() as i32, squares.with(queen));
             }
         };
         add(Role::Knight, attacks::knight_attacks(queen));
-        add(Role::Bishop, attacks::bishop_attacks(queen, board.occupied));
-        add(Role::Rook, attacks::rook_attacks(queen, board.occupied));
+        add(Role::Bishop, attacks::bishop_attacks(queen, info.occupied));
+        add(Role::Rook, attacks::rook_attacks(queen, info.occupied));
     }
 }

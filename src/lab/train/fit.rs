@@ -17,7 +17,7 @@ use super::scale;
 use super::win_probability::{cross_entropy, win_probability};
 use crate::base::progress::Progress;
 use crate::base::random::Random;
-use crate::eval::{COUNT, PHASE_MAXIMUM, PieceSquareSums, weights::starting};
+use crate::eval::{Accumulator, COUNT, PHASE_MAXIMUM, weights::starting};
 
 /// A step uses the positions of so many parts, whose sums are added in order: the result must not depend on threads.
 const PARTS: usize = 8;
@@ -267,7 +267,7 @@ pub fn loss_by_phase(
 ) -> Vec<(usize, f64)> {
     let mut parts = vec![Vec::new(); PHASES];
     for sample in samples {
-        let phase = PieceSquareSums::of(&sample.position())
+        let phase = Accumulator::of(&sample.position())
             .phase()
             .min(PHASE_MAXIMUM);
         parts[phase as usize * (PHASES - 1) / PHASE_MAXIMUM as usize].push(*sample);

@@ -3,8 +3,8 @@
 //! Idea: features come from the same walk that play uses; here the weights are real numbers, in centipawns.
 
 use crate::chess::Position;
-use crate::eval::sink::Trace;
-use crate::eval::{COUNT, PHASE_MAXIMUM, Pair, PieceSquareSums, QUARTERS_PER_CENTIPAWN, Weights};
+use crate::eval::Trace;
+use crate::eval::{Accumulator, COUNT, PHASE_MAXIMUM, Pair, QUARTERS_PER_CENTIPAWN, Weights};
 
 /// Middlegame and endgame worth of a feature, in centipawns.
 pub type Weight = [f32; 2];
@@ -23,14 +23,14 @@ impl FeatureCounts {
     /// Reads another position.
     pub fn read(&mut self, position: &Position) {
         self.trace.read(position);
-        let phase = PieceSquareSums::of(position).phase().min(PHASE_MAXIMUM);
+        let phase = Accumulator::of(position).phase().min(PHASE_MAXIMUM);
         let middlegame = phase as f32 / PHASE_MAXIMUM as f32;
         self.shares = [middlegame, 1.0 - middlegame];
     }
 
     /// Each feature with its count, white's less black's. One may occur more than once.
     pub fn hits(&self) -> impl Iterator<Item = (usize, f32)> {
-        (self.trace.hits().iter()).map(|&(index, count)| (index.get(), count as f32))
+        (self.trace.counts().iter()).map(|&(index, count)| (index.get(), count as f32))
     }
 
     /// How much the middlegame and the endgame count.

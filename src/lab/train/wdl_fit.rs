@@ -179,9 +179,7 @@ impl WdlCounts {
     #[must_use]
     pub fn source(&self, curve: &Curve) -> String {
         let mut text = String::from(
-            "//! The fitted curve of win, draw and loss: written whole by `lucena wdl`, never by hand.\n\
-             //! Uses: wdl. Used by: wdl.\n\
-             //! Idea: where its numbers come from stands beside them.\n//!\n",
+            "//! The fitted curve of win, draw and loss: written by `lucena wdl --out`, never by hand.\n//!\n",
         );
         for source in &self.sources {
             let _ = writeln!(text, "//! From {source}.");
@@ -194,12 +192,12 @@ impl WdlCounts {
         );
         let row = |name: &str, values: &[f64]| {
             let values: Vec<String> = values.iter().map(|value| format!("{value:.1}")).collect();
-            format!("    {name}: [{}],\n", values.join(", "))
+            let values = values.join(", ");
+            format!("pub(super) const {name}: [f64; {CURVE_KNOTS}] = [{values}];\n")
         };
-        text += "\nuse super::wdl::Curve;\n\n/// The curve in use.\npub(super) const CURVE: Curve = Curve {\n";
-        text += &row("even", &curve.even);
-        text += &row("width", &curve.width);
-        text += "};\n";
+        text.push('\n');
+        text += &row("EVEN", &curve.even);
+        text += &row("WIDTH", &curve.width);
         text
     }
 }
@@ -276,7 +274,7 @@ mod tests {
         }
         assert!(counts.loss(&found) <= counts.loss(&planted) + 1e-6);
         let source = counts.source(&found);
-        assert!(source.contains("//! From nowhere.") && source.contains("pub(super) const CURVE"));
+        assert!(source.contains("//! From nowhere.") && source.contains("pub(super) const EVEN"));
         assert!(counts.shares(40..60, 100, 10, 50).is_some());
         assert_eq!(counts.shares(40..60, 1400, 10, 50), None);
     }
