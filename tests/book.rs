@@ -1,6 +1,4 @@
-//! Opening books: Polyglot's published keys, files good and bad, and what the engine plays from them.
-//! Uses: the library and the program.
-//! Idea: books are made here entry by entry, so every test says what is in its file.
+//! Opening books: Polyglot's published keys, valid and invalid files, playing from a book, and `lucena book`.
 
 mod common;
 
@@ -13,7 +11,7 @@ use common::Folder;
 use lucena::book::{BookEntry, entry};
 use lucena::chess::{Game, Position};
 
-/// A game from the first position, or from a FEN.
+/// A game from the start position or a FEN.
 fn game(fen: Option<&str>, moves: &str) -> Game {
     let start = fen.map_or_else(Position::startpos, |fen| {
         Position::from_fen(fen).expect("a FEN")
@@ -25,7 +23,7 @@ fn game(fen: Option<&str>, moves: &str) -> Game {
     game
 }
 
-/// Entries for the moves of lines: each move of a line gets the line's weight.
+/// Entries for the moves of lines; each move gets the weight of its line.
 fn entries(fen: Option<&str>, lines: &[(&str, u16)]) -> Vec<BookEntry> {
     let mut entries = Vec::new();
     for &(line, weight) in lines {
@@ -56,33 +54,33 @@ fn write_book(path: &Path, mut entries: Vec<BookEntry>) {
     std::fs::write(path, bytes).expect("a file");
 }
 
-/// What the program answers to these lines, each search done to its end.
+/// The output for these UCI lines, given as arguments: each search runs to its end.
 fn uci(input: &str) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_lucena"))
         .args(input.lines())
         .output()
         .expect("the program runs");
-    // Whether something was refused is for the test to know.
+    // 1: a line was rejected, which the test checks by the output.
     assert!(matches!(output.status.code(), Some(0 | 1)), "{output:?}");
-    String::from_utf8(output.stdout).expect("it writes text")
+    String::from_utf8(output.stdout).expect("UTF-8")
 }
 
-/// What the program answers to these lines on its standard input, all there at once.
+/// The output for these UCI lines on standard input, written at once.
 fn uci_at_once(input: &str) -> String {
     let mut child = Command::new(env!("CARGO_BIN_EXE_lucena"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    let mut stdin = child.stdin.take().expect("its input");
-    stdin.write_all(input.as_bytes()).expect("it listens");
+    let mut stdin = child.stdin.take().expect("stdin");
+    stdin.write_all(input.as_bytes()).expect("stdin is open");
     drop(stdin);
-    let output = child.wait_with_output().expect("it ends");
+    let output = child.wait_with_output().expect("the program ends");
     assert!(output.status.success());
-    String::from_utf8(output.stdout).expect("it writes text")
+    String::from_utf8(output.stdout).expect("UTF-8")
 }
 
-/// The answers to the searches among some lines.
+/// The lines with `bestmove`.
 fn answers(text: &str) -> Vec<&str> {
     text.lines()
         .filter(|line| line.starts_with("bestmove"))
@@ -90,7 +88,7 @@ fn answers(text: &str) -> Vec<&str> {
 }
 
 #[test]
-fn the_keys_are_those_that_polyglot_publishes() {
+fn keys_match_the_published_polyglot_keys() {
     let published = [
         ("", 0x463b_9618_1691_fc9c_u64),
         ("e2e4", 0x823c_9b50_fd11_4196),
@@ -108,7 +106,7 @@ fn the_keys_are_those_that_polyglot_publishes() {
 }
 
 #[test]
-fn moves_come_from_the_book_and_pondering_too() {
+fn the_book_gives_move_and_ponder_move() {
     let folder = Folder::new("book-play");
     let path = folder.join("own.bin");
     let line = "g1h3 g8h6 h3g1 h6g8";
@@ -126,7 +124,7 @@ fn moves_come_from_the_book_and_pondering_too() {
         "{text}"
     );
     assert!(text.contains("info string book: one of 1 moves, chosen with 100 %"));
-    // Off by default, in analysis, with several variations, for other moves and where the book ends.
+    // Off by default, with MultiPV, with other searchmoves and beyond Book Depth.
     let searched = [
         format!(
             "setoption name Book File value {}\ngo depth 4\n",
@@ -145,7 +143,7 @@ fn moves_come_from_the_book_and_pondering_too() {
         "{set}position startpos\ngo depth 4 infinite\nstop\n"
     ));
     assert!(!text.contains("info string book"), "{text}");
-    // The book in the program is the default; it knows what the opening is called.
+    // The built-in book is the default, and the opening is named.
     let text = uci(
         "setoption name OwnBook value true\nposition startpos moves e2e4 e7e5 g1f3 b8c6 f1b5\ngo depth 4\n",
     );
@@ -155,7 +153,7 @@ fn moves_come_from_the_book_and_pondering_too() {
         "{set}position startpos\ngo depth 4 searchmoves g1h3\n"
     ));
     assert_eq!(answers(&text), ["bestmove g1h3 ponder g8h6"]);
-    // In the opponent's time the answer waits.
+    // While pondering, bestmove waits for ponderhit.
     let text = uci_at_once(&format!(
         "{set}position startpos\ngo ponder wtime 1000 btime 1000\nisready\nponderhit\n"
     ));
@@ -163,7 +161,7 @@ fn moves_come_from_the_book_and_pondering_too() {
 }
 
 #[test]
-fn a_move_that_repeats_or_loses_is_not_played() {
+fn book_moves_that_repeat_or_lose_are_not_played() {
     let folder = Folder::new("book-leave");
     let path = folder.join("repeats.bin");
     write_book(&path, entries(None, &[("g1f3 g8f6 f3g1 f6g8", 1)]));
@@ -233,7 +231,7 @@ fn a_seed_repeats_its_games() {
 }
 
 #[test]
-fn bad_files_are_named_and_the_engine_plays_on() {
+fn invalid_files_are_reported_and_ignored() {
     let folder = Folder::new("book-bad");
     let file = |name: &str, bytes: &[u8]| {
         let path = folder.join(name);
@@ -270,7 +268,7 @@ fn bad_files_are_named_and_the_engine_plays_on() {
         (file("illegal.bin", &illegal), ""),
         (
             file("cut.bin", &good[..good.len() - 3]),
-            "cut off; the last 13 bytes",
+            "truncated; the last 13 bytes",
         ),
     ];
     for (path, words) in &cases {
@@ -285,7 +283,7 @@ fn bad_files_are_named_and_the_engine_plays_on() {
             path.display()
         );
     }
-    // Behind files that are none, the good one is asked.
+    // The valid book after invalid ones is used.
     let paths = std::env::join_paths([&cases[0].0, &cases[4].0, &file("good.bin", &good)])
         .expect("no path has a colon");
     let text = uci(&format!(
@@ -296,7 +294,7 @@ fn bad_files_are_named_and_the_engine_plays_on() {
     assert_eq!(answers(&text), ["bestmove g1h3 ponder g8h6"], "{text}");
 }
 
-/// What `lucena book …` says, its complaints behind it, and whether it succeeds.
+/// Output and errors of `lucena book …`, and whether it succeeds.
 fn book(arguments: &[&str]) -> (String, bool) {
     let output = Command::new(env!("CARGO_BIN_EXE_lucena"))
         .arg("book")
@@ -317,7 +315,7 @@ const GAMES: &str = "[Event \"one\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 {a com
     [Event \"J\u{fc}rgen\"]\n[Result \"*\"]\n\n1. c4 Nf6 *\n";
 
 #[test]
-fn a_book_is_built_from_games_and_faults_are_named() {
+fn a_book_is_built_from_games_and_unusable_games_are_reported() {
     let folder = Folder::new("book-build");
     let text = |name: &str| folder.text(name);
     let (pgn, bin, latin, wide) = (
@@ -327,11 +325,11 @@ fn a_book_is_built_from_games_and_faults_are_named() {
         text("wide.pgn"),
     );
     std::fs::write(&pgn, GAMES).expect("a file");
-    // In Latin-1 a name is no UTF-8; the moves are the same.
+    // A name in Latin-1 is not UTF-8; the moves are the same.
     let latin_bytes: Vec<u8> = GAMES.chars().map(|letter| letter as u8).collect();
     std::fs::write(&latin, latin_bytes).expect("a file");
     std::fs::write(&wide, b"\xff\xfe[\0E\0").expect("a file");
-    let (said, good) = book(&[
+    let (output, good) = book(&[
         "build",
         "--pgn",
         &pgn,
@@ -342,36 +340,42 @@ fn a_book_is_built_from_games_and_faults_are_named() {
         "--min-games",
         "1",
     ]);
-    assert!(good, "{said}");
+    assert!(good, "{output}");
     for words in [
         "games 8",
-        "warning: 7 games left out",
+        "warning: 7 games skipped",
         "game 4: Ke3 as ply 3 is not legal",
-        "game 5: the variant Atomic is not chess",
+        "game 5: variant Atomic is not supported",
         "wide.pgn: text in UTF-16",
     ] {
-        assert!(said.contains(words), "no {words} in {said}");
+        assert!(output.contains(words), "no {words} in {output}");
     }
-    let (said, _) = book(&["probe", "--book", &bin]);
+    let (output, _) = book(&["probe", "--book", &bin]);
     for words in ["e2e4  e4           6", "c2c4  c4           2"] {
-        assert!(said.contains(words), "no {words} in {said}");
+        assert!(output.contains(words), "no {words} in {output}");
     }
-    // Queen's pawn lost: a move without points is not played.
-    assert!(!said.contains("d2d4"), "{said}");
-    let (said, good) = book(&["verify", &bin]);
-    assert!(good && said.contains("entries 8, stray bytes 0"), "{said}");
-    let (said, good) = book(&["build", "--pgn", "/no/such.pgn", "--out", &bin]);
-    assert!(!good && said.contains("/no/such.pgn: "), "{said}");
-    // Filters: one side, uniform weights, points of one's own.
+    // 1.d4 only lost: a move without points is left out.
+    assert!(!output.contains("d2d4"), "{output}");
+    let (output, good) = book(&["verify", &bin]);
+    assert!(
+        good && output.contains("entries 8, trailing bytes 0"),
+        "{output}"
+    );
+    let (output, good) = book(&["build", "--pgn", "/no/such.pgn", "--out", &bin]);
+    assert!(!good && output.contains("/no/such.pgn: "), "{output}");
+    // Filters: one side, uniform weights.
     let uniform = ["--min-games", "1", "--only", "black", "--uniform"];
-    let (said, good) = book(&[&["build", "--pgn", &pgn, "--out", &bin], &uniform[..]].concat());
-    assert!(good && said.contains("book 4 positions, 4 moves"), "{said}");
-    let (said, _) = book(&["probe", "--book", &bin, "1.e4"]);
-    assert!(said.contains("c7c5  c5           1 100.0 %"), "{said}");
+    let (output, good) = book(&[&["build", "--pgn", &pgn, "--out", &bin], &uniform[..]].concat());
+    assert!(
+        good && output.contains("book 4 positions, 4 moves"),
+        "{output}"
+    );
+    let (output, _) = book(&["probe", "--book", &bin, "1.e4"]);
+    assert!(output.contains("c7c5  c5           1 100.0 %"), "{output}");
 }
 
 #[test]
-fn books_are_merged_shown_and_verified() {
+fn books_are_merged_printed_and_verified() {
     let folder = Folder::new("book-tools");
     let text = |name: &str| folder.text(name);
     let (one, two, both) = (text("one.bin"), text("two.bin"), text("both.bin"));
@@ -380,39 +384,45 @@ fn books_are_merged_shown_and_verified() {
         Path::new(&two),
         entries(None, &[("d2d4", 4), ("e2e4 e7e5", 1)]),
     );
-    let (said, good) = book(&["merge", &one, &two, "--out", &both]);
-    assert!(good && said.contains("book 3 positions, 5 moves"), "{said}");
-    let (said, _) = book(&["tree", "--book", &both]);
+    let (output, good) = book(&["merge", &one, &two, "--out", &both]);
     assert!(
-        said.contains("└─1.e4 50 %") && said.contains("   ├─c5 75 %"),
-        "{said}"
+        good && output.contains("book 3 positions, 5 moves"),
+        "{output}"
     );
-    let (said, good) = book(&["merge", "--first", &one, &two, "--out", &both]);
-    assert!(good && said.contains("book 3 positions, 3 moves"), "{said}");
+    let (output, _) = book(&["tree", "--book", &both]);
+    assert!(
+        output.contains("└─1.e4 50 %") && output.contains("   ├─c5 75 %"),
+        "{output}"
+    );
+    let (output, good) = book(&["merge", "--first", &one, &two, "--out", &both]);
+    assert!(
+        good && output.contains("book 3 positions, 3 moves"),
+        "{output}"
+    );
     assert!(!book(&["merge", &one, &two, "--out", &two]).1);
     let picture = text("tree.svg");
     let (_, good) = book(&["tree", "--book", &two, "--svg", &picture]);
     let drawn = std::fs::read_to_string(&picture).expect("a picture");
     assert!(good && drawn.starts_with("<svg") && drawn.contains(">1.d4 80 %</text>"));
-    // A broken book is told.
+    // Invalid books are reported.
     let mut bytes = std::fs::read(&one).expect("a book");
     bytes.rotate_right(16);
     bytes.pop();
     std::fs::write(&both, bytes).expect("a file");
-    let (said, good) = book(&["verify", &both]);
+    let (output, good) = book(&["verify", &both]);
     assert!(
-        !good && said.contains("out of order") && said.contains("not a sound book"),
-        "{said}"
+        !good && output.contains("out of order") && output.contains("not a valid book"),
+        "{output}"
     );
     let mut illegal = entries(None, &[("e2e4", 1), ("d2d4", 1)]);
     illegal[0].raw_move = 0x0fff;
     write_book(Path::new(&both), illegal);
-    let (said, good) = book(&["verify", &both]);
-    assert!(!good && said.contains("h8h8 in rnbqkbnr/"), "{said}");
+    let (output, good) = book(&["verify", &both]);
+    assert!(!good && output.contains("h8h8 in rnbqkbnr/"), "{output}");
 }
 
 #[test]
-fn a_growth_goes_on_where_it_was_and_ends_alike() {
+fn an_interrupted_grow_continues_and_gives_the_same_book() {
     let folder = Folder::new("book-grow");
     let text = |name: &str| folder.text(name);
     let (log, whole, resumed) = (text("log"), text("whole.bin"), text("resumed.bin"));
@@ -420,41 +430,47 @@ fn a_growth_goes_on_where_it_was_and_ends_alike() {
     let recipe = ["--positions", "30", "--nodes", "200", "--threads", "2"];
     let grow =
         |out: &str, more: &[&str]| book(&[&["grow", "--out", out], &recipe[..], more].concat());
-    let (said, good) = grow(&whole, &["--log", &log]);
-    assert!(good && said.contains("book 30 positions"), "{said}");
-    // Half of the log, its last line cut through.
+    let (output, good) = grow(&whole, &["--log", &log]);
+    assert!(good && output.contains("book 30 positions"), "{output}");
+    // Half of the log, its last line truncated.
     let judged = std::fs::read_to_string(&log).expect("a log");
     std::fs::write(&log, &judged[..judged.len() / 2]).expect("a file");
     let (_, good) = grow(&resumed, &["--log", &log]);
     assert!(good);
     let read = |path: &str| std::fs::read(path).expect("a book");
     assert_eq!(read(&whole), read(&resumed));
-    let (said, good) = book(&["verify", &whole, "--nodes", "200", "--log", &log]);
+    let (output, good) = book(&["verify", &whole, "--nodes", "200", "--log", &log]);
     assert!(
-        good && said.contains("more than 60 centipawns: 0"),
-        "{said}"
+        good && output.contains("more than 60 centipawns: 0"),
+        "{output}"
     );
-    let (said, good) = book(&["verify", &whole, "--nodes", "300", "--log", &log]);
-    assert!(!good && said.contains("made with other nodes"), "{said}");
+    let (output, good) = book(&["verify", &whole, "--nodes", "300", "--log", &log]);
+    assert!(
+        !good && output.contains("made with other nodes"),
+        "{output}"
+    );
 }
 
 #[test]
-fn games_are_named_in_every_notation() {
+fn openings_are_named_from_san_uci_and_fen() {
     let ruy = "C60 Ruy Lopez";
     for words in [
         &["1.e4", "e5", "2.Nf3", "Nc6", "3.Bb5"][..],
         &["e2e4 e7e5 g1f3 b8c6 f1b5"],
         &["r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3"],
     ] {
-        let (said, good) = book(&[&["name"], words].concat());
-        assert!(good && said.starts_with(ruy), "{words:?}: {said}");
+        let (output, good) = book(&[&["name"], words].concat());
+        assert!(good && output.starts_with(ruy), "{words:?}: {output}");
     }
-    let (said, good) = book(&["name", "e4", "Ke3"]);
-    assert!(!good && said.contains("`Ke3` is no legal move"), "{said}");
+    let (output, good) = book(&["name", "e4", "Ke3"]);
+    assert!(
+        !good && output.contains("`Ke3` is not a legal move"),
+        "{output}"
+    );
 }
 
 #[test]
-fn what_a_user_has_is_not_written_over() {
+fn inputs_and_existing_files_are_not_overwritten() {
     let folder = Folder::new("book-kept");
     let path = |name: &str| folder.text(name);
     let (games, empty, good) = (path("games.pgn"), path("empty.pgn"), path("good.bin"));
@@ -492,8 +508,8 @@ fn what_a_user_has_is_not_written_over() {
         vec!["build", "--pgn", &empty, "--out", &good],
         vec!["name", "--compile", &empty, "--out", &good],
     ] {
-        let (said, done) = book(&arguments);
-        assert!(!done, "{arguments:?}: {said}");
+        let (output, done) = book(&arguments);
+        assert!(!done, "{arguments:?}: {output}");
     }
     assert_eq!(fs::read_to_string(&games).expect("the games"), text);
     assert_eq!(fs::read(&good).expect("the book"), whole);

@@ -1,7 +1,7 @@
 //! The books in use, and the choice of a move.
-//! Uses: reader, chess, random. Used by: engine.
-//! Idea: the first book that knows the position is asked, and the choice is a function of seed, game and position alone:
-//! with a seed every game can be played again.
+//!
+//! The first book that has the position is used. The choice depends only on the random number and the position, so a seed
+//! repeats its games.
 
 use std::path::Path;
 
@@ -10,24 +10,23 @@ use super::polyglot::{Book, BookError};
 use crate::base::random::mix;
 use crate::chess::{Game, Move};
 
-/// How a move is chosen candidates those of a position.
+/// How a move is chosen among the moves of a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Selection {
-    /// The one with the greatest weight.
+    /// The move with the greatest weight.
     Best,
-    /// By chance, as often as its weight says.
+    /// At random, in proportion to the weights.
     #[default]
     Weighted,
-    /// By chance, all alike.
+    /// At random, all with the same probability.
     Uniform,
 }
 
 impl Selection {
-    /// All ways, in the order in which clients are told.
+    /// In the order of the UCI option.
     pub const ALL: [Self; 3] = [Self::Best, Self::Weighted, Self::Uniform];
 
-    /// Its name, as clients know it.
-    #[must_use]
+    /// The value of the UCI option.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Best => "Best",
@@ -37,14 +36,13 @@ impl Selection {
     }
 }
 
-/// Which moves of a book are played, and how often.
+/// Which moves of a book are played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BookOptions {
-    /// How a move is chosen.
     pub selection: Selection,
-    /// How far below the best move's weight one may be, in percent of it: 0 only the best, 100 all.
+    /// How far a weight may be below the greatest, in percent of it: 0 allows only the best moves, 100 all.
     pub variety: u8,
-    /// The book is left after this many moves of the game.
+    /// The last move number at which the book is used.
     pub last_move: u16,
 }
 
@@ -58,109 +56,100 @@ impl Default for BookOptions {
     }
 }
 
-/// A choice.
+/// A move chosen from a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BookChoice {
-    /// The move to play.
     pub mv: Move,
-    /// How many moves there were to choose from.
+    /// Number of moves it was chosen from.
     pub candidates: usize,
-    /// How often it is chosen, in percent.
+    /// The probability of the choice, in percent.
     pub percent: u32,
 }
 
-/// The books in use, the first to be asked first.
+/// The books in use, in order of preference.
 #[derive(Debug, Default)]
 pub struct BookSet {
     books: Vec<Book>,
 }
 
 impl BookSet {
-    /// Opens the files in their order. Those that are no books are left out and named.
-    #[must_use]
+    /// Opens books; files that cannot be used are left out and reported.
     pub fn open<P: AsRef<Path>>(files: &[P]) -> (Self, Vec<BookError>) {
-        let mut shelf = Self::default();
+        let mut set = Self::default();
         let mut errors = Vec::new();
         for file in files {
             match Book::open(file.as_ref()) {
-                Ok(book) => shelf.books.push(book),
+                Ok(book) => set.books.push(book),
                 Err(error) => errors.push(error),
             }
         }
-        (shelf, errors)
+        (set, errors)
     }
 
-    /// A shelf with one book.
-    #[must_use]
+    /// A set of one book.
     pub fn of(book: Book) -> Self {
         Self { books: vec![book] }
     }
 
-    /// The books.
-    #[must_use]
     pub fn books(&self) -> &[Book] {
         &self.books
     }
 
-    /// The moves of the first book that has a move to play here, best first, and the illegal ones passed over on the
-    /// way. A book that cannot be read any more counts as one that does not know the position.
-    #[must_use]
-    pub fn moves(&self, game: &Game) -> (Vec<BookMove>, usize) {
-        let mut illegal = 0;
+    /// The playable moves of the first book that has any for this position, by falling weight. Books that can no longer
+    /// be read are skipped.
+    pub fn moves(&self, game: &Game) -> Vec<BookMove> {
         for book in &self.books {
-            let Ok((mut moves, wrong)) = book.moves(game) else {
+            let Ok((mut moves, _)) = book.moves(game) else {
                 continue;
             };
-            illegal += wrong.len();
-            moves.retain(|known| known.weight > 0);
+            moves.retain(|entry| entry.weight > 0);
             if !moves.is_empty() {
-                return (moves, illegal);
+                return moves;
             }
         }
-        (Vec::new(), illegal)
+        Vec::new()
     }
 
-    /// Chooses a move for the position on the board: one that is `allowed`, does not repeat an earlier position and is
-    /// to the taste. `chance` is a number without pattern: the same number chooses the same move.
-    #[must_use]
+    /// Chooses a move for the current position that is `allowed`, repeats no earlier position and fits the options.
+    /// The same `random` number chooses the same move.
     pub fn choose(
         &self,
         game: &Game,
-        taste: &BookOptions,
-        chance: u64,
+        options: &BookOptions,
+        random: u64,
         allowed: impl Fn(Move) -> bool,
     ) -> Option<BookChoice> {
-        if game.position().fullmoves() > taste.last_move {
+        if game.position().fullmoves() > options.last_move {
             return None;
         }
-        let (mut moves, _) = self.moves(game);
-        moves.retain(|known| allowed(known.mv) && !repeats(game, known.mv));
-        let best = moves.iter().map(|known| known.weight).max()?;
-        let least = u32::from(best) * u32::from(100 - taste.variety.min(100));
-        moves.retain(|known| u32::from(known.weight) * 100 >= least);
-        let weight = |known: &BookMove| match taste.selection {
-            Selection::Best => u64::from(known.weight == best),
-            Selection::Weighted => u64::from(known.weight),
+        let mut moves = self.moves(game);
+        moves.retain(|entry| allowed(entry.mv) && !repeats(game, entry.mv));
+        let best = moves.iter().map(|entry| entry.weight).max()?;
+        let least = u32::from(best) * u32::from(100 - options.variety.min(100));
+        moves.retain(|entry| u32::from(entry.weight) * 100 >= least);
+        let weight = |entry: &BookMove| match options.selection {
+            Selection::Best => u64::from(entry.weight == best),
+            Selection::Weighted => u64::from(entry.weight),
             Selection::Uniform => 1,
         };
         let total: u64 = moves.iter().map(weight).sum();
-        let drawn = mix(chance ^ mix(game.book_key()));
-        let mut left = (u128::from(drawn) * u128::from(total) >> 64) as u64;
-        let chosen = moves.iter().find(|known| {
-            let weight = weight(known);
+        let hash = mix(random ^ mix(game.book_key()));
+        let mut left = (u128::from(hash) * u128::from(total) >> 64) as u64;
+        let chosen = moves.iter().find(|entry| {
+            let weight = weight(entry);
             let hit = left < weight;
             left = left.saturating_sub(weight);
             hit
         })?;
         Some(BookChoice {
             mv: chosen.mv,
-            candidates: moves.iter().filter(|known| weight(known) > 0).count(),
+            candidates: moves.iter().filter(|entry| weight(entry) > 0).count(),
             percent: (weight(chosen) * 100 / total.max(1)) as u32,
         })
     }
 }
 
-/// Whether a move leads to a position that has stood on the board since the last capture or pawn's move.
+/// Whether a move repeats a position since the last capture or pawn move.
 fn repeats(game: &Game, mv: Move) -> bool {
     let mut after = game.clone();
     after.play(mv);
@@ -174,8 +163,8 @@ mod tests {
     use crate::book::{BookEntry, entry};
     use crate::chess::Position;
 
-    /// A shelf with one book: moves of the first position with their weights.
-    fn shelf(moves: &[(&str, u16)]) -> BookSet {
+    /// A book with moves of the start position and their weights.
+    fn book_set(moves: &[(&str, u16)]) -> BookSet {
         let game = Game::new(Position::startpos());
         let mut entries: Vec<BookEntry> = moves
             .iter()
@@ -191,30 +180,30 @@ mod tests {
             .collect();
         let mut bytes = Vec::new();
         assert!(entry::write(&mut entries, &mut bytes).is_ok());
-        let book = Book::of_bytes(Path::new("test.bin"), bytes.into());
+        let book = Book::from_bytes(Path::new("test.bin"), bytes.into());
         BookSet::of(book.unwrap_or_else(|error| panic!("{error}")))
     }
 
     /// How often each move is chosen in a thousand games.
-    fn counts(shelf: &BookSet, taste: &BookOptions, moves: [&str; 3]) -> [usize; 3] {
+    fn counts(books: &BookSet, options: &BookOptions, moves: [&str; 3]) -> [usize; 3] {
         let game = Game::new(Position::startpos());
         let chosen: Vec<String> = (0..1000)
-            .filter_map(|chance| shelf.choose(&game, taste, chance, |_| true))
+            .filter_map(|random| books.choose(&game, options, random, |_| true))
             .map(|choice| choice.mv.uci(false).to_string())
             .collect();
-        moves.map(|text| chosen.iter().filter(|&played| played == text).count())
+        moves.map(|text| chosen.iter().filter(|&mv| mv == text).count())
     }
 
     #[test]
-    fn selection_and_variety_say_what_is_played() {
+    fn selection_and_variety_choose_the_moves() {
         let moves = ["e2e4", "d2d4", "c2c4"];
-        let shelf = shelf(&[("e2e4", 60), ("d2d4", 30), ("c2c4", 10), ("f2f3", 0)]);
-        let taste = |selection, variety| BookOptions {
+        let books = book_set(&[("e2e4", 60), ("d2d4", 30), ("c2c4", 10), ("f2f3", 0)]);
+        let options = |selection, variety| BookOptions {
             selection,
             variety,
             ..BookOptions::default()
         };
-        let of = |selection, variety| counts(&shelf, &taste(selection, variety), moves);
+        let of = |selection, variety| counts(&books, &options(selection, variety), moves);
         assert_eq!(of(Selection::Best, 100), [1000, 0, 0]);
         assert_eq!(of(Selection::Uniform, 0), [1000, 0, 0]);
         let [e4, d4, c4] = of(Selection::Weighted, 100);
@@ -226,14 +215,14 @@ mod tests {
     }
 
     #[test]
-    fn the_book_is_left_where_it_must_be() {
-        let shelf = shelf(&[("g1f3", 9), ("e2e4", 1)]);
+    fn the_book_is_left_by_move_number_filter_and_repetition() {
+        let books = book_set(&[("g1f3", 9), ("e2e4", 1)]);
         let mut game = Game::new(Position::startpos());
         let best = BookOptions {
             selection: Selection::Best,
             ..BookOptions::default()
         };
-        let choose = |game: &Game, taste: &BookOptions| shelf.choose(game, taste, 1, |_| true);
+        let choose = |game: &Game, options: &BookOptions| books.choose(game, options, 1, |_| true);
         let text =
             |choice: Option<BookChoice>| choice.map(|choice| choice.mv.uci(false).to_string());
         assert_eq!(text(choose(&game, &best)), Some("g1f3".to_owned()));
@@ -242,8 +231,8 @@ mod tests {
             ..best
         };
         assert_eq!(choose(&game, &early), None);
-        assert_eq!(shelf.choose(&game, &best, 1, |_| false), None);
-        // The position is the same for the second time, and so would be the one after the knight's move.
+        assert_eq!(books.choose(&game, &best, 1, |_| false), None);
+        // The position occurs again, and so would the one after g1f3.
         for text in ["g1f3", "g8f6", "f3g1", "f6g8"] {
             assert_eq!(game.play_text(text), Ok(()));
         }

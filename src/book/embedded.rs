@@ -1,6 +1,4 @@
-//! The book and the names that the program carries.
-//! Uses: reader, names. Used by: engine, cli.
-//! Idea: both are files in `books/`, made by commands of this program that stand there in the README.
+//! The built-in book and opening names, from `books/`.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -8,20 +6,18 @@ use std::sync::LazyLock;
 use super::names::OpeningNames;
 use super::polyglot::{Book, BookError};
 
-/// The bytes of the embedded book.
 pub const BYTES: &[u8] = include_bytes!("../../books/lucena.bin");
-/// What messages call the embedded book.
+/// Stands for a path in messages about the built-in book.
 pub const PATH: &str = "<embedded>";
 
-/// The embedded book.
+/// The built-in book.
 ///
 /// # Errors
-/// [`BookError`] if the program was built with a file that is no book.
+/// [`BookError`] if the program was built with an invalid `books/lucena.bin`.
 pub fn book() -> Result<Book, BookError> {
-    Book::of_bytes(Path::new(PATH), BYTES.into())
+    Book::from_bytes(Path::new(PATH), BYTES.into())
 }
 
-/// The names of openings.
 pub fn names() -> &'static OpeningNames<'static> {
     static NAMES: LazyLock<OpeningNames<'static>> =
         LazyLock::new(|| OpeningNames::new(include_str!("../../books/names.tsv")));
@@ -34,8 +30,8 @@ mod tests {
     use crate::chess::{Game, Position};
 
     #[test]
-    fn the_first_position_is_in_the_book() {
-        let book = book().expect("a book");
+    fn the_built_in_book_has_the_start_position() {
+        let book = book().expect("a valid book");
         let (moves, illegal) = book
             .moves(&Game::new(Position::startpos()))
             .expect("memory");

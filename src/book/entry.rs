@@ -1,9 +1,7 @@
-//! One entry of a Polyglot book: sixteen bytes, and the move in two of them.
-//! Uses: chess. Used by: book, cli.
-//! Idea: numbers stand with their highest byte first; a move is from and to in files and ranks and a promotion, castling
-//! the king taking its own rook. What the two bytes mean is known only on a board, so they stay raw until asked there.
-//! The format is Fabien Letouzey's, as Michel Van den Bergh describes it
-//! (<http://hgm.nubati.net/book_format.html>).
+//! One entry of a Polyglot book: key, move, weight and learn field in 16 big-endian bytes.
+//!
+//! The format is Fabien Letouzey's, as described by Michel Van den Bergh (<http://hgm.nubati.net/book_format.html>).
+//! A move is decoded only with its position, so entries keep the raw 16 bits.
 
 use std::cmp::Reverse;
 use std::io::{self, Write};
@@ -13,22 +11,20 @@ use crate::chess::{Move, Position, Role};
 /// Bytes of an entry in a file.
 pub const ENTRY_BYTES: usize = 16;
 
-/// An entry: one move of one position.
+/// One move of one position, as stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BookEntry {
-    /// The position, by its book key.
+    /// Polyglot key of the position ([`Game::book_key`](crate::chess::Game::book_key)).
     pub key: u64,
-    /// The move in Polyglot's bits; 0 is none.
+    /// The move in Polyglot's encoding; 0 is no move.
     pub raw_move: u16,
-    /// How much the move is worth beside the others of its position; 0: not to be played.
+    /// Relative to the other moves of the position; 0: never played.
     pub weight: u16,
-    /// Room for what a program learned; written as it was read.
+    /// The learn field: not used here, but kept when books are merged.
     pub learn: u32,
 }
 
 impl BookEntry {
-    /// The entry in these bytes.
-    #[must_use]
     pub fn from_bytes(bytes: &[u8; ENTRY_BYTES]) -> Self {
         let number = |from: usize, to: usize| {
             bytes[from..to]
@@ -43,8 +39,6 @@ impl BookEntry {
         }
     }
 
-    /// The bytes of the entry.
-    #[must_use]
     pub fn to_bytes(self) -> [u8; ENTRY_BYTES] {
         let mut bytes = [0; ENTRY_BYTES];
         bytes[..8].copy_from_slice(&self.key.to_be_bytes());
@@ -54,8 +48,8 @@ impl BookEntry {
         bytes
     }
 
-    /// The move of the entry, if it is legal in `position`. Castling written as the king's two steps is understood too.
-    #[must_use]
+    /// The move, if it is legal in `position`. Castling is accepted both as the king taking its rook (the standard form)
+    /// and as the king's two steps.
     pub fn to_move(&self, position: &Position) -> Option<Move> {
         let moves = position.legal_moves();
         let exact = moves.iter().find(|&&mv| encode_move(mv) == self.raw_move);
@@ -69,22 +63,18 @@ impl BookEntry {
     }
 }
 
-/// A move of a book that is legal where it stands.
+/// A legal move of a book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BookMove {
-    /// The move.
     pub mv: Move,
-    /// Its weight; more is better.
     pub weight: u16,
-    /// What a program learned of it.
     pub learn: u32,
 }
 
 /// The promotions in the order of their codes, from 1.
 const PROMOTIONS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 
-/// Polyglot's bits of a move: to in the lowest six, then from, then the promotion.
-#[must_use]
+/// A move in Polyglot's encoding: bits 0–5 to, 6–11 from, 12–14 promotion; castling is the king taking its rook.
 pub fn encode_move(mv: Move) -> u16 {
     let promotion = mv
         .promotion()
@@ -93,13 +83,12 @@ pub fn encode_move(mv: Move) -> u16 {
     mv.to() as u16 | (mv.from() as u16) << 6 | promotion << 12
 }
 
-/// The bits of castling written as the king's own way.
+/// Castling encoded by the squares of the king, as some books have it.
 fn encode_king_steps(mv: Move) -> u16 {
     mv.castling_king_to() as u16 | (mv.from() as u16) << 6
 }
 
-/// Polyglot's bits as squares, for messages: `e2e4`, `e7e8q`. They need not be a move anywhere.
-#[must_use]
+/// A raw move as text for messages: `e2e4`, `e7e8q`. It need not be legal anywhere.
 pub fn raw_move_text(raw: u16) -> String {
     let square = |bits: u16| {
         let file = char::from(b'a' + (bits & 7) as u8);
@@ -115,17 +104,12 @@ pub fn raw_move_text(raw: u16) -> String {
     format!("{}{}{promotion}", square(raw >> 6), square(raw))
 }
 
-/// Puts entries into the order of a book.
-pub fn sort(entries: &mut [BookEntry]) {
-    entries.sort_unstable_by_key(|entry| (entry.key, Reverse(entry.weight), entry.raw_move));
-}
-
-/// Sorts entries and writes them as a book.
+/// Sorts entries (by key, then by weight from the greatest) and writes them as a book.
 ///
 /// # Errors
-/// What the system said when they could not be written.
+/// If `out` cannot be written.
 pub fn write(entries: &mut [BookEntry], out: &mut impl Write) -> io::Result<()> {
-    sort(entries);
+    entries.sort_unstable_by_key(|entry| (entry.key, Reverse(entry.weight), entry.raw_move));
     for entry in entries {
         out.write_all(&entry.to_bytes())?;
     }
@@ -136,14 +120,21 @@ pub fn write(entries: &mut [BookEntry], out: &mut impl Write) -> io::Result<()> 
 mod tests {
     use super::*;
 
-    fn in_fen(fen: &str, uci: &str) -> (Position, Move) {
+    fn parse(fen: &str, uci: &str) -> (Position, Move) {
         let position = Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
         let mv = position.parse_move(uci);
         (position, mv.unwrap_or_else(|error| panic!("{error}")))
     }
 
+    fn entry_of(raw_move: u16) -> BookEntry {
+        BookEntry {
+            raw_move,
+            ..BookEntry::default()
+        }
+    }
+
     #[test]
-    fn bytes_come_back() {
+    fn an_entry_survives_a_round_trip() {
         let entry = BookEntry {
             key: 0x0123_4567_89ab_cdef,
             raw_move: 0x1234,
@@ -156,42 +147,30 @@ mod tests {
     }
 
     #[test]
-    fn castling_is_read_in_both_forms_and_written_in_one() {
-        let (position, mv) = in_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1");
+    fn castling_is_read_as_king_takes_rook_and_as_king_steps() {
+        let (position, mv) = parse("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1");
         assert_eq!(raw_move_text(encode_move(mv)), "e1h1");
         for raw in [encode_move(mv), 6 | 4 << 6] {
-            let entry = BookEntry {
-                raw_move: raw,
-                ..BookEntry::default()
-            };
-            assert_eq!(entry.to_move(&position), Some(mv));
+            assert_eq!(entry_of(raw).to_move(&position), Some(mv));
         }
     }
 
     #[test]
-    fn promotions_have_codes() {
+    fn promotions_round_trip() {
         for (text, code) in [("a7a8n", 1), ("a7a8b", 2), ("a7a8r", 3), ("a7a8q", 4)] {
-            let (position, mv) = in_fen("8/P6k/8/8/8/8/8/K7 w - - 0 1", text);
+            let (position, mv) = parse("8/P6k/8/8/8/8/8/K7 w - - 0 1", text);
             let raw = encode_move(mv);
             assert_eq!(raw >> 12, code);
             assert_eq!(raw_move_text(raw), text);
-            let entry = BookEntry {
-                raw_move: raw,
-                ..BookEntry::default()
-            };
-            assert_eq!(entry.to_move(&position), Some(mv));
+            assert_eq!(entry_of(raw).to_move(&position), Some(mv));
         }
     }
 
     #[test]
-    fn what_is_not_legal_is_no_move() {
+    fn illegal_moves_are_not_decoded() {
         let start = Position::startpos();
         for raw_move in [0, 0xffff, 4 | 4 << 6, 0x831c] {
-            let entry = BookEntry {
-                raw_move,
-                ..BookEntry::default()
-            };
-            assert_eq!(entry.to_move(&start), None, "{}", raw_move_text(raw_move));
+            assert_eq!(entry_of(raw_move).to_move(&start), None, "{raw_move:x}");
         }
     }
 }

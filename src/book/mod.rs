@@ -1,10 +1,6 @@
-//! Openings: books in the Polyglot format, read, written and looked up.
-//! Uses: chess, progress, random; search (judge), value. Used by: engine, cli. Prints nothing.
-//! Idea: a book is a sorted list of sixteen-byte entries under the key that every position carries anyway, so a look-up
-//! is a binary search and nothing is loaded that is not asked for.
+//! Opening books in the Polyglot format: reading them, choosing a move, opening names.
 //!
-//! Reading order: playing from books: `entry`, `reader`, `writer`, `shelf`; books from games: `pgn`, `counts`, `builder`;
-//! the embedded book: `lines`, `names`, `judge`, `grow`, `default`; what is in them: `tree`, `verify`.
+//! A book is a sorted list of 16-byte entries, so a look-up is a binary search by position key.
 #![cfg_attr(
     not(test),
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)

@@ -1,7 +1,6 @@
-//! What an opening is called.
-//! Uses: pgn, chess. Used by: engine, cli.
-//! Idea: a game has the name of its last position that has one. The table is a text of sorted lines, `key⇥ECO⇥name`, so
-//! that a look-up is a binary search in the text itself and nothing is read before it is asked for.
+//! Names of openings, looked up by position.
+//!
+//! The table is text with sorted lines `key⇥ECO⇥name`; the binary search runs on the text itself.
 
 use std::fmt;
 
@@ -10,9 +9,9 @@ use crate::chess::Game;
 /// The name of an opening.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OpeningName<'a> {
-    /// Its class in the Encyclopaedia of Chess Openings, A00 to E99.
+    /// Code of the Encyclopaedia of Chess Openings, A00 to E99.
     pub eco: &'a str,
-    /// Its name, and behind a colon that of the variation.
+    /// `opening` or `opening: variation`.
     pub name: &'a str,
 }
 
@@ -22,38 +21,24 @@ impl fmt::Display for OpeningName<'_> {
     }
 }
 
-/// OpeningNames of positions.
+/// A table of opening names.
 #[derive(Clone, Debug)]
 pub struct OpeningNames<'a> {
     lines: Vec<&'a str>,
 }
 
-/// Digits of a key.
+/// Hexadecimal digits of a key.
 const KEY_DIGITS: usize = 16;
 
 impl<'a> OpeningNames<'a> {
-    /// The names in a text.
-    #[must_use]
+    /// Takes the lines `key⇥ECO⇥name`, sorted by key.
     pub fn new(text: &'a str) -> Self {
         Self {
             lines: text.lines().collect(),
         }
     }
 
-    /// How many positions have a name.
-    #[must_use]
-    pub const fn len(&self) -> usize {
-        self.lines.len()
-    }
-
-    /// Whether there is none.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.lines.is_empty()
-    }
-
-    /// The name of the position with this key.
-    #[must_use]
+    /// The name of the position with this key ([`Position::key`](crate::chess::Position::key)).
     pub fn of_key(&self, key: u64) -> Option<OpeningName<'a>> {
         let wanted = format!("{key:016x}");
         let key_of = |line: &'a str| line.get(..KEY_DIGITS).unwrap_or_default();
@@ -67,8 +52,7 @@ impl<'a> OpeningNames<'a> {
         })
     }
 
-    /// The name of a game: that of its last position that has one.
-    #[must_use]
+    /// The name of the last named position of a game.
     pub fn of_game(&self, game: &Game) -> Option<OpeningName<'a>> {
         let now = game.position().key();
         std::iter::once(now)

@@ -1,7 +1,7 @@
-//! A book in memory or in a file.
-//! Uses: entry, chess. Used by: shelf, cli.
-//! Idea: a file is read through once when it is opened, since only a sorted book can be searched; small books stay in
-//! memory, great ones stay where they are and a look-up reads a score of entries.
+//! A Polyglot book, in memory or in a file.
+//!
+//! Opening a book checks that its keys are sorted, since look-ups are binary searches. Books up to 64 MiB are read into
+//! memory; larger ones are searched on disk.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -14,66 +14,53 @@ use thiserror::Error;
 use super::entry::{BookEntry, BookMove, ENTRY_BYTES};
 use crate::chess::{Game, Position};
 
-/// Books up to this many bytes are kept in memory.
+/// Books up to this many bytes are read into memory.
 const IN_MEMORY: u64 = 64 << 20;
 
-/// Why a file is no book.
+/// Why a file is not a usable book.
 #[derive(Debug, Error)]
 pub enum BookError {
-    /// The system would not let it be read.
     #[error("{}: {error}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        error: io::Error,
-    },
-    /// There is not one whole entry in it.
+    Io { path: PathBuf, error: io::Error },
+    /// The file is shorter than one entry.
     #[error("{}: no entry in it ({bytes} bytes; an entry has 16)", path.display())]
-    Empty {
-        /// The file.
-        path: PathBuf,
-        /// Its length in bytes.
-        bytes: u64,
-    },
-    /// The keys do not rise, so this is no book, or a broken one.
+    Empty { path: PathBuf, bytes: u64 },
+    /// The keys are not in ascending order.
     #[error("{}: not a sorted Polyglot book: entry {index} (byte {}) is out of order", path.display(), index * 16)]
     Unsorted {
-        /// The file.
         path: PathBuf,
-        /// The first entry whose key is below the one before it.
+        /// The first entry whose key is below the previous one.
         index: u64,
     },
 }
 
-/// Where the entries are.
 #[derive(Debug)]
-enum Source {
+enum Storage {
     Memory(Cow<'static, [u8]>),
     File(Mutex<File>),
 }
 
-/// A book that can be searched.
+/// A sorted Polyglot book.
 #[derive(Debug)]
 pub struct Book {
     path: PathBuf,
-    source: Source,
+    storage: Storage,
     entries: u64,
-    /// Bytes behind the last whole entry: the file was cut off.
     trailing_bytes: u64,
 }
 
 impl Book {
-    /// Opens a file and reads it through: its entries must be in the order of their keys.
+    /// Opens a book and reads it once to check the order of its entries. A truncated last entry is ignored and counted by
+    /// [`Book::trailing_bytes`].
     ///
     /// # Errors
-    /// [`BookError`] if it cannot be read or is no book. A last entry that is cut off is left out: [`Book::trailing_bytes`].
+    /// [`BookError`] if the file cannot be read, has no entry or is not sorted.
     pub fn open(path: &Path) -> Result<Self, BookError> {
         let failed = |error| BookError::Io {
             path: path.to_owned(),
             error,
         };
-        // Opening a pipe would wait for whoever writes into it.
+        // Opening a pipe would block until somebody writes to it.
         let metadata = path.metadata().map_err(failed)?;
         if metadata.is_dir() {
             return Err(failed(io::ErrorKind::IsADirectory.into()));
@@ -88,11 +75,11 @@ impl Book {
                 path: path.to_owned(),
                 trailing_bytes: metadata.len() % ENTRY_BYTES as u64,
                 entries,
-                source: Source::File(Mutex::new(file)),
+                storage: Storage::File(Mutex::new(file)),
             };
             return book.checked();
         }
-        // Whatever the length was a moment ago, it must not fill the memory.
+        // The file may have grown since `metadata`.
         let mut bytes = Vec::new();
         file.take(IN_MEMORY + 1)
             .read_to_end(&mut bytes)
@@ -100,25 +87,24 @@ impl Book {
         if bytes.len() as u64 > IN_MEMORY {
             return Err(failed(io::ErrorKind::FileTooLarge.into()));
         }
-        Self::of_bytes(path, Cow::Owned(bytes))
+        Self::from_bytes(path, Cow::Owned(bytes))
     }
 
-    /// The book in these bytes; `path` is what errors call it.
+    /// A book in memory; `path` is for messages only.
     ///
     /// # Errors
-    /// [`BookError`] if they are no book.
-    pub fn of_bytes(path: &Path, bytes: Cow<'static, [u8]>) -> Result<Self, BookError> {
+    /// [`BookError`] if there is no entry or the entries are not sorted.
+    pub fn from_bytes(path: &Path, bytes: Cow<'static, [u8]>) -> Result<Self, BookError> {
         let length = bytes.len();
         let book = Self {
             path: path.to_owned(),
             entries: (length / ENTRY_BYTES) as u64,
             trailing_bytes: (length % ENTRY_BYTES) as u64,
-            source: Source::Memory(bytes),
+            storage: Storage::Memory(bytes),
         };
         book.checked()
     }
 
-    /// The book, if it has entries and they rise.
     fn checked(self) -> Result<Self, BookError> {
         if self.entries == 0 {
             return Err(BookError::Empty {
@@ -127,20 +113,19 @@ impl Book {
             });
         }
         let mut last = 0;
-        let mut fault = None;
+        let mut unsorted = None;
         self.for_each(|index, entry| {
-            let rises = entry.key >= last;
-            if !rises {
-                fault = Some(index);
+            if entry.key < last {
+                unsorted = Some(index);
             }
             last = entry.key;
-            rises
+            unsorted.is_none()
         })
         .map_err(|error| BookError::Io {
             path: self.path.clone(),
             error,
         })?;
-        match fault {
+        match unsorted {
             Some(index) => Err(BookError::Unsorted {
                 path: self.path,
                 index,
@@ -149,52 +134,43 @@ impl Book {
         }
     }
 
-    /// What errors call it.
-    #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// How many entries it has.
-    #[must_use]
+    /// Number of entries, at least 1.
+    #[expect(clippy::len_without_is_empty, reason = "a book is never empty")]
     pub const fn len(&self) -> u64 {
         self.entries
     }
 
-    /// Whether it has none, which no opened book has.
-    #[must_use]
-    pub const fn is_empty(&self) -> bool {
-        self.entries == 0
-    }
-
-    /// How many bytes behind the last whole entry were left out.
-    #[must_use]
+    /// Bytes after the last whole entry, which are ignored.
     pub const fn trailing_bytes(&self) -> u64 {
         self.trailing_bytes
     }
 
-    /// Shows every entry with its number, in order, until `see` says no.
+    /// Calls `visit` with the index and value of each entry in order, until it returns false.
     ///
     /// # Errors
-    /// What the system said when the file could not be read.
-    pub fn for_each(&self, mut see: impl FnMut(u64, BookEntry) -> bool) -> io::Result<()> {
-        match &self.source {
-            Source::Memory(bytes) => {
+    /// If the file cannot be read.
+    pub fn for_each(&self, mut visit: impl FnMut(u64, BookEntry) -> bool) -> io::Result<()> {
+        match &self.storage {
+            Storage::Memory(bytes) => {
                 let (entries, _) = bytes.as_chunks::<ENTRY_BYTES>();
                 for (index, bytes) in entries.iter().enumerate() {
-                    if !see(index as u64, BookEntry::from_bytes(bytes)) {
+                    if !visit(index as u64, BookEntry::from_bytes(bytes)) {
                         break;
                     }
                 }
             }
-            Source::File(file) => {
+            Storage::File(file) => {
                 let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
                 file.seek(SeekFrom::Start(0))?;
                 let mut reader = BufReader::with_capacity(1 << 16, &mut *file);
                 let mut bytes = [0; ENTRY_BYTES];
                 for index in 0..self.entries {
                     reader.read_exact(&mut bytes)?;
-                    if !see(index, BookEntry::from_bytes(&bytes)) {
+                    if !visit(index, BookEntry::from_bytes(&bytes)) {
                         break;
                     }
                 }
@@ -203,17 +179,16 @@ impl Book {
         Ok(())
     }
 
-    /// The entry with this number.
     fn entry(&self, index: u64) -> io::Result<BookEntry> {
         let mut bytes = [0; ENTRY_BYTES];
         let start = index * ENTRY_BYTES as u64;
-        match &self.source {
-            Source::Memory(all) => {
+        match &self.storage {
+            Storage::Memory(all) => {
                 let start = start as usize;
                 let slice = all.get(start..start + ENTRY_BYTES);
                 bytes.copy_from_slice(slice.ok_or(io::ErrorKind::UnexpectedEof)?);
             }
-            Source::File(file) => {
+            Storage::File(file) => {
                 let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
                 file.seek(SeekFrom::Start(start))?;
                 file.read_exact(&mut bytes)?;
@@ -222,10 +197,10 @@ impl Book {
         Ok(BookEntry::from_bytes(&bytes))
     }
 
-    /// All entries under a key, in the order of the file.
+    /// All entries with this key, in the order of the file.
     ///
     /// # Errors
-    /// What the system said when the file could not be read.
+    /// If the file cannot be read.
     pub fn find(&self, key: u64) -> io::Result<Vec<BookEntry>> {
         let (mut low, mut high) = (0, self.entries);
         while low < high {
@@ -248,18 +223,17 @@ impl Book {
         Ok(found)
     }
 
-    /// The moves of the position on the board, best first, and the entries whose move is not legal there. A move that
-    /// stands twice counts once, with its first weight.
+    /// The moves of the current position by falling weight, and the entries whose move is illegal there. Of duplicate
+    /// moves the first counts.
     ///
     /// # Errors
-    /// What the system said when the file could not be read.
+    /// If the file cannot be read.
     pub fn moves(&self, game: &Game) -> io::Result<(Vec<BookMove>, Vec<BookEntry>)> {
         Ok(split_legal(game.position(), self.find(game.book_key())?))
     }
 }
 
-/// Entries of one position as moves, and those that are none.
-#[must_use]
+/// Splits the entries of one position into legal moves, by falling weight, and entries with illegal moves.
 pub fn split_legal(
     position: &Position,
     entries: Vec<BookEntry>,
@@ -286,7 +260,7 @@ mod tests {
     use crate::book::entry;
 
     fn book_of(bytes: Vec<u8>) -> Result<Book, BookError> {
-        Book::of_bytes(Path::new("test.bin"), Cow::Owned(bytes))
+        Book::from_bytes(Path::new("test.bin"), Cow::Owned(bytes))
     }
 
     fn entries(count: u64) -> Vec<BookEntry> {
@@ -300,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read() {
+    fn a_written_book_is_read_back() {
         let wanted = entries(1000);
         let mut bytes = Vec::new();
         let mut shuffled = wanted.clone();
@@ -324,7 +298,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_book_is_refused() {
+    fn empty_and_unsorted_files_are_rejected() {
         assert!(matches!(
             book_of(Vec::new()),
             Err(BookError::Empty { bytes: 0, .. })
@@ -333,7 +307,7 @@ mod tests {
             book_of(vec![1; 15]),
             Err(BookError::Empty { bytes: 15, .. })
         ));
-        let text = "This is no book, but some words that go on and on.";
+        let text = "This is not a book, but text of some length, unsorted.";
         assert!(matches!(
             book_of(text.into()),
             Err(BookError::Unsorted { .. })
@@ -351,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_is_not_there_is_named() {
+    fn the_error_names_a_missing_file() {
         let error = Book::open(Path::new("/no/such/book.bin"));
         assert!(error.is_err_and(|error| error.to_string().starts_with("/no/such/book.bin: ")));
         assert!(Book::open(Path::new("/")).is_err());

@@ -150,7 +150,7 @@ impl OwnBook {
     fn reply(&self, game: &Game, mv: Move) -> Option<Move> {
         let mut after = game.clone();
         after.play(mv);
-        let (moves, _) = self.books.as_ref()?.moves(&after);
+        let moves = self.books.as_ref()?.moves(&after);
         let reply = moves.first()?.mv;
         after
             .position()

@@ -1,57 +1,57 @@
-//! Books from games, from the program, from other books.
-//! Uses: book, bar. Used by: the command `book`.
-//! Idea: a book is written under another name first, so a broken run leaves no broken book.
+//! `lucena book build`, `export` and `merge`.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use clap::{ValueEnum, value_parser};
 
 use super::super::bar::{Bar, Detail};
 use super::super::bounds::{MAX_MIB, at_least, in_range};
-use super::{Failure, check_filled, failed, in_file, open, warn, write_whole};
-use crate::book::{BookEntry, embedded, entry};
+use super::{
+    Failure, check_not_empty, failed, in_file, open, warn, write_book, write_bytes, write_whole,
+};
+use crate::book::{BookEntry, embedded};
 use crate::chess::Color;
-use crate::lab::bookmaking::builder::{self, BuildOptions, Tally};
+use crate::lab::bookmaking::builder::{self, BuildOptions};
 
 /// Bytes in a mebibyte.
 const MEBIBYTE: usize = 1 << 20;
 
-/// Builds a book from games in PGN
+/// Builds a book from PGN games
 #[derive(Debug, clap::Args)]
 pub struct BuildArguments {
-    /// Files of games
+    /// PGN files
     #[arg(long, value_name = "GAMES", required = true, num_args = 1..)]
     pgn: Vec<PathBuf>,
     /// The book to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// A move must stand in at least this many games
+    /// A move must occur in at least this many games
     #[arg(long, value_name = "N", value_parser = at_least(1_u32), default_value_t = 3)]
     min_games: u32,
-    /// A move must score at least this much, from 0 (all lost) to 1 (all won)
+    /// The least score of a move, from 0 (all lost) to 1 (all won)
     #[arg(long, value_name = "SHARE", value_parser = in_range(0.0_f64, 1.0), default_value_t = 0.0)]
     min_score: f64,
     /// Plies of each game that count
     #[arg(long, value_name = "N", value_parser = at_least(1_usize), default_value_t = 1024)]
     max_ply: usize,
-    /// What a win, a draw and a loss of the mover add to a move's weight
+    /// What a win, draw and loss of the mover add to the weight of a move
     #[arg(long, value_name = "W,D,L", value_delimiter = ',', num_args = 3, default_values_t = [2, 1, 0])]
     weights: Vec<u32>,
-    /// All moves weigh the same
+    /// All moves get the same weight
     #[arg(long)]
     uniform: bool,
     /// Only moves of this side
     #[arg(long, value_name = "SIDE")]
     only: Option<Side>,
-    /// Threads (one for each processor if not given)
+    /// Threads (default: one for each processor)
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Mebibytes of memory for counts; what is more goes to files beside the book
+    /// Memory for counts in MiB; more goes to temporary files next to the book
     #[arg(long, value_name = "MB", value_parser = in_range(1, MAX_MIB), default_value_t = 384)]
     memory: usize,
 }
@@ -62,13 +62,12 @@ enum Side {
     Black,
 }
 
-/// Builds.
 pub fn build(arguments: &BuildArguments) -> Result<(), Failure> {
     let folder = arguments
         .out
         .parent()
         .filter(|path| !path.as_os_str().is_empty());
-    let recipe = BuildOptions {
+    let options = BuildOptions {
         min_games: arguments.min_games,
         min_score: arguments.min_score,
         max_ply: arguments.max_ply,
@@ -82,30 +81,30 @@ pub fn build(arguments: &BuildArguments) -> Result<(), Failure> {
         memory: arguments.memory * MEBIBYTE,
         folder: folder.unwrap_or(Path::new(".")).to_owned(),
     };
-    let tally = Arc::new(Tally::default());
-    let counted = Arc::clone(&tally);
+    let games = Arc::new(AtomicU64::new(0));
+    let counted = Arc::clone(&games);
     let detail: Detail = Box::new(move |elapsed: Duration| {
-        let games = counted.games.load(Ordering::Relaxed);
+        let games = counted.load(Ordering::Relaxed);
         let rate = games as f64 / elapsed.as_secs_f64().max(0.001);
         format!("{games} games, {rate:.0}/s")
     });
     let bar = Bar::new("bytes", detail);
-    let mut built = builder::BuildSummary::default();
+    let mut summary = builder::BuildSummary::default();
     let inputs = arguments.pgn.iter().map(PathBuf::as_path);
     write_whole(&arguments.out, inputs, |out| {
-        built = builder::build(&arguments.pgn, &recipe, &tally, &bar, out).map_err(failed)?;
-        warn(&built.faults, "games");
-        check_filled(&arguments.out, built.kept.1 as usize)
+        summary = builder::build(&arguments.pgn, &options, &games, &bar, out).map_err(failed)?;
+        warn(&summary.skipped, "games skipped");
+        check_not_empty(&arguments.out, summary.kept.1 as usize)
     })?;
     let mut out = io::stdout().lock();
-    let (seen, kept) = (built.seen, built.kept);
-    writeln!(out, "games {}", built.games)?;
+    let (seen, kept) = (summary.seen, summary.kept);
+    writeln!(out, "games {}", summary.games)?;
     writeln!(out, "seen {} positions, {} moves", seen.0, seen.1)?;
     writeln!(out, "book {} positions, {} moves", kept.0, kept.1)?;
     Ok(())
 }
 
-/// Writes the book in the program as a file
+/// Writes the built-in book to a file
 #[derive(Debug, clap::Args)]
 pub struct ExportArguments {
     /// The file to write
@@ -113,15 +112,11 @@ pub struct ExportArguments {
     out: PathBuf,
 }
 
-/// Writes the embedded book.
 pub fn export(arguments: &ExportArguments) -> Result<(), Failure> {
-    let failed = in_file(&arguments.out);
-    write_whole(&arguments.out, None, |out| {
-        out.write_all(embedded::BYTES).map_err(&failed)
-    })
+    write_bytes(&arguments.out, None, embedded::BYTES)
 }
 
-/// Makes one book of several
+/// Merges books
 #[derive(Debug, clap::Args)]
 pub struct MergeArguments {
     /// The books
@@ -130,17 +125,16 @@ pub struct MergeArguments {
     /// The book to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// A position of several books is as the first of them has it; else their weights are added
+    /// Use the first book that has a position, instead of adding the weights of all
     #[arg(long)]
     first: bool,
 }
 
-/// The sums of the moves' weights, each with what was learned of the move.
+/// Sum of weights and learn field by raw move.
 type Moves = HashMap<u16, (u32, u32)>;
 
-/// Merges.
 pub fn merge(arguments: &MergeArguments) -> Result<(), Failure> {
-    // For each position the book it is first in, and its moves.
+    // By book key: the index of the first book that has the position, and the moves.
     let mut positions: HashMap<u64, (usize, Moves)> = HashMap::new();
     for (index, path) in arguments.books.iter().enumerate() {
         let book = open(Some(path))?;
@@ -177,11 +171,8 @@ pub fn merge(arguments: &MergeArguments) -> Result<(), Failure> {
             learn,
         }));
     }
-    let failed = in_file(&arguments.out);
     let inputs = arguments.books.iter().map(PathBuf::as_path);
-    write_whole(&arguments.out, inputs, |out| {
-        entry::write(&mut entries, out).map_err(&failed)
-    })?;
+    write_book(&arguments.out, inputs, &mut entries)?;
     let (positions, moves) = (positions.len(), entries.len());
     writeln!(io::stdout(), "book {positions} positions, {moves} moves")?;
     Ok(())

@@ -1,7 +1,4 @@
-//! `lucena book`: opening books.
-//! Uses: book, chess. Used by: cli.
-//! Idea: what makes books is in `make` and `grow`, what looks into them in `look`, what tests them in `verify`; without a
-//! file the book in the program is meant.
+//! `lucena book`: building, growing, checking and showing opening books. Without a file the built-in book is used.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod grow;
@@ -15,12 +12,12 @@ use std::path::Path;
 
 use super::failure::{Failure, failed, in_file, usage_error};
 use super::threads;
-use crate::book::{Book, embedded};
+use crate::book::{Book, BookEntry, embedded, entry};
 use crate::chess::{Game, Position, San};
 use crate::lab::atomic_file;
 use crate::lab::bookmaking::pgn::Issues;
 
-/// Opening books in the Polyglot format: built from games, grown by search, looked into.
+/// Builds, grows, checks and shows opening books in the Polyglot format
 #[derive(Debug, clap::Args)]
 pub struct BookArguments {
     #[command(subcommand)]
@@ -35,12 +32,11 @@ enum Action {
     Info(look::InfoArguments),
     Probe(look::ProbeArguments),
     Tree(look::TreeArguments),
-    OpeningName(look::NameArguments),
+    Name(look::NameArguments),
     Verify(verify::VerifyArguments),
     Grow(grow::GrowArguments),
 }
 
-/// Does what the arguments ask.
 pub fn run(arguments: &BookArguments) -> Result<(), Failure> {
     match &arguments.action {
         Action::Build(arguments) => make::build(arguments),
@@ -49,39 +45,39 @@ pub fn run(arguments: &BookArguments) -> Result<(), Failure> {
         Action::Info(arguments) => look::info(arguments),
         Action::Probe(arguments) => look::probe(arguments),
         Action::Tree(arguments) => look::tree(arguments),
-        Action::OpeningName(arguments) => look::name(arguments),
+        Action::Name(arguments) => look::name(arguments),
         Action::Verify(arguments) => verify::run(arguments),
         Action::Grow(arguments) => grow::run(arguments),
     }
 }
 
-/// Opens a book, or the one in the program.
+/// Opens a book, or the built-in one.
 fn open(path: Option<&Path>) -> Result<Book, Failure> {
     let book = path
         .map_or_else(embedded::book, Book::open)
         .map_err(failed)?;
     if book.trailing_bytes() > 0 {
-        let (path, stray) = (book.path().display(), book.trailing_bytes());
+        let (path, bytes) = (book.path().display(), book.trailing_bytes());
         let _ = writeln!(
             io::stderr(),
-            "warning: {path}: cut off; the last {stray} bytes are left out"
+            "warning: {path}: truncated; the last {bytes} bytes are ignored"
         );
     }
     Ok(book)
 }
 
-/// Says on standard error what could not be used.
-fn warn(faults: &Issues, what: &str) {
+/// Prints issues on standard error, and their number with `summary` (as "games skipped").
+fn warn(issues: &Issues, summary: &str) {
     let mut errors = io::stderr();
-    for fault in &faults.named {
-        let _ = writeln!(errors, "warning: {fault}");
+    for example in &issues.examples {
+        let _ = writeln!(errors, "warning: {example}");
     }
-    if faults.count > 0 {
-        let _ = writeln!(errors, "warning: {} {what} left out", faults.count);
+    if issues.count > 0 {
+        let _ = writeln!(errors, "warning: {} {summary}", issues.count);
     }
 }
 
-/// Writes a file whole or not at all, and never over one that it is made of.
+/// Writes a file completely or not at all; it may not be one of the inputs.
 fn write_whole<'a>(
     path: &Path,
     inputs: impl IntoIterator<Item = &'a Path>,
@@ -91,19 +87,41 @@ fn write_whole<'a>(
     atomic_file::write_whole(path, in_file(path), write)
 }
 
-/// A book without a move serves nobody, and is not written.
-fn check_filled(path: &Path, moves: usize) -> Result<(), Failure> {
-    if moves == 0 {
+/// As [`write_whole`], for a file in memory.
+fn write_bytes<'a>(
+    path: &Path,
+    inputs: impl IntoIterator<Item = &'a Path>,
+    bytes: &[u8],
+) -> Result<(), Failure> {
+    let error = in_file(path);
+    write_whole(path, inputs, |out| out.write_all(bytes).map_err(error))
+}
+
+/// Sorts entries and writes them as a book.
+fn write_book<'a>(
+    path: &Path,
+    inputs: impl IntoIterator<Item = &'a Path>,
+    entries: &mut [BookEntry],
+) -> Result<(), Failure> {
+    let error = in_file(path);
+    write_whole(path, inputs, |out| {
+        entry::write(entries, out).map_err(error)
+    })
+}
+
+/// Refuses to replace a file by an empty one.
+fn check_not_empty(path: &Path, items: usize) -> Result<(), Failure> {
+    if items == 0 {
         return Err(failed(format!(
-            "{}: nothing is left to write; it is as it was",
+            "{}: not written, since the result is empty",
             path.display()
         )));
     }
     Ok(())
 }
 
-/// The game that words describe: a FEN, or `startpos`, or nothing, and then moves in the protocol's notation or in
-/// standard notation, with their numbers or without.
+/// The game given as words: a FEN, `startpos` or nothing, followed by moves in UCI notation or SAN, with or without move
+/// numbers.
 fn game_of(words: &[String]) -> Result<Game, Failure> {
     let text = words.join(" ");
     let mut words = text.split_whitespace().peekable();
@@ -132,9 +150,9 @@ fn game_of(words: &[String]) -> Result<Game, Failure> {
         }
         let position = game.position();
         let san = San::from_ascii(name.trim_end_matches(['!', '?']).as_bytes());
-        let meant = san.ok().and_then(|san| position.move_of_san(san));
+        let mv = san.ok().and_then(|san| position.move_of_san(san));
         let fen = position.to_fen();
-        game.play(meant.ok_or_else(|| usage_error(format!("`{name}` is no legal move in {fen}")))?);
+        game.play(mv.ok_or_else(|| usage_error(format!("`{name}` is not a legal move in {fen}")))?);
     }
     Ok(game)
 }

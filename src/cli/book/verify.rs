@@ -1,6 +1,4 @@
-//! Tests of books and lines.
-//! Uses: book, bar. Used by: the command `book`.
-//! Idea: form and legality always, the search where it is asked for; a fault is a failure, a costly move is news.
+//! `lucena book verify`.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -9,91 +7,91 @@ use clap::value_parser;
 
 use super::super::bar::Bar;
 use super::super::bounds::in_range;
-use super::{Failure, failed, in_file, open, threads, warn, write_whole};
+use super::{Failure, failed, in_file, open, threads, warn, write_bytes};
 use crate::base::value::{TABLEBASE_BOUND, Value};
-use crate::book::{Book, embedded};
 use crate::lab::bookmaking::scorer::MoveScorer;
 use crate::lab::bookmaking::{lines, verify};
 
-/// As many costly moves are shown.
-const SHOWN: usize = 20;
+/// Number of blunders printed.
+const MAX_SHOWN: usize = 20;
 
-/// Tests a book: its form, the legality of its moves and, where nodes are given, what they are worth
+/// Checks a book: order, duplicates, legality of its moves and, with --nodes, how much each move loses by search
 #[derive(Debug, clap::Args)]
 pub struct VerifyArguments {
-    /// The book (that in the program if not given)
+    /// The book (default: the built-in one)
     #[arg(value_name = "FILE", conflicts_with = "pgn")]
     book: Option<PathBuf>,
-    /// Judges named lines in PGN instead of a book
+    /// Score named lines (PGN) instead of a book
     #[arg(long, value_name = "LINES", requires = "nodes")]
     pgn: Option<PathBuf>,
-    /// Judges every move by a search of this many nodes
+    /// Score every move by a search of this many nodes
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// A move that costs more than this many centipawns is told
+    /// Report moves that lose more than this many centipawns
     #[arg(long, value_name = "CP", value_parser = in_range(0, TABLEBASE_BOUND), default_value_t = 60)]
     margin: Value,
-    /// Keeps judgements here, and goes on with those that are there
+    /// Read scores from this log and append new ones
     #[arg(long, value_name = "FILE", requires = "nodes")]
     log: Option<PathBuf>,
-    /// Writes the verdicts on lines as a table in Markdown
+    /// Write the scores of the lines as a Markdown table
     #[arg(long, value_name = "FILE", requires = "pgn")]
     report: Option<PathBuf>,
-    /// Threads (one for each processor if not given)
+    /// Threads (default: one for each processor)
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }
 
 fn bar() -> Bar {
-    Bar::new("positions", Box::new(|_| "judged".to_owned()))
+    Bar::new("positions", Box::new(|_| "scored".to_owned()))
 }
 
-/// Tests.
 pub fn run(arguments: &VerifyArguments) -> Result<(), Failure> {
-    let judge = arguments
+    let scorer = arguments
         .nodes
         .map(|nodes| MoveScorer::new(nodes, arguments.log.as_deref()));
-    let judge = judge.transpose().map_err(failed)?;
-    if let (Some(path), Some(judge)) = (&arguments.pgn, &judge) {
-        return judge_lines(path, judge, arguments);
+    let scorer = scorer.transpose().map_err(failed)?;
+    if let (Some(path), Some(scorer)) = (&arguments.pgn, &scorer) {
+        return score_lines(path, scorer, arguments);
     }
     let mut out = io::stdout().lock();
     if let Some(path) = &arguments.book {
-        let form = verify::form(path).map_err(in_file(path))?;
-        writeln!(out, "entries {}, stray bytes {}", form.entries, form.stray)?;
-        writeln!(out, "never played (weight 0): {}", form.weightless)?;
-        warn(
-            &form.unsorted,
-            "entries are out of order; a reader would have them",
-        );
-        warn(&form.twice, "moves stand twice; the second is");
-        if form.entries == 0 || form.stray > 0 || form.unsorted.count > 0 || form.twice.count > 0 {
-            return Err(failed(format!("{}: not a sound book", path.display())));
+        let check = verify::check_format(path).map_err(in_file(path))?;
+        writeln!(
+            out,
+            "entries {}, trailing bytes {}",
+            check.entries, check.trailing_bytes
+        )?;
+        writeln!(out, "never played (weight 0): {}", check.zero_weight)?;
+        warn(&check.unsorted, "entries out of order");
+        warn(&check.duplicates, "duplicate moves");
+        if check.entries == 0
+            || check.trailing_bytes > 0
+            || check.unsorted.count > 0
+            || check.duplicates.count > 0
+        {
+            return Err(failed(format!("{}: not a valid book", path.display())));
         }
     }
-    let book: Book = match &arguments.book {
-        Some(path) => open(Some(path))?,
-        None => embedded::book().map_err(failed)?,
-    };
-    let found = verify::contents(&book, &[]).map_err(in_file(book.path()))?;
+    let book = open(arguments.book.as_deref())?;
+    let found = verify::contents(&book).map_err(in_file(book.path()))?;
     writeln!(
         out,
-        "positions found from the first one {}, entries of others {}",
+        "positions reached from the start position {}, entries of other positions {}",
         found.positions.len(),
         found.unreached
     )?;
     warn(&found.illegal, "illegal moves");
-    if let Some(judge) = &judge {
+    if let Some(scorer) = &scorer {
         let margin = arguments.margin;
         let bar = bar();
-        let blunders = verify::blunders(&found, margin, judge, threads(arguments.threads), &bar);
+        let blunders = verify::blunders(&found, margin, scorer, threads(arguments.threads), &bar);
         let blunders = blunders.map_err(failed)?;
         writeln!(
             out,
-            "moves that cost more than {margin} centipawns: {}",
+            "moves that lose more than {margin} centipawns: {}",
             blunders.len()
         )?;
-        for blunder in blunders.iter().take(SHOWN) {
+        for blunder in blunders.iter().take(MAX_SHOWN) {
             let (loss, played) = (blunder.loss, &blunder.played);
             writeln!(
                 out,
@@ -108,37 +106,33 @@ pub fn run(arguments: &VerifyArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Judges named lines.
-fn judge_lines(
+fn score_lines(
     path: &Path,
-    judge: &MoveScorer,
+    scorer: &MoveScorer,
     arguments: &VerifyArguments,
 ) -> Result<(), Failure> {
-    let (lines, faults) = lines::read(path).map_err(in_file(path))?;
-    warn(&faults, "lines");
-    let verdicts = verify::verdicts(&lines, judge, threads(arguments.threads), &bar());
-    let verdicts = verdicts.map_err(failed)?;
+    let (lines, skipped) = lines::read(path).map_err(in_file(path))?;
+    warn(&skipped, "lines skipped");
+    let reports = verify::score_lines(&lines, scorer, threads(arguments.threads), &bar());
+    let reports = reports.map_err(failed)?;
     let margin = arguments.margin;
-    let costly = verdicts
+    let costly = reports
         .iter()
-        .filter(|verdict| verdict.is_recommended && verdict.worst.1 > margin)
+        .filter(|report| report.is_recommended && report.worst.1 > margin)
         .count();
     let mut out = io::stdout().lock();
     writeln!(
         out,
-        "{} lines, {} recommended, {costly} of them with a move that costs more than {margin} centipawns",
-        verdicts.len(),
-        verdicts
+        "{} lines, {} recommended, {costly} of them with a move that loses more than {margin} centipawns",
+        reports.len(),
+        reports
             .iter()
-            .filter(|verdict| verdict.is_recommended)
+            .filter(|report| report.is_recommended)
             .count(),
     )?;
     let Some(target) = &arguments.report else {
         return Ok(());
     };
-    let failed = in_file(target);
-    let text = verify::report(&verdicts, judge.nodes(), margin);
-    write_whole(target, [path], |out| {
-        out.write_all(text.as_bytes()).map_err(&failed)
-    })
+    let text = verify::markdown(&reports, scorer.nodes(), margin);
+    write_bytes(target, [path], text.as_bytes())
 }

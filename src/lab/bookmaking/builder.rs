@@ -1,7 +1,7 @@
 //! Books from games.
-//! Uses: pgn, counts, entry, writer, chess, progress. Used by: cli.
-//! Idea: one thread reads text, the others play the games and count, and a last pass over the sorted counts keeps, weighs
-//! and writes. With the defaults a book has the positions, moves and weights that Fabien Letouzey's Polyglot gives it.
+//!
+//! One thread reads the text, the others play the games and count; the merged counts become weights. With the default
+//! options a book has the positions, moves and weights of Fabien Letouzey's Polyglot.
 
 use std::fs;
 use std::io::{self, Write};
@@ -14,79 +14,66 @@ use crossbeam::channel;
 use thiserror::Error;
 
 use super::counts::{Count, Counter, Run, merge};
-use super::pgn::{self, Batch, Issues, Reading};
+use super::pgn::{self, Batch, Issues, ReadOptions};
 use crate::base::progress::Progress;
 use crate::book::entry;
 use crate::book::entry::{BookEntry, encode_move};
 use crate::chess::Color;
 
-/// What a book is made of.
+/// How a book is built.
 #[derive(Clone, Debug)]
 pub struct BuildOptions {
-    /// A move must stand in at least this many games.
+    /// A move must occur in at least this many games.
     pub min_games: u32,
-    /// A move must score at least this much, from 0 (all lost) to 1 (all won).
+    /// The least score of a move, from 0 (all lost) to 1 (all won).
     pub min_score: f64,
     /// Plies of each game that count.
     pub max_ply: usize,
-    /// What a game that the mover won, drew and lost adds to the weight of its move.
+    /// What a won, drawn and lost game of the mover adds to the weight of a move.
     pub points: [u32; 3],
-    /// All moves that are kept weigh the same.
+    /// All moves get the same weight.
     pub uniform: bool,
     /// Only moves of this side.
     pub only: Option<Color>,
-    /// Threads that play games.
     pub threads: usize,
-    /// Bytes of memory for counts, all threads together.
+    /// Bytes of memory for the counts of all threads together.
     pub memory: usize,
-    /// Where counts go that memory does not hold.
+    /// Folder of temporary files, for counts that do not fit into memory.
     pub folder: PathBuf,
 }
 
-/// What has been done so far, for whoever watches.
-#[derive(Debug, Default)]
-pub struct Tally {
-    /// Games counted.
-    pub games: AtomicU64,
-}
-
-/// What came of it.
+/// The result of a build.
 #[derive(Clone, Debug, Default)]
 pub struct BuildSummary {
     /// Games counted.
     pub games: u64,
-    /// Games and files that could not be used.
-    pub faults: Issues,
-    /// Positions and moves seen.
+    /// Games and files that were skipped.
+    pub skipped: Issues,
+    /// Positions and moves in the games.
     pub seen: (u64, u64),
     /// Positions and moves in the book.
     pub kept: (u64, u64),
 }
 
-/// Why no book was built.
+/// Why a book could not be built.
 #[derive(Debug, Error)]
 pub enum BuildError {
-    /// A file of games cannot be read.
+    /// A PGN file cannot be read.
     #[error("{}: {error}", path.display())]
-    Games {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        error: io::Error,
-    },
-    /// Counts or the book itself could not be written.
+    Games { path: PathBuf, error: io::Error },
+    /// Counts or the book cannot be written.
     #[error("{0}")]
     Output(#[from] io::Error),
 }
 
-/// Reads the games of all files and writes a book.
+/// Reads PGN files and writes a book; `games` counts the games played so far.
 ///
 /// # Errors
-/// [`BuildError`] if a file cannot be read or something cannot be written. Games with faults are no error.
+/// [`BuildError`] if a file cannot be read or written. Unusable games are skipped and reported in the summary.
 pub fn build(
     files: &[PathBuf],
-    recipe: &BuildOptions,
-    tally: &Tally,
+    options: &BuildOptions,
+    games: &AtomicU64,
     progress: &dyn Progress,
     out: &mut impl Write,
 ) -> Result<BuildSummary, BuildError> {
@@ -99,45 +86,45 @@ pub fn build(
         })?;
     }
     progress.start(bytes);
-    let (runs, faults) = count(files, recipe, tally, progress)?;
+    let (runs, skipped) = count(files, options, games, progress)?;
     progress.finish();
-    let mut built = BuildSummary {
-        games: tally.games.load(Ordering::Relaxed),
-        faults,
+    let mut summary = BuildSummary {
+        games: games.load(Ordering::Relaxed),
+        skipped,
         ..BuildSummary::default()
     };
     merge(runs, |moves| {
-        let mut entries = weighed(moves, recipe);
-        built.seen.0 += 1;
-        built.seen.1 += moves.len() as u64;
-        built.kept.0 += u64::from(!entries.is_empty());
-        built.kept.1 += entries.len() as u64;
+        let mut entries = to_entries(moves, options);
+        summary.seen.0 += 1;
+        summary.seen.1 += moves.len() as u64;
+        summary.kept.0 += u64::from(!entries.is_empty());
+        summary.kept.1 += entries.len() as u64;
         entry::write(&mut entries, out)
     })?;
-    Ok(built)
+    Ok(summary)
 }
 
-/// Counts the moves of all games.
+/// Counts the moves of all games; returns sorted runs of counts.
 fn count(
     files: &[PathBuf],
-    recipe: &BuildOptions,
-    tally: &Tally,
+    options: &BuildOptions,
+    games: &AtomicU64,
     progress: &dyn Progress,
 ) -> Result<(Vec<Run>, Issues), BuildError> {
-    let threads = recipe.threads.max(1);
+    let threads = options.threads.max(1);
     let (batches, queue) = channel::bounded::<Batch>(2 * threads);
-    let broken = AtomicBool::new(false);
-    let mut faults = Issues::default();
+    let failed = AtomicBool::new(false);
+    let mut skipped = Issues::default();
     let (read, workers) = thread::scope(|scope| {
         let workers: Vec<_> = (0..threads)
             .map(|_| {
-                let (queue, broken) = (queue.clone(), &broken);
-                let counter = Counter::new(recipe.memory / threads, recipe.folder.clone());
+                let (queue, failed) = (queue.clone(), &failed);
+                let counter = Counter::new(options.memory / threads, options.folder.clone());
                 scope.spawn(move || {
-                    let done = work(&queue, counter, recipe, tally);
+                    let done = work(&queue, counter, options, games);
                     if done.is_err() {
-                        broken.store(true, Ordering::Relaxed);
-                        // Whoever reads must not wait for a thread that is gone.
+                        failed.store(true, Ordering::Relaxed);
+                        // The reader must not block on a full queue.
                         queue.iter().for_each(drop);
                     }
                     done
@@ -145,18 +132,18 @@ fn count(
             })
             .collect();
         drop(queue);
-        let reading = Reading {
-            max_ply: recipe.max_ply,
+        let read_options = ReadOptions {
+            max_ply: options.max_ply,
             names: false,
         };
-        let mut hand_on = |batch| {
-            if broken.load(Ordering::Relaxed) || batches.send(batch).is_err() {
+        let mut send = |batch| {
+            if failed.load(Ordering::Relaxed) || batches.send(batch).is_err() {
                 return ControlFlow::Break(());
             }
             ControlFlow::Continue(())
         };
         let read = files.iter().try_for_each(|path| {
-            pgn::read_file(path, reading, progress, &mut faults, &mut hand_on).map_err(|error| {
+            pgn::read_file(path, read_options, progress, &mut skipped, &mut send).map_err(|error| {
                 BuildError::Games {
                     path: path.clone(),
                     error,
@@ -173,63 +160,63 @@ fn count(
     read?;
     let mut runs = Vec::new();
     for worker in workers {
-        let gone = |_| io::Error::other("a thread that counts games has failed");
-        let (some, more) = worker.map_err(gone)??;
+        let panicked = |_| io::Error::other("a thread that counts games panicked");
+        let (some, more) = worker.map_err(panicked)??;
         runs.extend(some);
-        faults.add(more);
+        skipped.merge(more);
     }
-    Ok((runs, faults))
+    Ok((runs, skipped))
 }
 
-/// One thread's work: plays the games of the batches and counts their moves.
+/// The work of one thread: plays the games of the batches and counts their moves.
 fn work(
     queue: &channel::Receiver<Batch>,
     mut counter: Counter,
-    recipe: &BuildOptions,
-    tally: &Tally,
+    options: &BuildOptions,
+    games: &AtomicU64,
 ) -> io::Result<(Vec<Run>, Issues)> {
-    let mut faults = Issues::default();
+    let mut skipped = Issues::default();
     let mut counts: Vec<Count> = Vec::new();
     for batch in queue {
-        let mut good = 0;
+        let mut counted = 0;
         counts.clear();
         for game in &batch.games {
             let start = counts.len();
             let played = batch.play(game, |at, mv| {
                 let mover = at.position().turn();
-                if recipe.only.is_some_and(|only| only != mover) {
+                if options.only.is_some_and(|only| only != mover) {
                     return;
                 }
-                let mut games = [0; 3];
-                games[match game.winner {
+                let mut results = [0; 3];
+                results[match game.winner {
                     Some(winner) if winner == mover => 0,
                     None => 1,
                     Some(_) => 2,
                 }] = 1;
                 counts.push(Count {
                     key: at.book_key(),
-                    games,
+                    games: results,
                     raw_move: encode_move(mv),
                 });
             });
             match played {
-                Ok(()) => good += 1,
-                Err(fault) => {
+                Ok(()) => counted += 1,
+                Err(reason) => {
                     counts.truncate(start);
-                    faults.note(|| fault);
+                    skipped.add(|| reason);
                 }
             }
         }
         counter.extend(&counts)?;
-        tally.games.fetch_add(good, Ordering::Relaxed);
+        games.fetch_add(counted, Ordering::Relaxed);
     }
-    Ok((counter.finish(), faults))
+    Ok((counter.finish(), skipped))
 }
 
-/// The moves of a position that the recipe keeps, with their weights, the greatest brought below 65536.
-fn weighed(moves: &[Count], recipe: &BuildOptions) -> Vec<BookEntry> {
+/// The moves of a position that the options keep, with their weights, scaled down to 65535 where one is greater.
+fn to_entries(moves: &[Count], options: &BuildOptions) -> Vec<BookEntry> {
     let points = |count: &Count| -> u64 {
-        let products = count.games.iter().zip(recipe.points);
+        let products = count.games.iter().zip(options.points);
         products
             .map(|(&games, points)| u64::from(games) * u64::from(points))
             .sum()
@@ -237,17 +224,17 @@ fn weighed(moves: &[Count], recipe: &BuildOptions) -> Vec<BookEntry> {
     let is_kept = |count: &&Count| {
         let [won, drawn, lost] = count.games.map(f64::from);
         let games = won + drawn + lost;
-        games >= f64::from(recipe.min_games)
-            && (won + drawn / 2.0) / games >= recipe.min_score
+        games >= f64::from(options.min_games)
+            && (won + drawn / 2.0) / games >= options.min_score
             && points(count) > 0
     };
     let greatest = moves.iter().filter(is_kept).map(points).max().unwrap_or(1);
-    let most = u64::from(u16::MAX);
+    let limit = u64::from(u16::MAX);
     let weight = |points: u64| {
-        if recipe.uniform {
+        if options.uniform {
             1
-        } else if greatest > most {
-            (u128::from(points) * u128::from(most) / u128::from(greatest)).max(1) as u16
+        } else if greatest > limit {
+            (u128::from(points) * u128::from(limit) / u128::from(greatest)).max(1) as u16
         } else {
             points as u16
         }

@@ -1,7 +1,7 @@
-//! How often a move was played and with what result, in more games than memory holds.
-//! Uses: nothing. Used by: builder, merge.
-//! Idea: counts are gathered in a buffer; a full one is sorted, equal moves become one, and what is still too much goes to
-//! a file that nobody sees. In the end all that is sorted is merged, so memory is bounded and the result is the same.
+//! Counts of moves and results, for more games than fit into memory.
+//!
+//! An external merge sort: a full buffer is sorted, equal moves are added up, and what is still too much goes to an unnamed
+//! temporary file. The result does not depend on the memory.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -9,18 +9,18 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 use std::path::PathBuf;
 
-/// A move of a position and its games.
+/// The games of one move of one position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
-    /// The position, by its book key.
+    /// Polyglot key of the position.
     pub key: u64,
-    /// Games that the mover won, drew and lost.
+    /// Games won, drawn and lost by the mover.
     pub games: [u32; 3],
-    /// The move in Polyglot's bits.
+    /// The move in Polyglot's encoding.
     pub raw_move: u16,
 }
 
-/// Counts that go together from and to a file.
+/// Bytes of the buffer of a temporary file.
 const FILE_BUFFER: usize = 1 << 18;
 
 impl Count {
@@ -61,7 +61,7 @@ impl Count {
     }
 }
 
-/// Sorted counts, each move once.
+/// Sorted counts without duplicates.
 pub struct Run(Stored);
 
 enum Stored {
@@ -82,19 +82,17 @@ impl Run {
     }
 }
 
-/// Gathers counts.
+/// Collects counts in a bounded buffer.
 pub struct Counter {
     buffer: Vec<Count>,
-    /// How many counts the buffer may hold.
+    /// Counts that the buffer may hold.
     limit: usize,
-    /// Where the files go that nobody sees.
     folder: PathBuf,
     runs: Vec<Run>,
 }
 
 impl Counter {
-    /// A counter that takes about this many bytes of memory and puts what is more into files in `folder`.
-    #[must_use]
+    /// `bytes` bounds the memory; the temporary files go to `folder`.
     pub fn new(bytes: usize, folder: PathBuf) -> Self {
         Self {
             buffer: Vec::new(),
@@ -104,10 +102,8 @@ impl Counter {
         }
     }
 
-    /// Adds some counts.
-    ///
     /// # Errors
-    /// What the system said when a file could not be written.
+    /// If a temporary file cannot be written.
     pub fn extend(&mut self, counts: &[Count]) -> io::Result<()> {
         if self.buffer.len() + counts.len() > self.limit {
             self.compact();
@@ -115,7 +111,7 @@ impl Counter {
                 self.spill()?;
             }
         }
-        // A vector that grows by doubling would take twice what it was given.
+        // Doubling without this bound could exceed the limit.
         let wanted = (self.buffer.len() + counts.len()).next_power_of_two();
         let room = wanted.min(self.limit.max(self.buffer.len() + counts.len()));
         self.buffer.reserve_exact(room - self.buffer.len());
@@ -123,7 +119,7 @@ impl Counter {
         Ok(())
     }
 
-    /// Sorts the buffer and makes equal moves one.
+    /// Sorts the buffer and adds up equal moves.
     fn compact(&mut self) {
         self.buffer.sort_unstable_by_key(Count::order);
         self.buffer.dedup_by(|later, kept| {
@@ -135,7 +131,7 @@ impl Counter {
         });
     }
 
-    /// Puts the sorted buffer into a file.
+    /// Moves the sorted buffer to a temporary file.
     fn spill(&mut self) -> io::Result<()> {
         let mut out = BufWriter::with_capacity(FILE_BUFFER, tempfile::tempfile_in(&self.folder)?);
         for count in &self.buffer {
@@ -151,8 +147,7 @@ impl Counter {
         Ok(())
     }
 
-    /// All that was gathered, sorted in parts.
-    #[must_use]
+    /// All counts as sorted runs.
     pub fn finish(mut self) -> Vec<Run> {
         self.compact();
         self.runs.push(Run(Stored::Memory(self.buffer.into_iter())));
@@ -160,13 +155,13 @@ impl Counter {
     }
 }
 
-/// Shows each position with the counts of its moves, in the order of the keys.
+/// Merges sorted runs and calls `visit` with the counts of each position, in the order of the keys.
 ///
 /// # Errors
-/// What the system said when a file could not be read, or what `see` said.
+/// If a temporary file cannot be read, or the error of `visit`.
 pub fn merge(
     mut runs: Vec<Run>,
-    mut see: impl FnMut(&[Count]) -> io::Result<()>,
+    mut visit: impl FnMut(&[Count]) -> io::Result<()>,
 ) -> io::Result<()> {
     let mut heads: Vec<Option<Count>> = Vec::with_capacity(runs.len());
     for run in &mut runs {
@@ -187,7 +182,7 @@ pub fn merge(
         match moves.last_mut() {
             Some(last) if last.order() == count.order() => last.add(&count),
             Some(last) if last.key != count.key => {
-                see(&moves)?;
+                visit(&moves)?;
                 moves.clear();
                 moves.push(count);
             }
@@ -197,7 +192,7 @@ pub fn merge(
     if moves.is_empty() {
         Ok(())
     } else {
-        see(&moves)
+        visit(&moves)
     }
 }
 
@@ -207,7 +202,7 @@ mod tests {
     use crate::base::random::Random;
 
     #[test]
-    fn little_memory_counts_the_same() {
+    fn temporary_files_do_not_change_the_counts() {
         let mut random = Random::new(7, 0);
         let counts: Vec<Count> = (0..20_000)
             .map(|_| {

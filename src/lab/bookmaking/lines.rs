@@ -1,36 +1,34 @@
-//! Named lines of opening theory.
-//! Uses: pgn, chess. Used by: names, grow, verify.
-//! Idea: a line is a game in PGN with the tags `ECO`, `Opening` and `Variation`; `Play "no"` says that it is there for its
-//! name, not to be imitated.
+//! Named opening lines, read from PGN with the tags `ECO`, `Opening` and `Variation`.
+//!
+//! `Play "no"` marks a line that gives a name, but whose moves are not recommended.
 
 use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use super::pgn::{self, Issues, Reading};
+use super::pgn::{self, Issues, ReadOptions};
 use crate::chess::{Game, Move};
 
-/// One line.
+/// A named opening line.
 #[derive(Clone, Debug)]
 pub struct BookLine {
-    /// Class, opening and variation.
+    /// ECO code, opening and variation.
     pub names: [String; 3],
     /// Whether its moves are recommended.
     pub is_recommended: bool,
-    /// Each position with the move made in it.
+    /// The positions and the moves played in them.
     pub plies: Vec<(Game, Move)>,
 }
 
 impl BookLine {
-    /// The keys of the positions behind each move.
+    /// The key of the position after each move.
     pub fn keys_after(&self) -> impl Iterator<Item = u64> {
         self.plies
             .iter()
             .map(|(game, mv)| game.position().play(*mv).key())
     }
 
-    /// The position at its end.
-    #[must_use]
+    /// The position at the end.
     pub fn end(&self) -> Option<Game> {
         let (game, mv) = self.plies.last()?;
         let mut end = game.clone();
@@ -39,18 +37,18 @@ impl BookLine {
     }
 }
 
-/// Reads all lines of a file.
+/// Reads all lines of a file; unusable ones are skipped and reported.
 ///
 /// # Errors
-/// What the system said when the file could not be read. Lines with faults are left out.
+/// If the file cannot be read.
 pub fn read(path: &Path) -> io::Result<(Vec<BookLine>, Issues)> {
     let mut lines = Vec::new();
-    let (mut faults, mut wrong) = (Issues::default(), Issues::default());
-    let reading = Reading {
+    let (mut skipped, mut illegal) = (Issues::default(), Issues::default());
+    let options = ReadOptions {
         max_ply: usize::MAX,
         names: true,
     };
-    pgn::read_file(path, reading, &(), &mut faults, &mut |batch| {
+    pgn::read_file(path, options, &(), &mut skipped, &mut |batch| {
         for game in &batch.games {
             let mut plies = Vec::new();
             let [eco, opening, variation, play] =
@@ -61,11 +59,11 @@ pub fn read(path: &Path) -> io::Result<(Vec<BookLine>, Issues)> {
                     is_recommended: play != "no",
                     plies,
                 }),
-                Err(fault) => wrong.note(|| fault),
+                Err(reason) => illegal.add(|| reason),
             }
         }
         ControlFlow::Continue(())
     })?;
-    faults.add(wrong);
-    Ok((lines, faults))
+    skipped.merge(illegal);
+    Ok((lines, skipped))
 }

@@ -1,4 +1,4 @@
-//! The table of opening names, compiled from named lines of theory.
+//! The table of opening names, compiled from named lines.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
@@ -8,16 +8,16 @@ use std::path::Path;
 use super::lines::{self, BookLine};
 use super::pgn::Issues;
 
-/// What the lines through a position have in common.
+/// What all lines through a position have in common.
 struct Common {
-    /// The first of their classes: an opening's own class comes before those of its variations.
+    /// The least of their ECO codes: the code of an opening precedes those of its variations.
     eco: String,
     opening: Option<String>,
     variation: Option<String>,
 }
 
 /// `opening`, or `opening: variation`.
-fn joined(opening: &str, variation: &str) -> String {
+fn full_name(opening: &str, variation: &str) -> String {
     if variation.is_empty() {
         opening.to_owned()
     } else {
@@ -41,18 +41,18 @@ impl Common {
 
     fn label(&self) -> Option<(String, String)> {
         let variation = self.variation.as_deref().unwrap_or_default();
-        let name = joined(self.opening.as_deref()?, variation);
+        let name = full_name(self.opening.as_deref()?, variation);
         Some((self.eco.clone(), name))
     }
 }
 
-/// Makes the text of [`OpeningNames`](crate::book::names::OpeningNames) from lines in PGN with the tags `ECO`, `Opening` and `Variation`. A line names its last
-/// position; a position on the way is called what all lines through it are called, where they agree and that is news.
+/// Compiles the text of [`OpeningNames`](crate::book::names::OpeningNames) from named lines. The last position of a line
+/// gets its name; a position before it gets the name common to all lines through it, where it differs from the name before.
 ///
 /// # Errors
-/// What the system said when the file could not be read. Lines with faults are left out.
+/// If the file cannot be read. Unusable lines are skipped and reported.
 pub fn compile(path: &Path) -> io::Result<(String, Issues)> {
-    let (lines, faults) = lines::read(path)?;
+    let (lines, skipped) = lines::read(path)?;
     let mut common: HashMap<u64, Common> = HashMap::new();
     let mut labels: BTreeMap<u64, (String, String)> = BTreeMap::new();
     for line in &lines {
@@ -66,7 +66,7 @@ pub fn compile(path: &Path) -> io::Result<(String, Issues)> {
             known.narrow(line);
         }
         if let Some(last) = line.keys_after().last() {
-            let name = (eco.clone(), joined(opening, variation));
+            let name = (eco.clone(), full_name(opening, variation));
             labels.entry(last).or_insert(name);
         }
     }
@@ -87,11 +87,13 @@ pub fn compile(path: &Path) -> io::Result<(String, Issues)> {
     for (key, (eco, name)) in labels {
         let _ = writeln!(text, "{key:016x}\t{eco}\t{name}");
     }
-    Ok((text, faults))
+    Ok((text, skipped))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::io::Write as _;
+
     use super::*;
     use crate::book::names::OpeningNames;
     use crate::chess::{Game, Position};
@@ -123,11 +125,10 @@ mod tests {
 
     #[test]
     fn a_game_has_the_name_of_its_last_named_position() {
-        let path = std::env::temp_dir().join(format!("lucena-names-{}.pgn", std::process::id()));
-        std::fs::write(&path, LINES).unwrap();
-        let (text, faults) = compile(&path).unwrap();
-        std::fs::remove_file(&path).unwrap();
-        assert_eq!(faults.count, 1, "{faults:?}");
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(LINES.as_bytes()).unwrap();
+        let (text, skipped) = compile(file.path()).unwrap();
+        assert_eq!(skipped.count, 1, "{skipped:?}");
         let names = OpeningNames::new(&text);
         let mut game = Game::new(Position::startpos());
         let mut named = Vec::new();

@@ -1,7 +1,7 @@
-//! Games out of PGN, in batches.
-//! Uses: chess; pgn-reader. Used by: builder, lines.
-//! Idea: the reader of the text only collects names of moves; whoever takes a batch plays them, on as many threads as
-//! there are. What cannot be used is counted, and the first few places are named.
+//! Games from PGN, in batches.
+//!
+//! The options thread only collects the moves as text; other threads play them. Unusable games are counted and the first
+//! few are described.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -13,13 +13,13 @@ use pgn_reader::{Outcome, RawTag, Reader, SanPlus, Visitor};
 use crate::base::progress::Progress;
 use crate::chess::{Color, Game, Move, Position};
 
-/// As many places of faults are named.
-pub const NAMED_FAULTS: usize = 5;
-/// Games are handed on this many at a time.
+/// Issues that are described.
+const MAX_EXAMPLES: usize = 5;
+/// Games in a batch.
 const BATCH: usize = 1024;
-/// Tags longer than this many bytes are not read; a FEN has less than a hundred.
+/// Longest tag in bytes; a FEN has less than 100.
 const TAG_LINE: usize = 1024;
-/// The names under which the rules of chess go; anything else is another game.
+/// Values of the tag `Variant` that mean chess or Chess960.
 const STANDARD_VARIANTS: [&str; 9] = [
     "standard",
     "normal",
@@ -35,105 +35,101 @@ const STANDARD_VARIANTS: [&str; 9] = [
 /// One game of a batch.
 #[derive(Clone, Debug)]
 pub struct GameText {
-    /// Its number in the file, from 1.
+    /// Number in the file, from 1.
     pub number: u64,
-    /// Where it begins, if not at the first position.
+    /// Start position, if not the usual one.
     pub fen: Option<Box<str>>,
-    /// What kind of chess, if not the usual one.
+    /// Value of the tag `Variant`, if it is neither chess nor Chess960.
     pub variant: Option<Box<str>>,
-    /// Who won; `None` for a draw or a game without a result.
+    /// `None` for a draw or an unknown result.
     pub winner: Option<Color>,
-    /// The tags ECO, Opening, Variation and Play, if they were wanted.
+    /// The tags ECO, Opening, Variation and Play, if requested.
     pub names: Option<Box<[String; 4]>>,
-    /// Its moves among those of the batch.
+    /// Start and end of its moves in the batch.
     moves: (usize, usize),
 }
 
-/// Games that were read together.
+/// Games that are read together.
 #[derive(Clone, Debug, Default)]
 pub struct Batch {
-    /// The file they come from.
     pub path: PathBuf,
-    /// The games.
     pub games: Vec<GameText>,
     sans: Vec<SanPlus>,
 }
 
-/// What could not be used, and where.
+/// Things that were skipped or are wrong: their number, and a description of the first few.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Issues {
-    /// How many games or files.
     pub count: u64,
-    /// The first few, in words.
-    pub named: Vec<String>,
+    /// At most 5.
+    pub examples: Vec<String>,
 }
 
 impl Issues {
-    /// Notes one more.
-    pub fn note(&mut self, place: impl FnOnce() -> String) {
+    pub fn add(&mut self, describe: impl FnOnce() -> String) {
         self.count += 1;
-        if self.named.len() < NAMED_FAULTS {
-            self.named.push(place());
+        if self.examples.len() < MAX_EXAMPLES {
+            self.examples.push(describe());
         }
     }
 
-    /// Adds those of another.
-    pub fn add(&mut self, other: Self) {
+    pub fn merge(&mut self, other: Self) {
         self.count += other.count;
-        self.named.extend(other.named);
-        self.named.truncate(NAMED_FAULTS);
+        self.examples.extend(other.examples);
+        self.examples.truncate(MAX_EXAMPLES);
     }
 }
 
 impl Batch {
-    /// Plays a game and shows each position with the move made in it. What was shown of a game with a fault in it should
-    /// be forgotten: its moves may belong to another game.
+    /// Plays a game and calls `visit` with each position and the move played in it. After an error the visited moves
+    /// should be discarded.
     ///
     /// # Errors
-    /// What is wrong with the game, in words that name it.
-    pub fn play(&self, game: &GameText, mut see: impl FnMut(&Game, Move)) -> Result<(), String> {
-        let fault = |what: String| format!("{}: game {}: {what}", self.path.display(), game.number);
+    /// A message with the file, the number of the game and the reason.
+    pub fn play(&self, game: &GameText, mut visit: impl FnMut(&Game, Move)) -> Result<(), String> {
+        let message =
+            |what: String| format!("{}: game {}: {what}", self.path.display(), game.number);
         if let Some(variant) = &game.variant {
-            return Err(fault(format!("the variant {variant} is not chess")));
+            return Err(message(format!("variant {variant} is not supported")));
         }
         let start = match &game.fen {
-            Some(fen) => Position::from_fen(fen).map_err(|error| fault(error.to_string()))?,
+            Some(fen) => Position::from_fen(fen).map_err(|error| message(error.to_string()))?,
             None => Position::startpos(),
         };
         let mut played = Game::new(start);
         for (ply, name) in self.sans[game.moves.0..game.moves.1].iter().enumerate() {
             let Some(mv) = played.position().move_of_san(name.san) else {
-                return Err(fault(format!(
+                return Err(message(format!(
                     "{name} as ply {} is not legal in {}",
                     ply + 1,
                     played.position().to_fen()
                 )));
             };
-            see(&played, mv);
+            visit(&played, mv);
             played.play(mv);
         }
         Ok(())
     }
 }
 
-/// How games are to be read.
+/// What to read of each game.
 #[derive(Clone, Copy, Debug)]
-pub struct Reading {
-    /// Plies of a game that are read at most.
+pub struct ReadOptions {
+    /// Greatest number of plies.
     pub max_ply: usize,
-    /// Whether the names of openings are wanted.
+    /// Whether to read the tags of opening names.
     pub names: bool,
 }
 
-/// Reads the games of a file and hands them on in batches until `take` has had enough.
+/// Reads the games of a file and passes them to `take` in batches, until it breaks.
 ///
 /// # Errors
-/// What the system said when the file could not be read.
+/// If the file cannot be read.
 pub fn read_file(
     path: &Path,
-    reading: Reading,
+    options: ReadOptions,
     progress: &dyn Progress,
-    faults: &mut Issues,
+    skipped: &mut Issues,
     take: &mut dyn FnMut(Batch) -> ControlFlow<()>,
 ) -> io::Result<()> {
     let mut file = File::open(path)?;
@@ -146,7 +142,7 @@ pub fn read_file(
         }
     }
     if matches!(head, [0xff, 0xfe] | [0xfe, 0xff]) {
-        faults.note(|| format!("{}: text in UTF-16, not UTF-8", path.display()));
+        skipped.add(|| format!("{}: text in UTF-16, not UTF-8", path.display()));
         return Ok(());
     }
     let counted = Counted {
@@ -157,7 +153,7 @@ pub fn read_file(
         .set_supported_tag_line_length(TAG_LINE)
         .finish();
     let mut collector = Collector {
-        reading,
+        options,
         batch: Batch {
             path: path.to_owned(),
             ..Batch::default()
@@ -169,7 +165,7 @@ pub fn read_file(
             Ok(game) => game.is_some(),
             Err(error) if error.kind() == io::ErrorKind::InvalidData => {
                 let number = collector.number;
-                faults.note(|| format!("{}: game {number}: {error}", path.display()));
+                skipped.add(|| format!("{}: game {number}: {error}", path.display()));
                 true
             }
             Err(error) => return Err(error),
@@ -191,7 +187,7 @@ pub fn read_file(
     }
 }
 
-/// A source that tells how much of it has been read.
+/// Reports the bytes read as progress.
 struct Counted<'a, R> {
     source: R,
     progress: &'a dyn Progress,
@@ -205,14 +201,14 @@ impl<R: Read> Read for Counted<'_, R> {
     }
 }
 
-/// Puts games into a batch as they are read.
+/// Collects games into a batch.
 struct Collector {
-    reading: Reading,
+    options: ReadOptions,
     batch: Batch,
     number: u64,
 }
 
-/// What the tags of a game say.
+/// The tags of a game.
 #[derive(Default)]
 struct Tags {
     outcome: Option<Outcome>,
@@ -243,10 +239,10 @@ impl Visitor for Collector {
                     .any(|known| known.eq_ignore_ascii_case(variant.trim()));
                 tags.variant = (!standard).then(|| variant.into());
             }
-            b"ECO" if self.reading.names => tags.names[0] = text(),
-            b"Opening" if self.reading.names => tags.names[1] = text(),
-            b"Variation" if self.reading.names => tags.names[2] = text(),
-            b"Play" if self.reading.names => tags.names[3] = text(),
+            b"ECO" if self.options.names => tags.names[0] = text(),
+            b"Opening" if self.options.names => tags.names[1] = text(),
+            b"Variation" if self.options.names => tags.names[2] = text(),
+            b"Play" if self.options.names => tags.names[3] = text(),
             _ => {}
         }
         ControlFlow::Continue(())
@@ -259,13 +255,13 @@ impl Visitor for Collector {
             fen: tags.fen,
             variant: tags.variant,
             winner: tags.outcome.and_then(Outcome::winner),
-            names: self.reading.names.then(|| Box::new(tags.names)),
+            names: self.options.names.then(|| Box::new(tags.names)),
             moves: (start, start),
         })
     }
 
     fn san(&mut self, game: &mut GameText, name: SanPlus) -> ControlFlow<()> {
-        if self.batch.sans.len() - game.moves.0 < self.reading.max_ply {
+        if self.batch.sans.len() - game.moves.0 < self.options.max_ply {
             self.batch.sans.push(name);
         }
         ControlFlow::Continue(())

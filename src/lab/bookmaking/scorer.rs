@@ -1,8 +1,7 @@
-//! What a search thinks of the moves of many positions.
-//! Uses: entry, chess; search, value. Used by: grow, verify.
-//! Idea: every move is searched on its own from the same position, with the same nodes and without any memory, so a
-//! judgement depends on nothing but position, move and nodes; each is written into a log at once, and whoever starts again
-//! with that log asks only what is not in it.
+//! Scores of moves by search, for many positions.
+//!
+//! Each move is searched from its position with the same nodes and an empty TT, so a score depends on nothing but position,
+//! move and nodes. Scores are appended to a log at once; a run that starts with the log searches only what is missing.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -22,59 +21,49 @@ use crate::chess::{Game, Move};
 use crate::search::limits::Limits;
 use crate::search::local::LocalSearcher;
 
-/// Mebibytes of memory for each searcher: its searches are short.
+/// MiB of TT for each thread; the searches are short.
 const HASH: usize = 2;
 
-/// Why there is no judgement.
+/// Why moves could not be scored.
 #[derive(Debug, Error)]
 pub enum ScoreError {
     /// The log cannot be read or written.
     #[error("{}: {error}", path.display())]
-    Log {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        error: io::Error,
-    },
-    /// The log belongs to other searches.
-    #[error("{}: begins with `{found}`, not with `{wanted}`: made with other nodes, or no log", path.display())]
+    Log { path: PathBuf, error: io::Error },
+    /// The log was made with other nodes, or the file is not a log.
+    #[error("{}: begins with `{found}`, not with `{wanted}`: made with other nodes, or not a log", path.display())]
     Header {
-        /// The file.
         path: PathBuf,
-        /// Its first line.
         found: String,
-        /// What it would have to be.
         wanted: String,
     },
-    /// A searcher could not be had.
+    /// There is no memory for a search.
     #[error("no memory for a search: {0}")]
     Memory(io::Error),
 }
 
-/// A question: which moves of a position are to be judged.
+/// Which moves of a position to score.
 #[derive(Clone, Debug)]
 pub struct ScoreRequest {
-    /// The position.
     pub game: Game,
-    /// Moves that are to be judged whatever they are worth.
-    pub wanted: Vec<Move>,
-    /// Moves to be judged at least, the best by search first.
-    pub at_least: usize,
+    /// Moves that are always scored.
+    pub moves: Vec<Move>,
+    /// Least number of moves to score; the search chooses the others, best first.
+    pub min_moves: usize,
 }
 
-/// Scores of moves in centipawns, from the mover's view, in the order in which they were asked: the search's own choice
-/// comes first.
+/// Moves with scores in centipawns from the mover's view; the search's own choice comes first.
 pub type MoveScores = Vec<(Move, Value)>;
 
-/// Scores by the bits of the move.
-type Known = HashMap<u64, Vec<(u16, Value)>>;
+/// Scores of raw moves by book key.
+type ScoreLog = HashMap<u64, Vec<(u16, Value)>>;
 
-/// Judges moves and remembers.
+/// Scores moves by search and logs the scores.
 pub struct MoveScorer {
     nodes: u64,
     path: Option<PathBuf>,
     log: Option<Mutex<File>>,
-    known: Mutex<Known>,
+    logged: Mutex<ScoreLog>,
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -82,18 +71,18 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl MoveScorer {
-    /// A judge who searches each move with this many nodes and keeps a log, if one is named.
+    /// Searches each move with this many nodes. Reads the log at `path`, if given, and appends to it.
     ///
     /// # Errors
-    /// [`ScoreError`] if the log cannot be used.
+    /// [`ScoreError`] if the log cannot be read or written, or belongs to other nodes.
     pub fn new(nodes: u64, path: Option<&Path>) -> Result<Self, ScoreError> {
-        let mut judge = Self {
+        let mut scorer = Self {
             nodes,
             path: path.map(Path::to_owned),
             log: None,
-            known: Mutex::default(),
+            logged: Mutex::default(),
         };
-        let Some(path) = path else { return Ok(judge) };
+        let Some(path) = path else { return Ok(scorer) };
         let failed = |error| ScoreError::Log {
             path: path.to_owned(),
             error,
@@ -119,72 +108,71 @@ impl MoveScorer {
             }
             None => writeln!(&file, "{header}").map_err(failed)?,
         }
-        let mut known = Known::new();
+        let mut logged = ScoreLog::new();
         for line in lines {
-            // The last line may be cut off: what it said is searched again.
-            read_line(&line.map_err(failed)?, &mut known);
+            // The last line may be truncated: its moves are searched again.
+            read_line(&line.map_err(failed)?, &mut logged);
         }
-        // A cut line must not swallow the next one.
+        // Ends a truncated line.
         writeln!(file).map_err(failed)?;
-        judge.known = Mutex::new(known);
-        judge.log = Some(Mutex::new(file));
-        Ok(judge)
+        scorer.logged = Mutex::new(logged);
+        scorer.log = Some(Mutex::new(file));
+        Ok(scorer)
     }
 
     /// Nodes of each search.
-    #[must_use]
     pub const fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Judges the moves of all questions, on this many threads. The answers stand in the order of the questions.
+    /// Scores the moves of all requests on this many threads; the results are in the order of the requests.
     ///
     /// # Errors
     /// [`ScoreError`] if the log cannot be written or there is no memory.
-    pub fn answer(
+    pub fn score_all(
         &self,
-        questions: &[ScoreRequest],
+        requests: &[ScoreRequest],
         threads: usize,
         progress: &dyn Progress,
     ) -> Result<Vec<MoveScores>, ScoreError> {
         let next = AtomicUsize::new(0);
-        let answers: Vec<Mutex<MoveScores>> = questions.iter().map(|_| Mutex::default()).collect();
+        let results: Vec<Mutex<MoveScores>> = requests.iter().map(|_| Mutex::default()).collect();
         let work = || -> Result<(), ScoreError> {
-            let mut solo = LocalSearcher::new(HASH).map_err(ScoreError::Memory)?;
+            let mut searcher = LocalSearcher::new(HASH).map_err(ScoreError::Memory)?;
             loop {
                 let index = next.fetch_add(1, Ordering::Relaxed);
-                let Some(question) = questions.get(index) else {
+                let Some(request) = requests.get(index) else {
                     return Ok(());
                 };
-                *lock(&answers[index]) = self.judge(&mut solo, question)?;
+                *lock(&results[index]) = self.score(&mut searcher, request)?;
                 progress.advance(1);
             }
         };
         thread::scope(|scope| {
             let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(work)).collect();
             workers.into_iter().try_for_each(|worker| {
-                let gone = |_| ScoreError::Memory(io::Error::other("a searcher has failed"));
-                worker.join().map_err(gone)?
+                let panicked = |_| ScoreError::Memory(io::Error::other("a thread panicked"));
+                worker.join().map_err(panicked)?
             })
         })?;
-        let taken = |answer: Mutex<_>| answer.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Ok(answers.into_iter().map(taken).collect())
+        let into_scores =
+            |scores: Mutex<_>| scores.into_inner().unwrap_or_else(PoisonError::into_inner);
+        Ok(results.into_iter().map(into_scores).collect())
     }
 
-    /// Judges the moves of one question.
-    fn judge(
+    fn score(
         &self,
-        solo: &mut LocalSearcher,
-        question: &ScoreRequest,
+        searcher: &mut LocalSearcher,
+        request: &ScoreRequest,
     ) -> Result<MoveScores, ScoreError> {
-        let position = question.game.position();
-        let key = question.game.book_key();
-        let known = lock(&self.known).get(&key).cloned().unwrap_or_default();
+        let position = request.game.position();
+        let key = request.game.book_key();
+        let logged = lock(&self.logged).get(&key).cloned().unwrap_or_default();
         let legal = position.legal_moves();
-        let mut answer: MoveScores = Vec::new();
+        let mut scores: MoveScores = Vec::new();
         let mut fresh: MoveScores = Vec::new();
-        for (raw, score) in &known {
-            answer.extend(
+        for (raw, score) in &logged {
+            scores.extend(
                 legal
                     .iter()
                     .find(|&&mv| encode_move(mv) == *raw)
@@ -193,51 +181,52 @@ impl MoveScorer {
         }
         let game = Game::new(*position);
         let mut search = |moves: Vec<Move>| -> Option<(Move, Value)> {
-            solo.forget();
+            searcher.forget();
             let limits = Limits {
                 search_moves: moves,
                 ..Limits::nodes(self.nodes)
             };
-            solo.search(&game, limits)
+            searcher
+                .search(&game, limits)
                 .map(|found| (found.best, found.score))
         };
-        let total = question.at_least.min(legal.len());
-        // The first line of a position is the search's own choice; the next are choices among what is left.
-        while answer.is_empty() && !legal.is_empty() || answer.len() + fresh.len() < total {
-            let judged: Vec<Move> = answer.iter().chain(&fresh).map(|&(mv, _)| mv).collect();
+        let total = request.min_moves.min(legal.len());
+        // The first search chooses among all moves, the next among those not scored yet.
+        while scores.is_empty() && !legal.is_empty() || scores.len() + fresh.len() < total {
+            let scored: Vec<Move> = scores.iter().chain(&fresh).map(|&(mv, _)| mv).collect();
             let left: Vec<Move> = legal
                 .iter()
                 .copied()
-                .filter(|mv| !judged.contains(mv))
+                .filter(|mv| !scored.contains(mv))
                 .collect();
             let Some(found) = search(left) else { break };
-            if answer.is_empty() {
-                answer.push(found);
-                self.note(key, &answer)?;
+            if scores.is_empty() {
+                scores.push(found);
+                self.log(key, &scores)?;
             } else {
                 fresh.push(found);
             }
         }
-        for &mv in &question.wanted {
-            if !answer.iter().chain(&fresh).any(|&(judged, _)| judged == mv) {
+        for &mv in &request.moves {
+            if !scores.iter().chain(&fresh).any(|&(scored, _)| scored == mv) {
                 fresh.extend(search(vec![mv]));
             }
         }
         if !fresh.is_empty() {
-            self.note(key, &fresh)?;
+            self.log(key, &fresh)?;
         }
-        answer.extend(fresh);
-        Ok(answer)
+        scores.extend(fresh);
+        Ok(scores)
     }
 
-    /// Remembers scores and writes them into the log.
-    fn note(&self, key: u64, judged: &[(Move, Value)]) -> Result<(), ScoreError> {
-        let scores = judged.iter().map(|&(mv, score)| (encode_move(mv), score));
+    /// Keeps scores and appends them to the log.
+    fn log(&self, key: u64, scored: &[(Move, Value)]) -> Result<(), ScoreError> {
+        let scores = scored.iter().map(|&(mv, score)| (encode_move(mv), score));
         let mut line = format!("{key:016x}");
         for (raw, score) in scores.clone() {
             let _ = write!(line, " {raw:04x}:{score}");
         }
-        lock(&self.known).entry(key).or_default().extend(scores);
+        lock(&self.logged).entry(key).or_default().extend(scores);
         let (Some(log), Some(path)) = (&self.log, &self.path) else {
             return Ok(());
         };
@@ -250,8 +239,8 @@ impl MoveScorer {
     }
 }
 
-/// Reads a line of a log: a key, scored moves and a full stop. A line without its end is passed over.
-fn read_line(line: &str, known: &mut Known) {
+/// Reads a line of a log: a key, moves with scores, and a full stop. A truncated line is ignored.
+fn read_line(line: &str, logged: &mut ScoreLog) {
     let words: Vec<&str> = line.split(' ').collect();
     let [key, moves @ .., "."] = words.as_slice() else {
         return;
@@ -264,6 +253,6 @@ fn read_line(line: &str, known: &mut Known) {
         u64::from_str_radix(key, 16),
         moves.iter().map(scored).collect::<Option<Vec<_>>>(),
     ) {
-        known.entry(key).or_default().extend(scores);
+        logged.entry(key).or_default().extend(scores);
     }
 }

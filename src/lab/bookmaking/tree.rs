@@ -1,7 +1,4 @@
-//! What a book plays, as a tree.
-//! Uses: reader, names, chess. Used by: cli.
-//! Idea: the tree is cut where a move's share of the games that would come so far is too small to be seen; text and
-//! picture are two writings of one tree.
+//! The moves of a book as a tree, printed as text or drawn as SVG.
 
 use std::fmt::Write as _;
 
@@ -10,33 +7,32 @@ use crate::book::names::OpeningNames;
 use crate::book::polyglot::Book;
 use crate::chess::{Color, Game};
 
-/// Where a tree ends.
+/// Where the tree ends.
 #[derive(Clone, Copy, Debug)]
-pub struct Extent {
+pub struct TreeLimits {
     /// Plies from the root.
     pub depth: usize,
-    /// The least share, in percent, of the games from the root that come to a branch.
+    /// Least probability of a branch from the root, in percent.
     pub share: f64,
 }
 
-/// A move and what may follow.
+/// A move and its continuations.
 #[derive(Clone, Debug, Default)]
 pub struct Branch {
-    /// The move in standard notation, with its number where white moves; empty at the root.
+    /// The move in SAN, with a move number where White moves; empty at the root.
     pub text: String,
-    /// How often the book plays it in its position, in percent.
+    /// Probability in its position, in percent.
     pub percent: f64,
-    /// How many of the games from the root come here, in percent.
+    /// Probability from the root, in percent.
     pub share: f64,
-    /// What the opening is called from here on, where that changes.
+    /// The name of the opening, where it changes.
     pub name: String,
-    /// What may follow, the likeliest first.
+    /// Continuations, the likeliest first.
     pub next: Vec<Branch>,
 }
 
-/// The tree of a book from a position on. A position comes with the share of its likeliest way.
-#[must_use]
-pub fn tree(book: &Book, names: &OpeningNames<'_>, game: &Game, extent: Extent) -> Branch {
+/// The tree of a book from a position.
+pub fn tree(book: &Book, names: &OpeningNames<'_>, game: &Game, limits: TreeLimits) -> Branch {
     let mut root = Branch {
         percent: 100.0,
         share: 100.0,
@@ -46,7 +42,7 @@ pub fn tree(book: &Book, names: &OpeningNames<'_>, game: &Game, extent: Extent) 
         ..Branch::default()
     };
     let name = root.name.clone();
-    grow(&mut root, book, names, game, extent, &name);
+    grow(&mut root, book, names, game, limits, &name);
     root
 }
 
@@ -55,20 +51,20 @@ fn grow(
     book: &Book,
     names: &OpeningNames<'_>,
     game: &Game,
-    extent: Extent,
-    called: &str,
+    limits: TreeLimits,
+    parent_name: &str,
 ) {
-    if extent.depth == 0 {
+    if limits.depth == 0 {
         return;
     }
     let Ok((moves, _)) = book.moves(game) else {
         return;
     };
-    let total: u32 = moves.iter().map(|known| u32::from(known.weight)).sum();
+    let total: u32 = moves.iter().map(|entry| u32::from(entry.weight)).sum();
     for BookMove { mv, weight, .. } in moves {
         let percent = f64::from(weight) * 100.0 / f64::from(total.max(1));
         let share = branch.share * percent / 100.0;
-        if share < extent.share || weight == 0 {
+        if share < limits.share || weight == 0 {
             continue;
         }
         let position = game.position();
@@ -88,16 +84,16 @@ fn grow(
             text: format!("{dots}{}", position.san(mv)),
             percent,
             share,
-            name: if name == called {
+            name: if name == parent_name {
                 String::new()
             } else {
                 name.clone()
             },
             next: Vec::new(),
         };
-        let rest = Extent {
-            depth: extent.depth - 1,
-            ..extent
+        let rest = TreeLimits {
+            depth: limits.depth - 1,
+            ..limits
         };
         grow(&mut next, book, names, &after, rest, &name);
         branch.next.push(next);
@@ -106,7 +102,6 @@ fn grow(
 
 impl Branch {
     /// The tree as indented lines.
-    #[must_use]
     pub fn text(&self) -> String {
         let mut text = String::new();
         if !self.name.is_empty() {
@@ -138,7 +133,6 @@ impl Branch {
         }
     }
 
-    /// How many branches end without another.
     fn leaves(&self) -> usize {
         self.next.iter().map(Self::leaves).sum::<usize>().max(1)
     }
@@ -151,8 +145,7 @@ impl Branch {
             .unwrap_or(0)
     }
 
-    /// The tree as a picture in SVG: from left to right, a line as thick as its share.
-    #[must_use]
+    /// The tree as SVG, from left to right; the width of a line shows its share.
     pub fn svg(&self, title: &str) -> String {
         let width = self.plies() * STEP + 2 * MARGIN + NAME_WIDTH;
         let height = self.leaves() * ROW + 2 * MARGIN;
@@ -160,13 +153,13 @@ impl Branch {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
              viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" font-size=\"11\">\n\
              <title>{}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n",
-            escaped(title)
+            escape_xml(title)
         );
         self.draw(&mut text, MARGIN, MARGIN);
         text + "</svg>\n"
     }
 
-    /// Draws what follows, from the column `left` and the row `top` on.
+    /// Draws the continuations from the pixel column `left` and row `top`.
     fn draw(&self, text: &mut String, left: usize, top: usize) {
         let middle = |branch: &Self, top: usize| top + branch.leaves() * ROW / 2;
         let from = middle(self, top);
@@ -186,7 +179,7 @@ impl Branch {
                 "<text x=\"{}\" y=\"{}\">{}</text>",
                 bend + 2,
                 to - 3,
-                escaped(&label)
+                escape_xml(&label)
             );
             if branch.next.is_empty() && !branch.name.is_empty() {
                 let _ = writeln!(
@@ -194,7 +187,7 @@ impl Branch {
                     "<text x=\"{}\" y=\"{}\" fill=\"#666\">{}</text>",
                     right + 4,
                     to + 4,
-                    escaped(&branch.name)
+                    escape_xml(&branch.name)
                 );
             }
             branch.draw(text, right, row);
@@ -203,14 +196,13 @@ impl Branch {
     }
 }
 
-/// Pixels of the picture: between plies, between leaves, around it, for the names at its right.
+/// Pixels between plies, between leaves, around the picture and for the names on the right.
 const STEP: usize = 110;
 const ROW: usize = 18;
 const MARGIN: usize = 12;
 const NAME_WIDTH: usize = 360;
 
-/// Text as XML wants it.
-fn escaped(text: &str) -> String {
+fn escape_xml(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")

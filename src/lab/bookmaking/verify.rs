@@ -1,7 +1,7 @@
-//! Is a book, or a collection of lines, what it should be?
-//! Uses: entry, reader, lines, judge, pgn (faults), chess; value. Used by: cli.
-//! Idea: the form of a file is checked entry by entry, its moves on the board: a position of the book is found by playing
-//! from the first one, every legal move from every position that the book knows.
+//! Checks of books and of named lines.
+//!
+//! The format is checked entry by entry. Legality is checked on the board: the positions of a book are found by playing from
+//! the start position, every legal move from every position of the book.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write as _;
@@ -15,31 +15,31 @@ use super::scorer::{MoveScorer, MoveScores, ScoreError, ScoreRequest};
 use crate::base::progress::Progress;
 use crate::base::value::Value;
 use crate::book::entry::{BookEntry, ENTRY_BYTES, raw_move_text};
-use crate::book::polyglot::Book;
-use crate::chess::{Game, Move};
+use crate::book::polyglot::{Book, split_legal};
+use crate::chess::{Game, Move, Position};
 
-/// The form of a file.
+/// The result of [`check_format`].
 #[derive(Clone, Debug, Default)]
-pub struct Form {
+pub struct FormatCheck {
     /// Whole entries.
     pub entries: u64,
-    /// Bytes behind them.
-    pub stray: u64,
-    /// Entries whose key is below the one before.
+    /// Bytes after the last whole entry.
+    pub trailing_bytes: u64,
+    /// Entries whose key is below the previous one.
     pub unsorted: Issues,
-    /// Moves that a position has twice.
-    pub twice: Issues,
-    /// Entries that are never played: their weight is 0.
-    pub weightless: u64,
+    /// Repeated moves of a position.
+    pub duplicates: Issues,
+    /// Entries of weight 0, which are never played.
+    pub zero_weight: u64,
 }
 
-/// Reads a file through, sorted or not.
+/// Checks every entry of a file, which need not be sorted.
 ///
 /// # Errors
-/// What the system said when it could not be read.
-pub fn form(path: &Path) -> io::Result<Form> {
+/// If the file cannot be read.
+pub fn check_format(path: &Path) -> io::Result<FormatCheck> {
     let mut reader = BufReader::with_capacity(1 << 16, File::open(path)?);
-    let mut form = Form::default();
+    let mut check = FormatCheck::default();
     let mut last = BookEntry::default();
     let mut moves = HashSet::new();
     loop {
@@ -52,53 +52,51 @@ pub fn form(path: &Path) -> io::Result<Form> {
             }
         }
         if length < ENTRY_BYTES {
-            form.stray = length as u64;
-            return Ok(form);
+            check.trailing_bytes = length as u64;
+            return Ok(check);
         }
         let entry = BookEntry::from_bytes(&bytes);
-        let place = || format!("entry {} ({:016x})", form.entries, entry.key);
+        let place = || format!("entry {} ({:016x})", check.entries, entry.key);
         if entry.key < last.key {
-            form.unsorted.note(place);
+            check.unsorted.add(place);
         }
-        if entry.key != last.key || form.entries == 0 {
+        if entry.key != last.key || check.entries == 0 {
             moves.clear();
         }
         if !moves.insert(entry.raw_move) {
             let text = raw_move_text(entry.raw_move);
-            form.twice.note(|| format!("{text} in {}", place()));
+            check.duplicates.add(|| format!("{text} in {}", place()));
         }
-        form.weightless += u64::from(entry.weight == 0);
-        form.entries += 1;
+        check.zero_weight += u64::from(entry.weight == 0);
+        check.entries += 1;
         last = entry;
     }
 }
 
-/// What a book holds, seen from the first position.
+/// The positions of a book that are reached from the start position.
 #[derive(Clone, Debug, Default)]
-pub struct Contents {
-    /// The positions that were found, in the order of their keys, with the moves of the book.
+pub struct BookContents {
+    /// The positions by book key, with their legal book moves.
     pub positions: BTreeMap<u64, (Game, Vec<Move>)>,
-    /// Plies from the first position to the farthest.
+    /// Plies to the farthest position.
     pub plies: usize,
-    /// Moves that are not legal where they stand.
     pub illegal: Issues,
-    /// Entries of positions that were not found.
+    /// Entries of other positions.
     pub unreached: u64,
 }
 
-/// Finds the positions of a book from the first position and from others.
+/// Finds the positions of a book by playing from the start position.
 ///
 /// # Errors
-/// What the system said when it could not be read.
-pub fn contents(book: &Book, others: &[Game]) -> io::Result<Contents> {
+/// If the book cannot be read.
+pub fn contents(book: &Book) -> io::Result<BookContents> {
     let mut by_key: HashMap<u64, Vec<BookEntry>> = HashMap::new();
     book.for_each(|_, entry| {
         by_key.entry(entry.key).or_default().push(entry);
         true
     })?;
-    let mut found = Contents::default();
-    let start = Game::new(crate::chess::Position::startpos());
-    let mut layer: Vec<Game> = std::iter::once(&start).chain(others).cloned().collect();
+    let mut found = BookContents::default();
+    let mut layer = vec![Game::new(Position::startpos())];
     let mut ply = 0;
     while !layer.is_empty() {
         let mut next = Vec::new();
@@ -107,10 +105,10 @@ pub fn contents(book: &Book, others: &[Game]) -> io::Result<Contents> {
                 continue;
             };
             found.plies = ply;
-            let (moves, illegal) = crate::book::polyglot::split_legal(game.position(), entries);
+            let (moves, illegal) = split_legal(game.position(), entries);
             for entry in illegal {
                 let (text, fen) = (raw_move_text(entry.raw_move), game.position().to_fen());
-                found.illegal.note(|| format!("{text} in {fen}"));
+                found.illegal.add(|| format!("{text} in {fen}"));
             }
             for &mv in &game.position().legal_moves() {
                 let mut after = game.clone();
@@ -119,7 +117,7 @@ pub fn contents(book: &Book, others: &[Game]) -> io::Result<Contents> {
                     next.push(after);
                 }
             }
-            let moves = moves.into_iter().map(|known| known.mv).collect();
+            let moves = moves.into_iter().map(|entry| entry.mv).collect();
             found.positions.insert(game.book_key(), (game, moves));
         }
         layer = next;
@@ -129,54 +127,52 @@ pub fn contents(book: &Book, others: &[Game]) -> io::Result<Contents> {
     Ok(found)
 }
 
-/// A move that a search calls a mistake.
+/// A book move that loses too much by search.
 #[derive(Clone, Debug)]
 pub struct Blunder {
-    /// Where.
     pub fen: String,
-    /// The move, in standard notation.
+    /// In SAN.
     pub played: String,
-    /// What it costs, in centipawns.
+    /// Loss against the best move, in centipawns.
     pub loss: Value,
-    /// What the search would play.
+    /// The best move, in SAN.
     pub better: String,
 }
 
-/// The best score, and the move that has it.
-fn best(judgement: &MoveScores) -> Option<(Move, Value)> {
-    judgement.iter().copied().max_by_key(|&(_, score)| score)
+fn best(scores: &MoveScores) -> Option<(Move, Value)> {
+    scores.iter().copied().max_by_key(|&(_, score)| score)
 }
 
-/// Judges every move of a book; those that cost more than `margin` centipawns are returned, the worst first.
+/// Scores every move of a book; returns those that lose more than `margin` centipawns, the worst first.
 ///
 /// # Errors
 /// [`ScoreError`] if the log cannot be written or there is no memory.
 pub fn blunders(
-    contents: &Contents,
+    contents: &BookContents,
     margin: Value,
-    judge: &MoveScorer,
+    scorer: &MoveScorer,
     threads: usize,
     progress: &dyn Progress,
 ) -> Result<Vec<Blunder>, ScoreError> {
-    let questions: Vec<ScoreRequest> = contents
+    let requests: Vec<ScoreRequest> = contents
         .positions
         .values()
         .map(|(game, moves)| ScoreRequest {
             game: game.clone(),
-            wanted: moves.clone(),
-            at_least: 1,
+            moves: moves.clone(),
+            min_moves: 1,
         })
         .collect();
-    progress.start(questions.len() as u64);
-    let answers = judge.answer(&questions, threads, progress)?;
+    progress.start(requests.len() as u64);
+    let results = scorer.score_all(&requests, threads, progress)?;
     progress.finish();
     let mut found = Vec::new();
-    for (question, answer) in questions.iter().zip(&answers) {
-        let Some((better, most)) = best(answer) else {
+    for (request, scores) in requests.iter().zip(&results) {
+        let Some((better, most)) = best(scores) else {
             continue;
         };
-        let position = question.game.position();
-        for &(mv, score) in answer.iter().filter(|(mv, _)| question.wanted.contains(mv)) {
+        let position = request.game.position();
+        for &(mv, score) in scores.iter().filter(|(mv, _)| request.moves.contains(mv)) {
             if most - score > margin {
                 found.push(Blunder {
                     fen: position.to_fen(),
@@ -191,32 +187,30 @@ pub fn blunders(
     Ok(found)
 }
 
-/// What a search says of a line.
+/// The scores of a named line.
 #[derive(Clone, Debug)]
 pub struct LineReport {
-    /// Its names.
+    /// ECO code, opening and variation.
     pub names: [String; 3],
-    /// Whether its moves are recommended.
     pub is_recommended: bool,
-    /// Its length in plies.
     pub plies: usize,
-    /// The costliest move: its number and name, what it costs in centipawns, and what the search would play.
+    /// The move that loses most: number and SAN, loss in centipawns, and the best move.
     pub worst: (String, Value, String),
-    /// The score of the position at its end, in centipawns from white's view.
+    /// The score at the end of the line, in centipawns from White's view.
     pub end: Value,
 }
 
-/// Judges every move of every line, and the positions at their ends.
+/// Scores every move of every line, and the positions at their ends.
 ///
 /// # Errors
 /// [`ScoreError`] if the log cannot be written or there is no memory.
-pub fn verdicts(
+pub fn score_lines(
     lines: &[BookLine],
-    judge: &MoveScorer,
+    scorer: &MoveScorer,
     threads: usize,
     progress: &dyn Progress,
 ) -> Result<Vec<LineReport>, ScoreError> {
-    let mut questions: BTreeMap<u64, ScoreRequest> = BTreeMap::new();
+    let mut requests: BTreeMap<u64, ScoreRequest> = BTreeMap::new();
     for line in lines {
         let ends = line.end().map(|end| (end, None));
         let plies = line
@@ -224,35 +218,38 @@ pub fn verdicts(
             .iter()
             .map(|(game, mv)| (game.clone(), Some(*mv)));
         for (game, mv) in plies.chain(ends) {
-            let question = questions
+            let request = requests
                 .entry(game.book_key())
                 .or_insert_with(|| ScoreRequest {
                     game,
-                    wanted: Vec::new(),
-                    at_least: 1,
+                    moves: Vec::new(),
+                    min_moves: 1,
                 });
-            question
-                .wanted
-                .extend(mv.filter(|mv| !question.wanted.contains(mv)));
+            request
+                .moves
+                .extend(mv.filter(|mv| !request.moves.contains(mv)));
         }
     }
-    let (keys, questions): (Vec<u64>, Vec<ScoreRequest>) = questions.into_iter().unzip();
-    progress.start(questions.len() as u64);
-    let answers = judge.answer(&questions, threads, progress)?;
+    let (keys, requests): (Vec<u64>, Vec<ScoreRequest>) = requests.into_iter().unzip();
+    progress.start(requests.len() as u64);
+    let results = scorer.score_all(&requests, threads, progress)?;
     progress.finish();
-    let answers: HashMap<u64, MoveScores> = keys.into_iter().zip(answers).collect();
-    Ok(lines.iter().map(|line| verdict(line, &answers)).collect())
+    let results: HashMap<u64, MoveScores> = keys.into_iter().zip(results).collect();
+    Ok(lines
+        .iter()
+        .map(|line| line_report(line, &results))
+        .collect())
 }
 
-fn verdict(line: &BookLine, answers: &HashMap<u64, MoveScores>) -> LineReport {
-    let answer = |game: &Game| answers.get(&game.book_key());
+fn line_report(line: &BookLine, results: &HashMap<u64, MoveScores>) -> LineReport {
+    let scores_of = |game: &Game| results.get(&game.book_key());
     let mut worst = ("–".to_owned(), 0, String::new());
     for (ply, (game, mv)) in line.plies.iter().enumerate() {
-        let Some(judgement) = answer(game) else {
+        let Some(scores) = scores_of(game) else {
             continue;
         };
-        let score = judgement.iter().find(|(judged, _)| judged == mv);
-        let (Some((better, most)), Some((_, score))) = (best(judgement), score) else {
+        let score = scores.iter().find(|(scored, _)| scored == mv);
+        let (Some((better, most)), Some((_, score))) = (best(scores), score) else {
             continue;
         };
         if most - score > worst.1 {
@@ -263,7 +260,7 @@ fn verdict(line: &BookLine, answers: &HashMap<u64, MoveScores>) -> LineReport {
         }
     }
     let end = line.end().map_or(0, |end| {
-        let score = answer(&end).and_then(best).map_or(0, |(_, score)| score);
+        let score = scores_of(&end).and_then(best).map_or(0, |(_, score)| score);
         end.position().turn().fold_wb(score, -score)
     });
     LineReport {
@@ -275,28 +272,26 @@ fn verdict(line: &BookLine, answers: &HashMap<u64, MoveScores>) -> LineReport {
     }
 }
 
-/// The verdicts as a table in Markdown, below what they were made with.
-#[must_use]
-pub fn report(verdicts: &[LineReport], nodes: u64, margin: Value) -> String {
-    let played = verdicts.iter().filter(|verdict| verdict.is_recommended);
+/// The reports as a Markdown page.
+pub fn markdown(reports: &[LineReport], nodes: u64, margin: Value) -> String {
+    let played = reports.iter().filter(|report| report.is_recommended);
     let (count, kept) = (
         played.clone().count(),
-        played.filter(|verdict| verdict.worst.1 <= margin).count(),
+        played.filter(|report| report.worst.1 <= margin).count(),
     );
     let mut text = format!(
-        "# What Lucena's search says of the named lines\n\n\
-         {} lines, every move judged by a search of {nodes} nodes of its own. {count} lines are recommended; in {kept} of \
-         them no move costs\nmore than {margin} centipawns. A move that does is not in the book, but the replies to it \
-         are. The other {} lines stand here for their\nnames only. `end` is the score at the end of the line, in \
-         centipawns from white's view.\n\n\
-         | ECO | line | plies | costliest move | costs | better | end |\n|---|---|---|---|---|---|---|\n",
-        verdicts.len(),
-        verdicts.len() - count,
+        "# The named lines, scored by search\n\n\
+         {} lines; every move scored by a search of {nodes} nodes. {count} lines are recommended; in {kept} of them no move \
+         loses\nmore than {margin} centipawns. A move that does is not in the book, but the replies to it are. The other \
+         {} lines only give\nnames. `end` is the score at the end of the line, in centipawns from White's view.\n\n\
+         | ECO | line | plies | worst move | loss | better | end |\n|---|---|---|---|---|---|---|\n",
+        reports.len(),
+        reports.len() - count,
     );
-    for verdict in verdicts {
-        let [eco, opening, variation] = &verdict.names;
-        let (played, loss, better) = &verdict.worst;
-        let mark = if verdict.is_recommended {
+    for report in reports {
+        let [eco, opening, variation] = &report.names;
+        let (played, loss, better) = &report.worst;
+        let mark = if report.is_recommended {
             ""
         } else {
             " (name only)"
@@ -305,7 +300,7 @@ pub fn report(verdicts: &[LineReport], nodes: u64, margin: Value) -> String {
         let _ = writeln!(
             text,
             "| {eco} | {opening}{colon}{variation}{mark} | {} | {played} | {loss} | {better} | {:+} |",
-            verdict.plies, verdict.end
+            report.plies, report.end
         );
     }
     text
