@@ -6,10 +6,10 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use lucena::base::sync::Mutex;
 use lucena::chess::{Game, Position};
 use lucena::engine::bench::POSITIONS;
 use lucena::engine::{Engine, Info, Limits, Listener};
-use parking_lot::Mutex;
 
 /// Time for each search.
 const MOVE_TIME: Duration = Duration::from_millis(400);

@@ -7,11 +7,12 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use common::rewrite_table;
+use lucena::base::sync::Mutex;
+use lucena::base::sync::Mutex;
 use lucena::base::value::Bound;
 use lucena::chess::{Game, Position};
 use lucena::engine::bench::POSITIONS;
 use lucena::engine::{Engine, Info, Limits, Listener, SearchStats};
-use parking_lot::Mutex;
 
 /// The depths of the table, in plies; growth is asked of each but the first.
 const FIRST: usize = 14;

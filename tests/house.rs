@@ -6,17 +6,17 @@ use std::path::{Path, PathBuf};
 
 /// Folder, folders it may import, crates it may use. Lower layers first: a folder imports only from lines above its own.
 const LAYERS: &str = "
-    base      |                                        | parking_lot loom memmap2 thiserror
+    base      |                                        | loom memmap2 thiserror
     chess     | base                                   | shakmaty arrayvec thiserror
     eval      | base chess                             | thiserror
-    tablebase | base chess                             | shakmaty shakmaty_syzygy parking_lot thiserror
+    tablebase | base chess                             | shakmaty shakmaty_syzygy thiserror
     book      | base chess                             | thiserror
-    search    | base chess eval tablebase              | crossbeam parking_lot arrayvec loom thiserror
-    engine    | base chess eval tablebase book search  | crossbeam parking_lot thiserror
+    search    | base chess eval tablebase              | crossbeam arrayvec loom thiserror
+    engine    | base chess eval tablebase book search  | crossbeam thiserror
     explain   | base chess eval                        | serde
-    lab       | base chess eval tablebase book search engine | rayon parking_lot thiserror pgn_reader crossbeam tempfile plotters
-    uci       | base chess engine explain lab          | crossbeam parking_lot thiserror
-    cli       | base chess eval tablebase book search engine explain lab uci | clap rayon serde serde_json indicatif parking_lot thiserror
+    lab       | base chess eval tablebase book search engine | rayon thiserror pgn_reader crossbeam tempfile plotters
+    uci       | base chess engine explain lab          | crossbeam thiserror
+    cli       | base chess eval tablebase book search engine explain lab uci | clap rayon serde serde_json indicatif thiserror
     main      | cli                                    |
 ";
 /// Longer files want to be two.

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use lucena::base::sync::Mutex;
 use lucena::base::value::{Bound, Value, moves_to_mate};
 use lucena::chess::{Game, Move, Position};
 use lucena::engine::{BestMove, Clock, Engine, Info, Limits, Listener};
-use parking_lot::Mutex;
 
 /// A line as it was told.
 #[derive(Clone, Debug, PartialEq)]

@@ -9,13 +9,13 @@ use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
 use std::thread;
 
 use common::Random;
+use lucena::base::sync::Mutex;
 use lucena::base::value::{Bound, MATE, is_win, moves_to_mate};
 use lucena::chess::{Game, Move, Position};
 use lucena::engine::{Engine, Info, Limits, Listener, ReportedScore};
 use lucena::tablebase::embedded::TABLES;
 use lucena::tablebase::root::RootPosition;
 use lucena::tablebase::{Metric, Tablebases, Wdl};
-use parking_lot::Mutex;
 
 fn read(fen: &str) -> Position {
     Position::from_fen(fen).expect(fen)

@@ -1,83 +1,69 @@
-//! What threads share: atomic words, a lock and a way to sleep.
-//! Uses: `parking_lot`; loom where it is modelled. Used by: sys, search.
-//! Idea: one name for each, so that a build with `--cfg loom` puts models in their place, and loom tries every order in
-//! which threads may meet. The table and the counting-out of the pool are proved so.
-
-pub use std::sync::atomic::Ordering;
-
-#[cfg(not(loom))]
-pub use parking_lot::{Condvar, Mutex};
-#[cfg(not(loom))]
-pub use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize};
+//! Atomic words, a lock and a condition variable, under names of our own: a build with `--cfg loom` puts loom's models in
+//! their place, and tests then run through every interleaving of the threads.
 
 #[cfg(loom)]
-pub use modelled::{AtomicU8, AtomicU64, AtomicUsize, Condvar, Mutex};
+use loom::sync;
+#[cfg(not(loom))]
+use std::sync;
 
-/// loom's own, with `parking_lot`'s manners.
-#[cfg(loom)]
-#[allow(clippy::unwrap_used, missing_docs)]
-mod modelled {
-    use std::ops::{Deref, DerefMut};
-    use std::time::Instant;
+use std::sync::PoisonError;
+use std::time::Instant;
 
-    use loom::sync;
-    pub use loom::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize};
+pub use sync::MutexGuard;
+pub use sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
 
-    #[derive(Debug, Default)]
-    pub struct Mutex<T>(sync::Mutex<T>);
+/// A lock that stays usable after a thread has panicked while it held it.
+#[derive(Debug, Default)]
+pub struct Mutex<T>(sync::Mutex<T>);
 
-    /// Holds nothing only while it waits.
-    pub struct MutexGuard<'a, T>(Option<sync::MutexGuard<'a, T>>);
-
-    impl<T> Mutex<T> {
-        pub fn lock(&self) -> MutexGuard<'_, T> {
-            MutexGuard(Some(self.0.lock().unwrap()))
-        }
+impl<T> Mutex<T> {
+    pub fn new(value: T) -> Self {
+        Self(sync::Mutex::new(value))
     }
 
-    impl<T> Deref for MutexGuard<'_, T> {
-        type Target = T;
-        fn deref(&self) -> &T {
-            self.0.as_ref().unwrap()
-        }
+    /// Waits for the lock and takes it.
+    pub fn lock(&self) -> MutexGuard<'_, T> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    impl<T> DerefMut for MutexGuard<'_, T> {
-        fn deref_mut(&mut self) -> &mut T {
-            self.0.as_mut().unwrap()
-        }
+    /// Takes the lock if no other thread holds it.
+    pub fn try_lock(&self) -> Option<MutexGuard<'_, T>> {
+        self.0.try_lock().ok()
     }
 
-    #[derive(Debug)]
-    pub struct Condvar(sync::Condvar);
+    pub fn into_inner(self) -> T {
+        self.0.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+}
 
-    impl Default for Condvar {
-        fn default() -> Self {
-            Self(sync::Condvar::new())
-        }
+/// A condition variable for [`Mutex`]. It may wake without a cause: test the condition again after every wait.
+#[derive(Debug)]
+pub struct Condvar(sync::Condvar);
+
+impl Condvar {
+    pub fn wait<'a, T>(&self, guard: MutexGuard<'a, T>) -> MutexGuard<'a, T> {
+        self.0.wait(guard).unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// No model has a clock: what waits with a deadline waits without.
-    pub struct WaitResult;
-
-    impl WaitResult {
-        pub fn timed_out(&self) -> bool {
-            false
-        }
+    /// Waits until the deadline at most. Models have no clock: there it waits without a deadline.
+    pub fn wait_until<'a, T>(
+        &self,
+        guard: MutexGuard<'a, T>,
+        deadline: Instant,
+    ) -> MutexGuard<'a, T> {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let woken = self.0.wait_timeout(guard, left);
+        woken.unwrap_or_else(PoisonError::into_inner).0
     }
 
-    impl Condvar {
-        pub fn wait<T>(&self, guard: &mut MutexGuard<'_, T>) {
-            guard.0 = guard.0.take().map(|held| self.0.wait(held).unwrap());
-        }
+    pub fn notify_all(&self) {
+        self.0.notify_all();
+    }
+}
 
-        pub fn wait_until<T>(&self, guard: &mut MutexGuard<'_, T>, _: Instant) -> WaitResult {
-            self.wait(guard);
-            WaitResult
-        }
-
-        pub fn notify_all(&self) {
-            self.0.notify_all();
-        }
+impl Default for Condvar {
+    // loom's has no `Default`.
+    fn default() -> Self {
+        Self(sync::Condvar::new())
     }
 }

@@ -7,11 +7,11 @@ use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
 use thiserror::Error;
 
 use super::entry::{BookEntry, BookMove, ENTRY_BYTES};
+use crate::base::sync::Mutex;
 use crate::chess::{Game, Position};
 
 /// Books up to this many bytes are read into memory.
@@ -164,7 +164,7 @@ impl Book {
                 }
             }
             Storage::File(file) => {
-                let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut file = file.lock();
                 file.seek(SeekFrom::Start(0))?;
                 let mut reader = BufReader::with_capacity(1 << 16, &mut *file);
                 let mut bytes = [0; ENTRY_BYTES];
@@ -189,7 +189,7 @@ impl Book {
                 bytes.copy_from_slice(slice.ok_or(io::ErrorKind::UnexpectedEof)?);
             }
             Storage::File(file) => {
-                let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut file = file.lock();
                 file.seek(SeekFrom::Start(start))?;
                 file.read_exact(&mut bytes)?;
             }

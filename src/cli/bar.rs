@@ -5,9 +5,9 @@ use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
-use parking_lot::Mutex;
 
 use crate::base::progress::Progress;
+use crate::base::sync::Mutex;
 
 /// The time between two lines of a log.
 const LOG_INTERVAL: Duration = Duration::from_secs(30);

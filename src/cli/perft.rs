@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::value_parser;
-use parking_lot::Mutex;
 use rayon::ThreadPoolBuilder;
 
 use super::bar::Bar;
 use super::bounds::in_range;
 use super::failure::{self, Failure, failed, in_file};
 use crate::base::progress::Progress;
+use crate::base::sync::Mutex;
 use crate::chess::{CastlingSide, Color, File, Move, Position};
 use crate::lab::perft::resume::{Resume, ResumeError};
 use crate::lab::perft::{MAX_DEPTH, PerftTable, Tally, count, divide_on, suite_lines};

@@ -9,10 +9,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use clap::value_parser;
-use parking_lot::Mutex;
 
 use super::bar::{Bar, Detail};
 use super::failure::{Failure, failed, usage_error};
+use crate::base::sync::Mutex;
 use crate::lab::atomic_file;
 use crate::lab::plot::chart::{self, Panel};
 use crate::lab::spsa::games::OpeningSource;

@@ -16,8 +16,8 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use crossbeam::utils::CachePadded;
-use parking_lot::Mutex;
 
+use crate::base::sync::Mutex;
 use crate::base::sys;
 use crate::base::value::{Bound, DRAW, Value};
 pub use crate::book::Selection;

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use crossbeam::utils::CachePadded;
-use parking_lot::Mutex;
 
+use crate::base::sync::Mutex;
 use crate::base::value::{DRAW, Value};
 use crate::chess::{Game, Move};
 use crate::eval::Model;

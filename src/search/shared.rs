@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use arrayvec::ArrayVec;
 use crossbeam::utils::CachePadded;
-use parking_lot::Mutex;
 
+use crate::base::sync::Mutex;
 use crate::base::value::{Depth, MAX_PLY, Value};
 use crate::chess::{Move, Position, is_repetition};
 use crate::eval::Model;

@@ -87,9 +87,10 @@ impl Signal {
         let deadline = Instant::now() + at_most;
         let mut guard = self.gate.lock();
         while self.is_busy() {
-            if self.changed.wait_until(&mut guard, deadline).timed_out() {
-                return !self.is_busy();
+            if Instant::now() >= deadline {
+                return false;
             }
+            guard = self.changed.wait_until(guard, deadline);
         }
         true
     }
@@ -97,16 +98,14 @@ impl Signal {
     /// Sleeps until something changes (a stop, a ponder hit, a finish, a [`Signal::wake`]), `done` holds or the
     /// deadline passes. `done` is asked behind the gate, so no change is missed; it may ask this signal anything but to wait.
     pub fn wait(&self, deadline: Option<Instant>, done: impl Fn() -> bool) {
-        let mut guard = self.gate.lock();
+        let guard = self.gate.lock();
         if done() {
             return;
         }
-        match deadline {
-            Some(deadline) => {
-                self.changed.wait_until(&mut guard, deadline);
-            }
-            None => self.changed.wait(&mut guard),
-        }
+        drop(match deadline {
+            Some(deadline) => self.changed.wait_until(guard, deadline),
+            None => self.changed.wait(guard),
+        });
     }
 
     /// Sleeps until this search is stopped or, where `ponder_hit_ends`, its ponder hit has come. For answers that are
@@ -116,7 +115,7 @@ impl Signal {
         let free =
             || self.is_stopped(ticket) || (ponder_hit_ends && self.ponder_hit_at(ticket).is_some());
         while !free() {
-            self.changed.wait(&mut guard);
+            guard = self.changed.wait(guard);
         }
     }
 

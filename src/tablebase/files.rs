@@ -11,12 +11,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use parking_lot::Mutex;
 use shakmaty_syzygy::filesystem::{Filesystem, RandomAccessFile, ReadHint};
 use thiserror::Error;
 
 use super::checksum;
 use super::embedded;
+use crate::base::sync::Mutex;
 
 /// A path that begins so lies in the program.
 pub const EMBEDDED_FOLDER: &str = "(in the program)";

@@ -6,12 +6,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::base::random::Random;
+use crate::base::sync::Mutex;
 use crate::base::value::Value;
 use crate::chess::{Game, Position};
 use crate::engine::{Engine, Info, Limits, Listener, Signal, Ticket};
 use crate::lab::train::match_openings::read_file;
-
-use parking_lot::Mutex;
 
 /// Random plies from the first position, or one more.
 const PLIES: usize = 8;

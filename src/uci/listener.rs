@@ -2,9 +2,10 @@
 //! Uses: engine (Listener), chess, print. Used by: controller.
 //! Idea: news may be held back, but the last word before the move is always the complete, exact, newest variation.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::base::sync::{Mutex, MutexGuard};
 use crate::base::value::{Bound, Depth};
 use crate::chess::{Move, Position};
 use crate::engine::{self, Info, Listener, ReportedScore, SearchStats};
@@ -96,7 +97,7 @@ impl InfoPrinter {
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock()
     }
 
     fn write(&self, variation: &Variation, stats: &SearchStats) {
@@ -234,7 +235,7 @@ mod tests {
 
     impl Write for Sink {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.lock().map_or(Ok(0), |mut kept| kept.write(bytes))
+            self.0.lock().write(bytes)
         }
 
         fn flush(&mut self) -> io::Result<()> {
@@ -244,8 +245,7 @@ mod tests {
 
     impl Sink {
         fn lines(&self) -> Vec<String> {
-            let kept = self.0.lock().map(|kept| kept.clone()).unwrap_or_default();
-            String::from_utf8_lossy(&kept)
+            String::from_utf8_lossy(&self.0.lock())
                 .lines()
                 .map(str::to_owned)
                 .collect()

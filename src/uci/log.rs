@@ -8,10 +8,12 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 use std::process;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
+
+use crate::base::sync::{Mutex, MutexGuard};
 
 /// How often the watch wakes.
 const WATCH: Duration = Duration::from_millis(10);
@@ -98,7 +100,7 @@ impl Log {
     }
 
     fn lock(&self) -> MutexGuard<'_, Book> {
-        self.book.lock().unwrap_or_else(PoisonError::into_inner)
+        self.book.lock()
     }
 
     /// Lines as they stand in the file: process, seconds since its start, who spoke, what was said.

@@ -5,9 +5,9 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::process;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::base::sync::Mutex;
 use crate::base::value::{Bound, Depth, MAX_PLY};
 use crate::chess::Move;
 use crate::engine::{ReportedScore, SearchStats};
@@ -47,10 +47,7 @@ impl Output {
         bytes.extend_from_slice(text.as_bytes());
         bytes.push(b'\n');
         // A thread that panicked while it wrote has left no half line behind that we could mend.
-        let mut sink = self
-            .sink
-            .lock()
-            .unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut sink = self.sink.lock();
         match sink.write_all(&bytes).and_then(|()| sink.flush()) {
             Ok(()) => self.log.note(Speaker::Engine, text.as_bytes()),
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => process::exit(0),

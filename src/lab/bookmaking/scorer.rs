@@ -9,12 +9,12 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use thiserror::Error;
 
 use crate::base::progress::Progress;
+use crate::base::sync::Mutex;
 use crate::base::value::Value;
 use crate::book::entry::encode_move;
 use crate::chess::{Game, Move};
@@ -64,10 +64,6 @@ pub struct MoveScorer {
     path: Option<PathBuf>,
     log: Option<Mutex<File>>,
     logged: Mutex<ScoreLog>,
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl MoveScorer {
@@ -144,7 +140,7 @@ impl MoveScorer {
                 let Some(request) = requests.get(index) else {
                     return Ok(());
                 };
-                *lock(&results[index]) = self.score(&mut searcher, request)?;
+                *results[index].lock() = self.score(&mut searcher, request)?;
                 progress.advance(1);
             }
         };
@@ -155,9 +151,7 @@ impl MoveScorer {
                 worker.join().map_err(panicked)?
             })
         })?;
-        let into_scores =
-            |scores: Mutex<_>| scores.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Ok(results.into_iter().map(into_scores).collect())
+        Ok(results.into_iter().map(Mutex::into_inner).collect())
     }
 
     fn score(
@@ -167,7 +161,7 @@ impl MoveScorer {
     ) -> Result<MoveScores, ScoreError> {
         let position = request.game.position();
         let key = request.game.book_key();
-        let logged = lock(&self.logged).get(&key).cloned().unwrap_or_default();
+        let logged = self.logged.lock().get(&key).cloned().unwrap_or_default();
         let legal = position.legal_moves();
         let mut scores: MoveScores = Vec::new();
         let mut fresh: MoveScores = Vec::new();
@@ -226,11 +220,11 @@ impl MoveScorer {
         for (raw, score) in scores.clone() {
             let _ = write!(line, " {raw:04x}:{score}");
         }
-        lock(&self.logged).entry(key).or_default().extend(scores);
+        self.logged.lock().entry(key).or_default().extend(scores);
         let (Some(log), Some(path)) = (&self.log, &self.path) else {
             return Ok(());
         };
-        lock(log)
+        log.lock()
             .write_all((line + " .\n").as_bytes())
             .map_err(|error| ScoreError::Log {
                 path: path.clone(),

@@ -1,18 +1,18 @@
 //! A run: pairs of games on all threads until there are enough.
-//! Uses: games, state, progress; rayon, `parking_lot`. Used by: cli.
+//! Uses: games, state, progress; rayon. Used by: cli.
 //! Idea: a thread takes the values as they are, plays its pair, and moves them as they are then. With one thread a run is a
 //! function of its settings; a kill costs the few pairs since the last state, and they are played again.
 
 use std::fs::{self, File, TryLockError};
 use std::path::Path;
 
-use parking_lot::Mutex;
 use rayon::ThreadPoolBuilder;
 
 use super::games::{OpeningSource, PairPlayer};
 use super::state::{self, SpsaError};
 use super::{Constant, SpsaRun, SpsaSettings};
 use crate::base::progress::Progress;
+use crate::base::sync::Mutex;
 
 /// The state's name in its folder, and that of the file by which a process claims the folder.
 const STATE: &str = "spsa.state";

@@ -5,12 +5,12 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use parking_lot::Mutex;
 use rayon::prelude::*;
 use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 
 use super::epd::Epd;
 use crate::base::progress::Progress;
+use crate::base::sync::Mutex;
 use crate::base::value::{Bound, Depth};
 use crate::chess::Move;
 use crate::engine::{Engine, Info, Limits, Listener, ReportedScore};

@@ -3,7 +3,7 @@
 //! Idea: what is solved is kept as outcomes only, half a byte each, until nothing that is asked for needs it.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
@@ -19,6 +19,7 @@ use super::storage;
 use super::table::{self, Mismatch, Plan, Subtable};
 use super::values;
 use crate::base::progress::Progress;
+use crate::base::sync::Mutex;
 use crate::tablebase::Material;
 use crate::tablebase::Metric;
 
@@ -65,10 +66,7 @@ impl Generator {
     #[must_use]
     pub fn exact(&self, material: Material) -> Arc<Exact> {
         let kept = |workshop: &Self| {
-            let exacts = workshop
-                .exacts
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
+            let exacts = workshop.exacts.lock();
             exacts.get(&material).cloned()
         };
         if let Some(exact) = kept(self) {
@@ -137,7 +135,7 @@ impl Generator {
     /// Forgets the outcomes that none of these tables needs.
     pub fn retain_for(&self, coming: &[Material]) {
         let needed: HashSet<Material> = coming.iter().copied().flat_map(Material::needs).collect();
-        let mut exacts = self.exacts.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut exacts = self.exacts.lock();
         exacts.retain(|material, _| needed.contains(material));
     }
 
@@ -223,7 +221,7 @@ impl Generator {
         }
         statistics.halve();
         if is_kept {
-            let mut exacts = self.exacts.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut exacts = self.exacts.lock();
             exacts.insert(material, Arc::new(exact));
         }
         (statistics, visited)

@@ -3,11 +3,12 @@
 //! Idea: tables are solved when they are first asked for, with all they lead to, and kept.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use super::material::Man;
 use super::mates::{Mates, worth};
 use super::slice::Known;
+use crate::base::sync::Mutex;
 use crate::chess::{Color, Move, Position};
 use crate::tablebase::Material;
 
@@ -95,7 +96,7 @@ impl Mating {
             return None;
         }
         let kept = || {
-            let solved = self.solved.lock().unwrap_or_else(PoisonError::into_inner);
+            let solved = self.solved.lock();
             solved.get(&material).cloned()
         };
         if let Some(mates) = kept() {
@@ -105,7 +106,7 @@ impl Mating {
             let _ = self.mates(needed);
         }
         let mates = Arc::new(Mates::solve(material, &|needed| self.mates(needed)));
-        let mut solved = self.solved.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut solved = self.solved.lock();
         solved.insert(material, Arc::clone(&mates));
         Some(mates)
     }

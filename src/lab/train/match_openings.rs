@@ -8,12 +8,12 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use parking_lot::Mutex;
 use rayon::prelude::*;
 use thiserror::Error;
 
 use crate::base::progress::Progress;
 use crate::base::random::Random;
+use crate::base::sync::Mutex;
 use crate::base::value::Value;
 use crate::chess::{Game, Position, San};
 use crate::eval;

@@ -7,7 +7,6 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use parking_lot::Mutex;
 use rayon::ThreadPoolBuilder;
 
 use super::game_record::{GameRecord, GameResult, Ply};
@@ -16,6 +15,7 @@ use super::random_opening::random_opening;
 use super::store::{GameStore, StoreError};
 use crate::base::progress::Progress;
 use crate::base::random::Random;
+use crate::base::sync::Mutex;
 use crate::base::value::{Value, is_decisive};
 use crate::chess::{Color, Game};
 use crate::eval::{BUILT_IN, Model};
