@@ -6,6 +6,7 @@
 use std::hint::black_box;
 
 use cpu_time::ThreadTime;
+use lucena::base::random::{GOLDEN_RATIO, mix};
 use lucena::chess::Position;
 use lucena::tablebase::Tablebases;
 
@@ -13,19 +14,11 @@ use lucena::tablebase::Tablebases;
 const POSITIONS: u64 = 20_000;
 const ROUNDS: usize = 7;
 
-/// A number that depends on the seed alone (`SplitMix64`, Sebastiano Vigna).
-fn mixed(seed: u64) -> u64 {
-    let mut word = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    word ^ (word >> 31)
-}
-
 /// A legal position with these men, if the numbers give one.
 fn position(men: &str, seed: u64) -> Option<Position> {
     let mut board = ['1'; 64];
     for (man, index) in men.chars().zip(0..) {
-        board[(mixed(seed) >> (6 * index) & 63) as usize] = man;
+        board[(mix(seed.wrapping_mul(GOLDEN_RATIO)) >> (6 * index) & 63) as usize] = man;
     }
     let ranks: Vec<String> = board.chunks(8).map(|rank| rank.iter().collect()).collect();
     let fen = format!("{} w - - 0 1", ranks.join("/"));

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
+use lucena::base::random::GOLDEN_RATIO;
 use lucena::base::value::Bound;
 use lucena::chess::{Move, MoveKind, Square};
 use lucena::search::tt::{TranspositionTable, TtEntry};
@@ -17,7 +18,7 @@ const VERSIONS: u64 = 4;
 /// Keys that differ in their tags, so that no hit can be an honest mistake.
 fn key(number: u64) -> u64 {
     // The upper bits choose among the clusters, the lower ones are the tag.
-    (number % 2) << 63 | (number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 1
+    (number % 2) << 63 | (number + 1).wrapping_mul(GOLDEN_RATIO) >> 1
 }
 
 /// What is stored for a key: each part tells its number and its version.

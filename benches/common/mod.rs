@@ -3,6 +3,7 @@
 //! all of it, so that nothing can be left out.
 #![allow(dead_code, reason = "no bench uses all of it")]
 
+use lucena::base::random::GOLDEN_RATIO;
 use lucena::base::value::Bound;
 use lucena::chess::{GenType, Move, MoveKind, MoveList, Position, Square};
 use lucena::engine::bench::POSITIONS;
@@ -76,7 +77,7 @@ fn for_each_move(cases: &[Case], work: impl Fn(&Position, Move) -> u64) -> u64 {
 
 /// Keys to store and probe, spread over a table that fits into the cache: this is the work, not the way to memory.
 pub fn keys() -> Vec<u64> {
-    let spread = |index: u64| index.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    let spread = |index: u64| index.wrapping_mul(GOLDEN_RATIO);
     (1..=4_096).map(spread).collect()
 }
 

@@ -3,8 +3,8 @@
 //! Idea: a counter goes through a mixer (Sebastiano Vigna's `SplitMix64`), so that any number of independent streams can
 //! begin anywhere, and a game can be played again by its number alone.
 
-/// The step of the counter: odd, with its bits spread.
-const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+/// 2^64 divided by the golden ratio: an odd number with its bits spread, for counters and for multiplicative hashing.
+pub const GOLDEN_RATIO: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Spreads every bit of a number over all of them.
 #[must_use]
@@ -25,13 +25,14 @@ impl Random {
     #[must_use]
     pub const fn new(seed: u64, stream: u64) -> Self {
         Self {
-            state: mix(mix(seed.wrapping_add(STEP)).wrapping_add(stream.wrapping_mul(STEP))),
+            state: mix(mix(seed.wrapping_add(GOLDEN_RATIO))
+                .wrapping_add(stream.wrapping_mul(GOLDEN_RATIO))),
         }
     }
 
     /// The next 64 bits.
     pub const fn bits(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(STEP);
+        self.state = self.state.wrapping_add(GOLDEN_RATIO);
         mix(self.state)
     }
 

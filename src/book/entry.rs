@@ -6,7 +6,7 @@
 use std::cmp::Reverse;
 use std::io::{self, Write};
 
-use crate::chess::{Move, Position, Role};
+use crate::chess::{Move, Position};
 
 /// Bytes of an entry in a file.
 pub const ENTRY_BYTES: usize = 16;
@@ -71,14 +71,11 @@ pub struct BookMove {
     pub learn: u32,
 }
 
-/// The promotions in the order of their codes, from 1.
-const PROMOTIONS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
-
-/// A move in Polyglot's encoding: bits 0–5 to, 6–11 from, 12–14 promotion; castling is the king taking its rook.
+/// A move in Polyglot's encoding: bits 0–5 to, 6–11 from, 12–14 promotion (1 + its index in `PROMOTIONS`); castling is the king taking its rook.
 pub fn encode_move(mv: Move) -> u16 {
     let promotion = mv
         .promotion()
-        .and_then(|role| PROMOTIONS.iter().position(|&known| known == role))
+        .and_then(|role| Move::PROMOTIONS.iter().position(|&known| known == role))
         .map_or(0, |index| index as u16 + 1);
     mv.to() as u16 | (mv.from() as u16) << 6 | promotion << 12
 }
@@ -97,7 +94,7 @@ pub fn raw_move_text(raw: u16) -> String {
     };
     let promotion = match raw >> 12 & 7 {
         0 => String::new(),
-        code => PROMOTIONS
+        code => Move::PROMOTIONS
             .get(usize::from(code) - 1)
             .map_or_else(|| "?".to_owned(), |role| role.char().to_string()),
     };

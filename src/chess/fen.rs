@@ -178,22 +178,6 @@ impl Position {
             .unwrap_or_default()
     }
 
-    /// The same position with the colours changed: the board upside down, the other side to move.
-    #[must_use]
-    pub fn flipped(&self) -> Self {
-        let mut setup = self.to_setup();
-        setup.board.flip_vertical();
-        setup.board.swap_colors();
-        setup.turn = !setup.turn;
-        setup.castling_rights = setup.castling_rights.flip_vertical();
-        setup.ep_square = setup.ep_square.map(shakmaty::Square::flip_vertical);
-        // What is a position is one upside down too.
-        Chess::from_setup(setup, CastlingMode::Chess960)
-            .or_else(PositionError::ignore_impossible_check)
-            .or_else(PositionError::ignore_too_much_material)
-            .map_or(*self, |chess| Self::from_chess(&chess))
-    }
-
     /// The position as text: six fields, castling rights as `KQkq` unless only the rook's file tells which is meant.
     #[must_use]
     pub fn to_fen(&self) -> String {

@@ -104,7 +104,7 @@ impl Position {
     fn may_castle<const WHITE: bool>(&self, king: Square, rook: Square) -> bool {
         let through = self.occupied().without(king);
         self.is_castling_open::<WHITE>(king, rook)
-            && (castle::<WHITE>(king, rook).king_way & self.attacked_by(!self.turn, through))
+            && (castle::<WHITE>(king, rook).king_path & self.attacked_by(!self.turn, through))
                 .is_empty()
     }
 

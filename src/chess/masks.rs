@@ -1,36 +1,31 @@
-//! Sets of squares that generators share: lines to a king, castling paths, attacks of a whole side, pawns moved all at once.
-//! Uses: shakmaty. Used by: board, movegen, legality, kernel.
-//! Idea: what depends on two squares alone is looked up; what depends on pawns is a shift of the whole set.
+//! Sets of squares for move generators: lines to a king, castling paths, attacks of a side, pawn moves by shifts.
 
 use shakmaty::{Bitboard, File, Rank, Square, attacks};
 
-/// `[king][sniper]`: the squares between, and the sniper's own; empty if no straight line leads from one to the other.
+/// `[king][sniper]`, see [`line`].
 static LINES: [[Bitboard; 64]; 64] = make_lines();
 
 /// `[square]`
 static RAYS: [Rays; 64] = make_rays();
 
-/// Where sliders on an otherwise empty board go.
+/// The attacks of sliders on an empty board.
 #[derive(Clone, Copy, Debug)]
 pub struct Rays {
-    /// Along file and rank.
     pub orthogonal: Bitboard,
-    /// Along the diagonals.
     pub diagonal: Bitboard,
 }
 
 /// `[king]`
 static REACHES: [Reach; 64] = make_reaches();
 
-/// From where men of a kind, on an otherwise empty board, look at a square beside the king.
+/// The squares from which a piece would attack a square beside the king on an empty board.
 #[derive(Clone, Copy)]
-pub(crate) struct Reach {
-    pub(crate) knights: Bitboard,
-    pub(crate) orthogonal: Bitboard,
-    pub(crate) diagonal: Bitboard,
+struct Reach {
+    knights: Bitboard,
+    orthogonal: Bitboard,
+    diagonal: Bitboard,
 }
 
-#[allow(clippy::large_stack_arrays)] // The compiler's stack: it makes the table.
 const fn make_lines() -> [[Bitboard; 64]; 64] {
     let mut table = [[Bitboard::EMPTY; 64]; 64];
     let mut from = 0;
@@ -86,22 +81,22 @@ const fn make_reaches() -> [Reach; 64] {
     table
 }
 
-/// The squares between a king and a sniper, and the sniper's own; empty if they stand on no common line.
+/// The squares between a king and a sniper, and the sniper's own; empty if no rank, file or diagonal joins them.
 #[inline]
 pub(crate) const fn line(king: Square, sniper: Square) -> Bitboard {
     LINES[king as usize][sniper as usize]
 }
 
-/// Where sliders on an otherwise empty board go from a square.
+/// The attacks of sliders on an empty board from a square.
 #[inline]
 #[must_use]
 pub const fn rays(square: Square) -> Rays {
     RAYS[square as usize]
 }
 
-/// The men of a side by how they move.
+/// The pieces of one side by how they move; queens are in both slider sets.
 #[derive(Clone, Copy)]
-pub(crate) struct Side {
+pub(crate) struct SidePieces {
     pub(crate) pawns: Bitboard,
     pub(crate) knights: Bitboard,
     pub(crate) orthogonal: Bitboard,
@@ -109,10 +104,9 @@ pub(crate) struct Side {
     pub(crate) king: Square,
 }
 
-impl Side {
-    /// Without the men that cannot attack a square beside this king, whatever stands in between.
+impl SidePieces {
+    /// Leaves out pieces that cannot attack a square beside this king, whatever stands in between.
     #[inline]
-    #[must_use]
     pub(crate) fn near(self, king: Square) -> Self {
         let reach = &REACHES[king as usize];
         Self {
@@ -123,7 +117,7 @@ impl Side {
         }
     }
 
-    /// Every square that this side, with pawns of this colour, attacks.
+    /// Every square that these pieces attack.
     #[inline]
     pub(crate) fn attacks<const WHITE: bool>(&self, occupied: Bitboard) -> Bitboard {
         let mut attacked = pawns_attack::<WHITE>(self.pawns) | attacks::king_attacks(self.king);
@@ -140,14 +134,12 @@ impl Side {
     }
 }
 
-/// The squares of a castling move.
+/// The squares that decide whether a castling move is legal.
 #[derive(Clone, Copy)]
 pub(crate) struct Castle {
-    pub(crate) king_to: Square,
-    pub(crate) rook_to: Square,
-    /// Where the king passes and arrives.
-    pub(crate) king_way: Bitboard,
-    /// What king and rook pass or reach, their own squares left out: nothing may stand there.
+    /// The squares that the king crosses or reaches: they must not be attacked.
+    pub(crate) king_path: Bitboard,
+    /// The squares that king or rook crosses or reaches, without their own: they must be empty.
     pub(crate) path: Bitboard,
 }
 
@@ -156,9 +148,7 @@ static CASTLES: [[[Castle; 8]; 8]; 2] = make_castles();
 
 const fn make_castles() -> [[[Castle; 8]; 8]; 2] {
     let none = Castle {
-        king_to: Square::A1,
-        rook_to: Square::A1,
-        king_way: Bitboard::EMPTY,
+        king_path: Bitboard::EMPTY,
         path: Bitboard::EMPTY,
     };
     let mut table = [[[none; 8]; 8]; 2];
@@ -181,12 +171,10 @@ const fn make_castles() -> [[[Castle; 8]; 8]; 2] {
         );
         let king_from = Square::from_coords(File::new(king), rank);
         let rook_from = Square::from_coords(File::new(rook), rank);
-        let king_way = line(king_from, king_to);
-        let path = king_way.0 | line(king_from, rook_from).0 | line(rook_from, rook_to).0;
+        let king_path = line(king_from, king_to);
+        let path = king_path.0 | line(king_from, rook_from).0 | line(rook_from, rook_to).0;
         table[white as usize][king as usize][rook as usize] = Castle {
-            king_to,
-            rook_to,
-            king_way,
+            king_path,
             path: Bitboard(path & !(1 << king_from as u64 | 1 << rook_from as u64)),
         };
         index += 1;
@@ -194,7 +182,7 @@ const fn make_castles() -> [[[Castle; 8]; 8]; 2] {
     table
 }
 
-/// How a king castles with a rook of its rank.
+/// The castling of a king with a rook on its rank.
 #[inline]
 pub(crate) const fn castle<const WHITE: bool>(king: Square, rook: Square) -> &'static Castle {
     &CASTLES[WHITE as usize][king as usize & 7][rook as usize & 7]
@@ -203,7 +191,7 @@ pub(crate) const fn castle<const WHITE: bool>(king: Square, rook: Square) -> &'s
 const NOT_A_FILE: u64 = 0xfefe_fefe_fefe_fefe;
 const NOT_H_FILE: u64 = 0x7f7f_7f7f_7f7f_7f7f;
 
-/// Squares moved one rank ahead.
+/// Every square, one rank forward.
 #[inline]
 pub(crate) const fn ahead<const WHITE: bool>(squares: Bitboard) -> Bitboard {
     Bitboard(if WHITE {
@@ -213,38 +201,28 @@ pub(crate) const fn ahead<const WHITE: bool>(squares: Bitboard) -> Bitboard {
     })
 }
 
-/// Squares moved one rank back.
-#[inline]
-pub(crate) const fn back<const WHITE: bool>(squares: Bitboard) -> Bitboard {
-    Bitboard(if WHITE {
-        squares.0 >> 8
-    } else {
-        squares.0 << 8
-    })
-}
-
-/// The squares beside these, to the left (towards the a file).
-#[inline]
-pub(crate) const fn left(squares: Bitboard) -> Bitboard {
+/// The squares one step to the west; the mask keeps them from wrapping around the edge of the board.
+#[inline(always)]
+pub(crate) const fn west(squares: Bitboard) -> Bitboard {
     Bitboard((squares.0 & NOT_A_FILE) >> 1)
 }
 
-/// The squares beside these, to the right (towards the h file).
-#[inline]
-pub(crate) const fn right(squares: Bitboard) -> Bitboard {
+/// The squares one step to the east.
+#[inline(always)]
+pub(crate) const fn east(squares: Bitboard) -> Bitboard {
     Bitboard((squares.0 & NOT_H_FILE) << 1)
 }
 
-/// The squares that pawns attack on their left.
+/// The squares that pawns attack to the west.
 #[inline]
-pub(crate) const fn ahead_left<const WHITE: bool>(pawns: Bitboard) -> Bitboard {
+pub(crate) const fn ahead_west<const WHITE: bool>(pawns: Bitboard) -> Bitboard {
     let files = pawns.0 & NOT_A_FILE;
     Bitboard(if WHITE { files << 7 } else { files >> 9 })
 }
 
-/// The squares that pawns attack on their right.
+/// The squares that pawns attack to the east.
 #[inline]
-pub(crate) const fn ahead_right<const WHITE: bool>(pawns: Bitboard) -> Bitboard {
+pub(crate) const fn ahead_east<const WHITE: bool>(pawns: Bitboard) -> Bitboard {
     let files = pawns.0 & NOT_H_FILE;
     Bitboard(if WHITE { files << 9 } else { files >> 7 })
 }
@@ -252,7 +230,7 @@ pub(crate) const fn ahead_right<const WHITE: bool>(pawns: Bitboard) -> Bitboard 
 /// Every square that pawns attack.
 #[inline]
 pub(crate) const fn pawns_attack<const WHITE: bool>(pawns: Bitboard) -> Bitboard {
-    Bitboard(ahead_left::<WHITE>(pawns).0 | ahead_right::<WHITE>(pawns).0)
+    Bitboard(ahead_west::<WHITE>(pawns).0 | ahead_east::<WHITE>(pawns).0)
 }
 
 /// The rank on which a side's pawns promote.
@@ -261,17 +239,18 @@ pub(crate) const fn last_rank<const WHITE: bool>() -> Bitboard {
     Bitboard::from_rank(if WHITE { Rank::Eighth } else { Rank::First })
 }
 
-/// Where pawns may go, each set by the way they come.
+/// The target squares of pawn moves, by kind of move.
 #[derive(Clone, Copy)]
 pub(crate) struct PawnTargets {
     pub(crate) pushes: Bitboard,
     pub(crate) doubles: Bitboard,
-    pub(crate) left: Bitboard,
-    pub(crate) right: Bitboard,
+    /// Captures to the west and to the east.
+    pub(crate) west: Bitboard,
+    pub(crate) east: Bitboard,
 }
 
 impl PawnTargets {
-    /// The moves of these pawns to squares of the mask.
+    /// The moves of `pawns` to squares of `mask`.
     #[inline]
     pub(crate) fn of<const WHITE: bool>(
         pawns: Bitboard,
@@ -284,16 +263,16 @@ impl PawnTargets {
         Self {
             pushes: pushes & mask,
             doubles: ahead::<WHITE>(pushes & third) & !occupied & mask,
-            left: ahead_left::<WHITE>(pawns) & them & mask,
-            right: ahead_right::<WHITE>(pawns) & them & mask,
+            west: ahead_west::<WHITE>(pawns) & them & mask,
+            east: ahead_east::<WHITE>(pawns) & them & mask,
         }
     }
 
-    /// How many moves these are, each promotion counted four times.
+    /// The number of moves; each promotion counts four times.
     #[inline]
     pub(crate) fn count<const WHITE: bool>(self) -> usize {
         // Pushes end on empty squares and captures do not: two sets fit into one word.
-        let (one, other) = (self.pushes | self.left, self.doubles | self.right);
+        let (one, other) = (self.pushes | self.west, self.doubles | self.east);
         let last = last_rank::<WHITE>();
         let mut moves = one.count() + other.count();
         if ((one | other) & last).any() {
@@ -301,51 +280,16 @@ impl PawnTargets {
         }
         moves
     }
-
-    /// Those moves that leave one of these squares or reach one.
-    #[inline]
-    #[must_use]
-    pub(crate) fn touching<const WHITE: bool>(self, squares: Bitboard) -> Self {
-        let one_ahead = ahead::<WHITE>(squares);
-        Self {
-            pushes: self.pushes & (squares | one_ahead),
-            doubles: self.doubles & (squares | ahead::<WHITE>(one_ahead)),
-            left: self.left & (squares | ahead_left::<WHITE>(squares)),
-            right: self.right & (squares | ahead_right::<WHITE>(squares)),
-        }
-    }
-
-    /// These moves without those.
-    #[inline]
-    #[must_use]
-    pub(crate) fn without(self, others: Self) -> Self {
-        Self {
-            pushes: self.pushes & !others.pushes,
-            doubles: self.doubles & !others.doubles,
-            left: self.left & !others.left,
-            right: self.right & !others.right,
-        }
-    }
-}
-
-/// The members of a set, each as a set of its own.
-#[inline]
-pub(crate) fn singles(mut set: Bitboard) -> impl Iterator<Item = Bitboard> {
-    std::iter::from_fn(move || {
-        let single = Bitboard(set.0 & set.0.wrapping_neg());
-        set ^= single;
-        single.any().then_some(single)
-    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const STRAIGHT: [(i32, i32); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
-    const SKEW: [(i32, i32); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
+    const ORTHOGONAL: [(i32, i32); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
+    const DIAGONAL: [(i32, i32); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
 
-    /// Walks from a square until the board ends or something stands in the way.
+    /// Walks from a square up to the edge of the board or the first piece.
     fn walk(from: Square, (file, rank): (i32, i32), occupied: Bitboard) -> Bitboard {
         let mut reached = Bitboard::EMPTY;
         let mut at = from;
@@ -366,29 +310,28 @@ mod tests {
         on_board.then(|| Square::from_coords(File::new(file as u32), Rank::new(rank as u32)))
     }
 
-    fn slides(from: Square, ways: [(i32, i32); 4], occupied: Bitboard) -> Bitboard {
-        let walks = ways.map(|way| walk(from, way, occupied));
+    fn slides(from: Square, directions: [(i32, i32); 4], occupied: Bitboard) -> Bitboard {
+        let walks = directions.map(|direction| walk(from, direction, occupied));
         walks
             .into_iter()
             .fold(Bitboard::EMPTY, |all, one| all | one)
     }
 
-    /// From every square, over every set of men that could stand in a slider's way: the tables that the whole house
-    /// moves by.
+    /// From every square, for every set of blockers.
     #[test]
-    fn sliders_go_where_walking_goes() {
+    fn slider_attacks_equal_a_walk_square_by_square() {
         for square in Square::ALL {
-            for (ways, attacks) in [
-                (STRAIGHT, attacks::rook_attacks as fn(_, _) -> _),
-                (SKEW, attacks::bishop_attacks as fn(_, _) -> _),
+            for (directions, attacks) in [
+                (ORTHOGONAL, attacks::rook_attacks as fn(_, _) -> _),
+                (DIAGONAL, attacks::bishop_attacks as fn(_, _) -> _),
             ] {
-                let rays = slides(square, ways, Bitboard::EMPTY);
-                // The next subset of the rays, by Marcel van Kervinck's way.
+                let rays = slides(square, directions, Bitboard::EMPTY);
+                // All subsets of the rays (carry-rippler).
                 let mut occupied = Bitboard::EMPTY;
                 loop {
-                    let expected = slides(square, ways, occupied);
+                    let expected = slides(square, directions, occupied);
                     assert_eq!(attacks(square, occupied), expected, "{square} {occupied:?}");
-                    // Men elsewhere change nothing.
+                    // Pieces elsewhere change nothing.
                     assert_eq!(attacks(square, occupied | !rays), expected, "{square}");
                     occupied.0 = occupied.0.wrapping_sub(rays.0) & rays.0;
                     if occupied.is_empty() {
@@ -400,31 +343,39 @@ mod tests {
     }
 
     #[test]
-    fn lines_rays_and_reaches_are_what_walking_says() {
+    fn lines_rays_and_reaches_equal_walks() {
         for king in Square::ALL {
             let from_king = rays(king);
-            let (straight, skew) = (
-                slides(king, STRAIGHT, Bitboard::EMPTY),
-                slides(king, SKEW, Bitboard::EMPTY),
+            let (orthogonal, diagonal) = (
+                slides(king, ORTHOGONAL, Bitboard::EMPTY),
+                slides(king, DIAGONAL, Bitboard::EMPTY),
             );
-            assert_eq!((from_king.orthogonal, from_king.diagonal), (straight, skew));
-            let ways = STRAIGHT.into_iter().chain(SKEW);
+            assert_eq!(
+                (from_king.orthogonal, from_king.diagonal),
+                (orthogonal, diagonal)
+            );
+            let directions = ORTHOGONAL.into_iter().chain(DIAGONAL);
             for sniper in Square::ALL {
                 let alone = Bitboard::from_square(sniper);
-                let way = ways
+                let walk_to = directions
                     .clone()
-                    .map(|way| walk(king, way, alone))
+                    .map(|direction| walk(king, direction, alone))
                     .find(|walk| walk.contains(sniper));
-                assert_eq!(line(king, sniper), way.unwrap_or(Bitboard::EMPTY));
-                let beside = STRAIGHT.into_iter().chain(SKEW);
-                let beside: Vec<_> = beside.filter_map(|way| step(king, way)).collect();
-                let looks = |ways: [(i32, i32); 4]| {
-                    let seen = slides(sniper, ways, Bitboard::EMPTY);
+                assert_eq!(line(king, sniper), walk_to.unwrap_or(Bitboard::EMPTY));
+                let beside = ORTHOGONAL.into_iter().chain(DIAGONAL);
+                let beside: Vec<_> = beside
+                    .filter_map(|direction| step(king, direction))
+                    .collect();
+                let attacks_beside = |directions: [(i32, i32); 4]| {
+                    let seen = slides(sniper, directions, Bitboard::EMPTY);
                     beside.iter().any(|&square| seen.contains(square))
                 };
                 let reach = &REACHES[king as usize];
-                assert_eq!(reach.orthogonal.contains(sniper), looks(STRAIGHT));
-                assert_eq!(reach.diagonal.contains(sniper), looks(SKEW));
+                assert_eq!(
+                    reach.orthogonal.contains(sniper),
+                    attacks_beside(ORTHOGONAL)
+                );
+                assert_eq!(reach.diagonal.contains(sniper), attacks_beside(DIAGONAL));
                 let jumps = attacks::knight_attacks(sniper);
                 assert_eq!(
                     reach.knights.contains(sniper),

@@ -5,7 +5,7 @@
 use shakmaty::{Bitboard, CastlingSide, Color, Role, Square, attacks};
 
 use super::board::Position;
-use super::masks::{PawnTargets, Side, castle, last_rank};
+use super::masks::{PawnTargets, SidePieces, castle, last_rank};
 use super::moves::{Move, MoveKind, MoveList};
 
 /// Which moves to generate.
@@ -20,7 +20,7 @@ pub enum GenType {
 }
 
 /// What takes the generator's findings.
-trait Sink {
+trait MoveSink {
     /// A piece on `from` may go to these squares; those among `them` are captures.
     fn piece(&mut self, from: Square, targets: Bitboard, them: Bitboard);
     /// Pawns may go to these squares.
@@ -29,7 +29,7 @@ trait Sink {
     fn single(&mut self, mv: Move);
 }
 
-impl Sink for MoveList {
+impl MoveSink for MoveList {
     #[inline]
     fn piece(&mut self, from: Square, targets: Bitboard, them: Bitboard) {
         for to in targets & them {
@@ -42,21 +42,21 @@ impl Sink for MoveList {
 
     #[inline]
     fn pawns<const WHITE: bool>(&mut self, targets: PawnTargets) {
-        let (step, left, right) = if WHITE { (8, 7, 9) } else { (-8, -9, -7) };
+        let (step, west, east) = if WHITE { (8, 7, 9) } else { (-8, -9, -7) };
         let last = last_rank::<WHITE>();
         let PawnTargets {
             pushes,
             doubles,
-            left: takes_left,
-            right: takes_right,
+            west: captures_west,
+            east: captures_east,
         } = targets;
         push_pawns(self, pushes & !last, step, MoveKind::Quiet);
         push_pawns(self, doubles, 2 * step, MoveKind::DoublePush);
-        push_pawns(self, takes_left & !last, left, MoveKind::Capture);
-        push_pawns(self, takes_right & !last, right, MoveKind::Capture);
-        if ((pushes | takes_left | takes_right) & last).any() {
-            push_promotions(self, takes_left & last, left, TAKING_PROMOTIONS);
-            push_promotions(self, takes_right & last, right, TAKING_PROMOTIONS);
+        push_pawns(self, captures_west & !last, west, MoveKind::Capture);
+        push_pawns(self, captures_east & !last, east, MoveKind::Capture);
+        if ((pushes | captures_west | captures_east) & last).any() {
+            push_promotions(self, captures_west & last, west, TAKING_PROMOTIONS);
+            push_promotions(self, captures_east & last, east, TAKING_PROMOTIONS);
             push_promotions(self, pushes & last, step, QUIET_PROMOTIONS);
         }
     }
@@ -106,7 +106,7 @@ const fn origin(to: Square, delta: i32) -> Square {
 #[derive(Default)]
 struct Counter(usize);
 
-impl Sink for Counter {
+impl MoveSink for Counter {
     #[inline]
     fn piece(&mut self, _from: Square, targets: Bitboard, _them: Bitboard) {
         self.0 += targets.count();
@@ -150,7 +150,7 @@ impl Position {
     }
 
     #[inline]
-    fn generate_into<S: Sink>(&self, stage: GenType, sink: &mut S) {
+    fn generate_into<S: MoveSink>(&self, stage: GenType, sink: &mut S) {
         match (self.turn, stage) {
             (Color::White, GenType::Noisy) => generate::<S, true, true, false>(self, sink),
             (Color::White, GenType::Quiet) => generate::<S, true, false, true>(self, sink),
@@ -172,9 +172,9 @@ impl Position {
     }
 
     #[inline]
-    fn side(&self, color: Color) -> Side {
+    fn side(&self, color: Color) -> SidePieces {
         let men = self.by_color(color);
-        Side {
+        SidePieces {
             pawns: men & self.by_role(Role::Pawn),
             knights: men & self.by_role(Role::Knight),
             orthogonal: men & self.orthogonal(),
@@ -184,7 +184,7 @@ impl Position {
     }
 }
 
-fn generate<S: Sink, const WHITE: bool, const NOISY: bool, const QUIET: bool>(
+fn generate<S: MoveSink, const WHITE: bool, const NOISY: bool, const QUIET: bool>(
     position: &Position,
     sink: &mut S,
 ) {
@@ -222,7 +222,7 @@ fn generate<S: Sink, const WHITE: bool, const NOISY: bool, const QUIET: bool>(
         sink.piece(king, steps & !danger, them);
         // The king's side first.
         for rook in castlers.into_iter().rev() {
-            if (castle::<WHITE>(king, rook).king_way & danger).is_empty() {
+            if (castle::<WHITE>(king, rook).king_path & danger).is_empty() {
                 sink.single(Move::new(king, rook, MoveKind::Castle));
             }
         }
@@ -301,8 +301,8 @@ fn pawn_targets<const WHITE: bool, const NOISY: bool, const QUIET: bool>(
         },
         _ => PawnTargets {
             pushes: all.pushes & !last,
-            left: none,
-            right: none,
+            west: none,
+            east: none,
             ..all
         },
     }

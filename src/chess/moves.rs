@@ -62,6 +62,9 @@ pub struct Move(NonZeroU16);
 const _: () = assert!(size_of::<Option<Move>>() == 2);
 
 impl Move {
+    /// What a pawn may promote to, in the order of the kinds' codes.
+    pub const PROMOTIONS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
+
     /// The move of this kind between two different squares. For castling `to` is the square of the own rook.
     #[inline]
     #[must_use]
@@ -153,10 +156,7 @@ impl Move {
     #[must_use]
     pub const fn promotion(self) -> Option<Role> {
         if self.is_promotion() {
-            Some(
-                [Role::Knight, Role::Bishop, Role::Rook, Role::Queen]
-                    [(self.bits() >> 12 & 3) as usize],
-            )
+            Some(Self::PROMOTIONS[(self.bits() >> 12 & 3) as usize])
         } else {
             None
         }

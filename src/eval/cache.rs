@@ -6,14 +6,13 @@ use super::accumulator::Accumulator;
 use super::features::{MaterialFacts, PawnFacts};
 use super::material::{self, MaterialClass};
 use super::score::Score;
+use crate::base::random::GOLDEN_RATIO;
 use crate::chess::{Color, Position};
 
 /// Entries of the pawn cache: half a megabyte, which fits a second-level cache.
 const PAWN_ENTRIES: usize = 1 << 13;
 /// Entries of the material cache; one game has a few hundred different ones.
 const MATERIAL_ENTRIES: usize = 1 << 11;
-/// Mixes keys: 2^64 divided by the golden ratio.
-const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// One cache line.
 #[derive(Clone, Copy)]
@@ -77,7 +76,7 @@ impl PawnCache {
     #[inline]
     fn pawn_key(position: &Position) -> u64 {
         let kings = (position.king(Color::White) as u64) << 6 | position.king(Color::Black) as u64;
-        position.pawn_key() ^ kings.wrapping_mul(SPREAD)
+        position.pawn_key() ^ kings.wrapping_mul(GOLDEN_RATIO)
     }
 
     #[inline]
@@ -111,7 +110,7 @@ impl PawnCache {
     ) -> (MaterialFacts, Score) {
         let opposite = u64::from(material::has_opposite_bishops(position));
         let key = accumulator.counts() | opposite << 60;
-        let slot = (key.wrapping_mul(SPREAD) >> 48) as usize % MATERIAL_ENTRIES;
+        let slot = (key.wrapping_mul(GOLDEN_RATIO) >> 48) as usize % MATERIAL_ENTRIES;
         let entry = &mut self.material[slot];
         if entry.key != key {
             let (facts, score) = miss();

@@ -2,6 +2,7 @@
 //! Uses: chess. Used by: maps, sink, features.
 //! Idea: what is said of one side is said once and compiled twice, so that no direction is ever decided at run time.
 
+use crate::chess::masks::{east, west};
 use crate::chess::{Bitboard, Color, File, Square};
 
 /// A colour known at compile time.
@@ -116,18 +117,6 @@ impl Side for Black {
     type Enemy = White;
     const COLOR: Color = Color::Black;
     const SIGN: i32 = -1;
-}
-
-/// The squares one step to the west. The mask keeps them from running around the edge of the board.
-#[inline(always)]
-pub(super) const fn west(squares: Bitboard) -> Bitboard {
-    Bitboard((squares.0 & 0xfefe_fefe_fefe_fefe) >> 1)
-}
-
-/// The squares one step to the east.
-#[inline(always)]
-pub(super) const fn east(squares: Bitboard) -> Bitboard {
-    Bitboard((squares.0 & 0x7f7f_7f7f_7f7f_7f7f) << 1)
 }
 
 /// The files c to f.

@@ -5,6 +5,7 @@
 
 use std::io;
 
+use crate::base::random::GOLDEN_RATIO;
 use crate::base::sync::{AtomicU8, AtomicU64, Ordering};
 use crate::base::sys::{self, ZeroedWords};
 use crate::base::value::{Bound, Depth, MATE, MATE_BOUND, TABLEBASE_BOUND, TABLEBASE_WIN, Value};
@@ -20,8 +21,6 @@ const _: () = assert!(CLUSTER_BYTES == 32);
 /// Bits of a tag: three fit a word.
 const TAG_BITS: u32 = 21;
 const TAG_MASK: u64 = (1 << TAG_BITS) - 1;
-/// An odd constant spreads every bit of the payload over its upper bits (multiply-shift hashing).
-const FOLD_FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Searches are told apart by five bits.
 const AGES: u8 = 32;
@@ -115,7 +114,7 @@ impl TranspositionTable {
     #[must_use]
     pub fn key_of(position: &Position) -> u64 {
         let over = position.halfmove_clock().saturating_sub(CLOCK_START);
-        position.key() ^ u64::from(over.div_ceil(CLOCK_STEP)).wrapping_mul(FOLD_FACTOR)
+        position.key() ^ u64::from(over.div_ceil(CLOCK_STEP)).wrapping_mul(GOLDEN_RATIO)
     }
 
     /// A new search begins: what earlier ones left may go first.
@@ -231,7 +230,7 @@ impl TranspositionTable {
 /// A payload as a tag sees it.
 #[inline]
 const fn fold(payload: u64) -> u64 {
-    payload.wrapping_mul(FOLD_FACTOR) >> (64 - TAG_BITS)
+    payload.wrapping_mul(GOLDEN_RATIO) >> (64 - TAG_BITS)
 }
 
 #[inline]
@@ -367,7 +366,7 @@ mod tests {
         let table = TranspositionTable::new(1).expect("a mebibyte");
         assert_eq!(table.hash_full(), 0);
         for index in 0..1_000_000_u64 {
-            table.store(index.wrapping_mul(FOLD_FACTOR), record(0, 4), 0);
+            table.store(index.wrapping_mul(GOLDEN_RATIO), record(0, 4), 0);
         }
         assert!(table.hash_full() > 900);
         table.new_search();

@@ -129,7 +129,7 @@ impl Controller {
                 self.show(|_, position| prompt::drawing(position, unicode));
             }
             Command::Flip => match &self.game {
-                Some(game) => self.game = Some(Game::new(game.position().flipped())),
+                Some(game) => self.game = Some(Game::new(game.position().flip())),
                 None => self.refuse(NO_POSITION),
             },
             Command::Evaluate => self.show(|this, position| match this.engine.model() {

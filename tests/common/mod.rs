@@ -4,6 +4,7 @@
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
+use lucena::base::random::{GOLDEN_RATIO, mix};
 use lucena::chess::{Position, Role};
 
 /// `SplitMix64` (Steele, Lea, Flood): the same numbers on every machine.
@@ -16,11 +17,8 @@ impl Random {
     }
 
     pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        bits ^ (bits >> 31)
+        self.0 = self.0.wrapping_add(GOLDEN_RATIO);
+        mix(self.0)
     }
 
     pub fn below(&mut self, limit: usize) -> usize {

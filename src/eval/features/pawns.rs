@@ -10,9 +10,10 @@ use super::super::families::{
     PassedEnemyKing, PassedOwnKing, PassedPair, PassedPlace, PawnsAcross, PawnsBeside, PawnsFacing,
     PawnsOnFile, Rammed,
 };
-use super::super::side::{Black, Side, White, east, file_of, steps, west};
+use super::super::side::{Black, Side, White, file_of, steps};
 use super::super::sink::FeatureSink;
 use super::shelter;
+use crate::chess::masks::{east, west};
 use crate::chess::{Bitboard, Color, File, Position, Role, Square, attacks};
 
 /// What the piece walks read of pawns and kings.

@@ -12,6 +12,7 @@ use std::str::FromStr;
 use rayon::prelude::*;
 use thiserror::Error;
 
+use crate::base::random::GOLDEN_RATIO;
 use crate::base::sync::{AtomicU64, Ordering::Relaxed};
 use crate::base::sys::ZeroedWords;
 use crate::chess::{FenError, Move, Position};
@@ -296,7 +297,7 @@ struct Entry<'a> {
 
 /// A key with the depth folded in: one position at two depths is two entries in two buckets.
 const fn signature(key: u64, depth: u32) -> u64 {
-    key ^ (depth as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    key ^ (depth as u64).wrapping_mul(GOLDEN_RATIO)
 }
 
 /// A line of a perft suite: `FEN ;D1 20 ;D2 400`.

@@ -12,11 +12,8 @@ use super::slice::{
 };
 use super::solve::{DRAWING, search, solve_file};
 use super::space::{Space, Squares};
-use crate::chess::{Color, Role, Square, attacks};
+use crate::chess::{Color, Move, Role, Square, attacks};
 use crate::tablebase::Material;
-
-/// What a pawn may become.
-const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 
 /// The distance to mate of every placement of a material, without the fifty-move rule.
 pub struct Mates {
@@ -201,7 +198,10 @@ fn zeroing(
             after.men[captured] = None;
         }
         let promotes = men[slot].role == Role::Pawn && !(8..56).contains(&to);
-        for role in PROMOTIONS.into_iter().take(if promotes { 4 } else { 1 }) {
+        for role in Move::PROMOTIONS
+            .into_iter()
+            .take(if promotes { 4 } else { 1 })
+        {
             if promotes {
                 after.men[slot] = Some(Man {
                     color: men[slot].color,

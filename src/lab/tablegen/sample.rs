@@ -3,6 +3,7 @@
 //! Idea: whoever reads the files in another way must come to the same values.
 
 use super::slice::{Known, Slice};
+use crate::base::random::{GOLDEN_RATIO, mix};
 use crate::chess::Color;
 
 /// A position and what it is worth.
@@ -21,10 +22,8 @@ struct Random(u64);
 
 impl Random {
     fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (u128::from(mixed ^ mixed >> 31) * limit as u128 >> 64) as usize
+        self.0 = self.0.wrapping_add(GOLDEN_RATIO);
+        (u128::from(mix(self.0)) * limit as u128 >> 64) as usize
     }
 }
 

@@ -12,11 +12,8 @@ use super::slice::{
     Known, NO_MOVE, Slice, best_class, bit, raise_class, squares_in, targets, with_value,
 };
 use super::space::{Space, Squares};
-use crate::chess::{Color, Role, Square, attacks};
+use crate::chess::{Color, Move, Role, Square, attacks};
 use crate::tablebase::Material;
-
-/// What a pawn may become.
-const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 
 /// `[slot]`, links to the tables with a piece in the place of the pawn in the slot; none for pieces.
 type Promotions = Vec<Vec<Link>>;
@@ -46,7 +43,7 @@ impl Links {
                 Some(man)
                     if man.role == Role::Pawn && captor.is_none_or(|color| color == man.color) =>
                 {
-                    let links = PROMOTIONS.iter().map(|&role| {
+                    let links = Move::PROMOTIONS.iter().map(|&role| {
                         let mut after = men.to_vec();
                         after[slot] = Some(Man {
                             color: man.color,

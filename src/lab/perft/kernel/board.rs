@@ -3,10 +3,8 @@
 //! Idea: men by how they move and by colour, nothing twice; a queen is two sliders on one square. The man that moves is a
 //! constant of each function, so that a child is a copy and two or three exclusive ors.
 
-use crate::chess::{Bitboard, CastlingSide, Color, Rank, Role, Square};
-
-use crate::chess::Position;
-use crate::chess::masks::{PawnTargets, Side, back, castle, last_rank, left, right, singles};
+use crate::chess::masks::{PawnTargets, SidePieces, east, last_rank, west};
+use crate::chess::{Bitboard, CastlingSide, Color, Move, MoveKind, Position, Rank, Role, Square};
 
 /// Words of a board, and kinds of men.
 pub(super) const PAWNS: usize = 0;
@@ -61,9 +59,9 @@ impl Board {
 
     /// This side's men by how they move.
     #[inline]
-    pub(super) fn side<const WHITE: bool>(&self) -> Side {
+    pub(super) fn side<const WHITE: bool>(&self) -> SidePieces {
         let own = self.0[own::<WHITE>()];
-        Side {
+        SidePieces {
             pawns: own & self.0[PAWNS],
             knights: own & self.0[KNIGHTS],
             orthogonal: own & self.0[ORTHOGONAL],
@@ -160,7 +158,7 @@ impl Board {
         mut visit: impl FnMut(&Self),
     ) {
         let last = last_rank::<WHITE>();
-        if ((targets.pushes | targets.left | targets.right) & last).any() {
+        if ((targets.pushes | targets.west | targets.east) & last).any() {
             self.each_promotion::<WHITE>(targets, &mut visit);
         }
         for to in singles(targets.pushes & !last) {
@@ -176,14 +174,14 @@ impl Board {
             child.0[SPECIAL] |= back::<WHITE>(to & beside);
             visit(&child);
         }
-        for to in singles(targets.left & !last) {
+        for to in singles(targets.west & !last) {
             let mut child = self.emptied(to);
-            child.carry::<WHITE, PAWNS>(back::<WHITE>(right(to)), to);
+            child.carry::<WHITE, PAWNS>(back::<WHITE>(east(to)), to);
             visit(&child);
         }
-        for to in singles(targets.right & !last) {
+        for to in singles(targets.east & !last) {
             let mut child = self.emptied(to);
-            child.carry::<WHITE, PAWNS>(back::<WHITE>(left(to)), to);
+            child.carry::<WHITE, PAWNS>(back::<WHITE>(west(to)), to);
             visit(&child);
         }
     }
@@ -213,11 +211,11 @@ impl Board {
         for to in singles(targets.pushes & last) {
             promote(back::<WHITE>(to), to);
         }
-        for to in singles(targets.left & last) {
-            promote(back::<WHITE>(right(to)), to);
+        for to in singles(targets.west & last) {
+            promote(back::<WHITE>(east(to)), to);
         }
-        for to in singles(targets.right & last) {
-            promote(back::<WHITE>(left(to)), to);
+        for to in singles(targets.east & last) {
+            promote(back::<WHITE>(west(to)), to);
         }
     }
 
@@ -225,7 +223,7 @@ impl Board {
     #[inline]
     pub(super) fn beside_enemy_pawns<const WHITE: bool>(&self) -> Bitboard {
         let pawns = self.0[PAWNS] & self.colors::<WHITE>().1;
-        left(pawns) | right(pawns)
+        west(pawns) | east(pawns)
     }
 
     #[inline]
@@ -239,12 +237,13 @@ impl Board {
     pub(super) fn after_castling<const WHITE: bool>(&self, rook: Square) -> Self {
         let mut child = *self;
         let king = self.king::<WHITE>();
-        let castle = castle::<WHITE>(king, rook);
-        let way = |from, to| Bitboard::from_square(from) ^ Bitboard::from_square(to);
-        let (king_way, rook_way) = (way(king, castle.king_to), way(rook, castle.rook_to));
-        child.0[KINGS] ^= king_way;
-        child.0[ORTHOGONAL] ^= rook_way;
-        child.0[own::<WHITE>()] ^= king_way ^ rook_way;
+        let castling = Move::new(king, rook, MoveKind::Castle);
+        let change = |from, to| Bitboard::from_square(from) ^ Bitboard::from_square(to);
+        let king_change = change(king, castling.castling_king_to());
+        let rook_change = change(rook, castling.castling_rook_to());
+        child.0[KINGS] ^= king_change;
+        child.0[ORTHOGONAL] ^= rook_change;
+        child.0[own::<WHITE>()] ^= king_change ^ rook_change;
         child.0[SPECIAL] &= BACK_RANKS & !Bitboard::from_rank(back_rank::<WHITE>());
         child
     }
@@ -260,6 +259,26 @@ const fn own<const WHITE: bool>() -> usize {
 #[inline]
 const fn back_rank<const WHITE: bool>() -> Rank {
     if WHITE { Rank::First } else { Rank::Eighth }
+}
+
+/// Every square, one rank back.
+#[inline]
+pub(super) const fn back<const WHITE: bool>(squares: Bitboard) -> Bitboard {
+    Bitboard(if WHITE {
+        squares.0 >> 8
+    } else {
+        squares.0 << 8
+    })
+}
+
+/// The squares of a set, each as a set of its own.
+#[inline]
+pub(super) fn singles(mut set: Bitboard) -> impl Iterator<Item = Bitboard> {
+    std::iter::from_fn(move || {
+        let single = Bitboard(set.0 & set.0.wrapping_neg());
+        set ^= single;
+        single.any().then_some(single)
+    })
 }
 
 /// The square of a set of one.

@@ -5,8 +5,8 @@
 
 use crate::chess::{Bitboard, Square, attacks};
 
-use super::board::{Board, DIAGONAL, KINGS, KNIGHTS, ORTHOGONAL, PAWNS, QUEENS};
-use crate::chess::masks::{PawnTargets, back, castle, line, pawns_attack, rays, singles};
+use super::board::{Board, DIAGONAL, KINGS, KNIGHTS, ORTHOGONAL, PAWNS, QUEENS, back, singles};
+use crate::chess::masks::{PawnTargets, castle, line, pawns_attack, rays};
 
 /// What takes the targets.
 pub(super) trait Sink {
@@ -169,7 +169,7 @@ fn king_moves<const WHITE: bool, S: Sink>(board: &Board, view: &KingView, sink: 
         };
         sink.man::<KINGS>(king, steps & !danger);
         for rook in open {
-            if (castle::<WHITE>(king, rook).king_way & danger).is_empty() {
+            if (castle::<WHITE>(king, rook).king_path & danger).is_empty() {
                 sink.castle(rook);
             }
         }
@@ -228,8 +228,8 @@ pub(super) fn men_moves<const WHITE: bool, S: Sink>(board: &Board, view: &KingVi
         let (ahead, aside) = (shields(across), shields(along));
         pawns.pushes |= ahead.pushes;
         pawns.doubles |= ahead.doubles;
-        pawns.left |= aside.left;
-        pawns.right |= aside.right;
+        pawns.west |= aside.west;
+        pawns.east |= aside.east;
     }
     sink.pawns(pawns);
 

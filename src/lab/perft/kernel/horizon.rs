@@ -14,7 +14,9 @@ use super::board::{Board, DIAGONAL, KINGS, KNIGHTS, ORTHOGONAL, PAWNS, QUEENS};
 use super::generate::{
     KingView, Sink, all_moves, count_king_moves, count_men_moves, count_moves, men_moves,
 };
-use crate::chess::masks::{PawnTargets, ahead, castle, last_rank, line, pawns_attack, rays};
+use crate::chess::masks::{
+    PawnTargets, ahead, ahead_east, ahead_west, castle, last_rank, line, pawns_attack, rays,
+};
 
 /// The leaves two plies below.
 pub(super) fn count_two_plies<const WHITE: bool>(board: &Board) -> u64 {
@@ -76,7 +78,7 @@ impl Answers {
             let castle = castle::<WHITE>(king, rook);
             king_watch |= castle.path;
             if (castle.path & occupied).is_empty() {
-                near |= castle.king_way;
+                near |= castle.king_path;
             }
         }
         // Who attacks them from where; a slider that does is stopped by whom both see.
@@ -136,6 +138,30 @@ impl Answers {
             } else {
                 self.reach[MAN]
             }
+    }
+}
+
+impl PawnTargets {
+    /// The moves that leave or reach one of these squares.
+    #[inline]
+    fn touching<const WHITE: bool>(self, squares: Bitboard) -> Self {
+        let one_ahead = ahead::<WHITE>(squares);
+        Self {
+            pushes: self.pushes & (squares | one_ahead),
+            doubles: self.doubles & (squares | ahead::<WHITE>(one_ahead)),
+            west: self.west & (squares | ahead_west::<WHITE>(squares)),
+            east: self.east & (squares | ahead_east::<WHITE>(squares)),
+        }
+    }
+
+    #[inline]
+    fn without(self, others: Self) -> Self {
+        Self {
+            pushes: self.pushes & !others.pushes,
+            doubles: self.doubles & !others.doubles,
+            west: self.west & !others.west,
+            east: self.east & !others.east,
+        }
     }
 }
 
@@ -233,12 +259,12 @@ impl<const WHITE: bool> Sink for Horizon<'_, WHITE> {
         let mut new_view = targets.touching::<WHITE>(self.answers.watch::<PAWNS>());
         new_view.pushes |= targets.pushes & last;
         new_view.doubles |= targets.doubles & board.beside_enemy_pawns::<WHITE>();
-        new_view.left |= targets.left & (self.answers.king_captures | last);
-        new_view.right |= targets.right & (self.answers.king_captures | last);
+        new_view.west |= targets.west & (self.answers.king_captures | last);
+        new_view.east |= targets.east & (self.answers.king_captures | last);
         let old_view = targets.without(new_view);
         let quiet = PawnTargets {
-            left: Bitboard::EMPTY,
-            right: Bitboard::EMPTY,
+            west: Bitboard::EMPTY,
+            east: Bitboard::EMPTY,
             ..old_view
         };
         let unseen = quiet.without(quiet.touching::<WHITE>(self.answers.men_watch));
