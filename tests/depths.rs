@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use common::rewrite_table;
 use lucena::base::sync::Mutex;
-use lucena::base::sync::Mutex;
 use lucena::base::value::Bound;
 use lucena::chess::{Game, Position};
 use lucena::engine::bench::POSITIONS;
