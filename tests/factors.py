@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""What each technique of the search is worth among the others, from one set of games.
+"""Measures what each search technique gains among the others, from one set of games.
 
 Usage: factors.py play PROGRAM BOOK OUT [NAME[=LOW/HIGH]...] [--nodes N] [--off P] [--pairs N] [--seed S]
        factors.py fit FILE...
 
-PROGRAM is a build with `--features tune`. Before each pair of games (one opening of BOOK, both colours) each side draws for every
-technique (for those named alone, if any are) and every constant given two values whether it goes without, with chance P; OUT gets
-a line a pair. `fit` takes such files, explains the results by what one side had and the other had not (least squares), and prints
-for each what leaving it out (LOW instead of HIGH) changes, with 95 % errors. Games are resigned at 600 centipawns and drawn at 8,
-as in docs/testing.md.
+PROGRAM is a build with `--features tune`. Before each pair of games (one opening of BOOK, both colours) each side draws which
+techniques it goes without, each with probability P; OUT gets one line per pair. Without a NAME these are all switches and all
+depths that can switch a technique off; a constant can be drawn between two values. `fit` reads such files, estimates by least
+squares what each technique contributes to the results, and prints what leaving it out (LOW instead of HIGH) changes, with 95
+percent errors. Games are resigned at 600 centipawns and drawn at 8, as in docs/testing.md.
 """
 
 import argparse
@@ -25,19 +25,31 @@ RESIGN, DRAWN = 600, 8
 HASH = {"Hash": 16, "Threads": 1}
 
 
+def off_value(option):
+    """The value that switches a technique off (see src/search/params.rs), or None."""
+    if (option.min, option.max, option.default) == (0, 1, 1):
+        return 0
+    if option.name.endswith("_depth"):
+        return 255 if option.max == 255 else option.min if option.min <= 0 else None
+    return None
+
+
 def techniques(engine, wanted):
     """Options to draw: name, value without, value with."""
-    switches = [option.name for option in engine.options.values() if (option.min, option.max, option.default) == (0, 1, 1)]
-    for text in wanted or switches:
+    for text in wanted or [option.name for option in engine.options.values() if off_value(option) is not None]:
         name, _, values = text.partition("=")
-        without, _, whole = values.partition("/") if values else ("0", "", "1")
         if name not in engine.options:
             raise SystemExit(f"{name}: no option of this program")
-        yield name, int(without), int(whole)
+        option = engine.options[name]
+        without, _, whole = values.partition("/")
+        low = int(without) if without else off_value(option)
+        if low is None:
+            raise SystemExit(f"{name}: cannot be switched off; give two values, {name}=LOW/HIGH")
+        yield name, low, int(whole or option.default)
 
 
 def outcome(engines, board, nodes, game):
-    """White's points of a game."""
+    """Plays a game and returns White's points."""
     ahead, behind, level = [0, 0], [0, 0], 0
     while (end := board.outcome(claim_draw=True)) is None:
         side = int(not board.turn)

@@ -19,7 +19,7 @@ use crate::lab::spsa::games::OpeningSource;
 use crate::lab::spsa::run::run as play;
 use crate::lab::spsa::state::SpsaError;
 use crate::lab::spsa::{Constant, SpsaRun, SpsaSettings};
-use crate::search::params::TUNABLES;
+use crate::search::params::tuned;
 
 /// The picture's name in the folder.
 const PICTURE: &str = "spsa.svg";
@@ -112,11 +112,11 @@ fn tune(arguments: &SpsaArguments) -> Result<SpsaRun, SpsaError> {
 
 /// The constants that are to be tuned: all, or those of these names.
 fn chosen(names: &[String]) -> Result<Vec<Constant>, SpsaError> {
-    let unknown = |name: &&String| TUNABLES.iter().all(|known| known.name != **name);
+    let unknown = |name: &&String| tuned().all(|known| known.name != **name);
     if let Some(name) = names.iter().find(unknown) {
         return Err(SpsaError::Unknown(name.clone()));
     }
-    let all = TUNABLES.iter().map(Constant::from);
+    let all = tuned().map(Constant::from);
     let is_chosen = |known: &Constant| names.is_empty() || names.iter().any(|it| it == known.name);
     Ok(all.filter(is_chosen).collect())
 }

@@ -31,9 +31,7 @@ pub use crate::search::report::{BestMove, Info, Listener, ReportedScore, SearchS
 use crate::search::root::{Outcome, RootMove};
 use crate::search::shared::SharedSearch;
 pub use crate::search::signal::{Signal, Ticket};
-pub use crate::search::techniques::TECHNIQUES;
 use crate::search::time;
-pub use crate::search::time::CLOCK;
 use crate::search::tt::TranspositionTable;
 use crate::search::vote::elect;
 use crate::search::worker::Worker;

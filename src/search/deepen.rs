@@ -15,7 +15,6 @@ use super::params;
 use super::picker::Picker;
 use super::root::RootMove;
 use super::shared::SharedSearch;
-use super::techniques as on;
 use super::time::{self, Stability};
 use super::worker::Worker;
 
@@ -153,7 +152,7 @@ impl Searcher<'_> {
             alpha: -INFINITE,
             beta: INFINITE,
         };
-        if on::aspiration() && depth >= params::aspiration_depth() && expected.abs() < WIDE_SCORE {
+        if depth >= params::aspiration_depth() && expected.abs() < WIDE_SCORE {
             window = Window {
                 alpha: expected - delta,
                 beta: expected + delta,

@@ -9,7 +9,6 @@ use crate::base::value::Depth;
 use crate::chess::{Bitboard, Color, Move, Piece, Position, Role, Square};
 
 use super::params;
-use super::techniques as on;
 
 /// A history score between `-MAX` and `MAX`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -98,7 +97,7 @@ impl Context {
     /// leaving a safe one.
     #[inline]
     fn danger(&self, mv: Move) -> usize {
-        if !on::threat_history() {
+        if !params::threat_history() {
             return self.color as usize;
         }
         let from = self.threats.contains(mv.from()) as usize;
@@ -180,7 +179,7 @@ impl Histories {
     /// The score of a capture or promotion: of the man that moves there and what it takes.
     #[inline]
     pub fn noisy(&self, position: &Position, mv: Move) -> i32 {
-        if !on::capture_history() {
+        if !params::capture_history() {
             return 0;
         }
         let taken = taken(position, mv);
@@ -208,7 +207,7 @@ impl Histories {
         depth: Depth,
     ) {
         let bonus = bonus(depth);
-        let malus = if on::malus() { bonus } else { 0 };
+        let malus = if params::malus() { bonus } else { 0 };
         if best.is_noisy() {
             self.update_noisy(position, best, bonus);
         } else {
@@ -253,11 +252,11 @@ impl Quiets<'_> {
     pub fn score(&self, mv: Move) -> i32 {
         let piece_to = PieceTo::of(self.position, mv).index();
         let own = self.own[self.context.danger(mv)][mv.from() as usize][mv.to() as usize].get();
-        own * i32::from(on::quiet_history())
-            + self.pawn[piece_to].get() * i32::from(on::pawn_history())
-            + self.before[0][piece_to].get() * i32::from(on::continuation_1())
-            + self.before[1][piece_to].get() * i32::from(on::continuation_2())
-            + self.before[2][piece_to].get() * i32::from(on::continuation_4())
+        own * i32::from(params::quiet_history())
+            + self.pawn[piece_to].get() * i32::from(params::pawn_history())
+            + self.before[0][piece_to].get() * i32::from(params::continuation_1())
+            + self.before[1][piece_to].get() * i32::from(params::continuation_2())
+            + self.before[2][piece_to].get() * i32::from(params::continuation_4())
     }
 }
 

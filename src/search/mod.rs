@@ -25,7 +25,6 @@ pub(crate) mod root;
 pub(crate) mod shared;
 pub mod signal;
 pub(crate) mod syzygy;
-pub mod techniques;
 pub mod time;
 pub mod tt;
 pub(crate) mod vote;

@@ -10,7 +10,6 @@ use super::node::{Node, NodeResult, NonPv, Searcher, Window};
 use super::params;
 use super::picker::{Picker, gained};
 use super::reduce::{self, MoveFacts, NodeFacts};
-use super::techniques as on;
 use super::tt::TtEntry;
 
 /// What the test of the table's move found.
@@ -71,7 +70,7 @@ impl Searcher<'_> {
                 && best.is_some_and(|best| !is_loss(best.score))
                 && position.has_non_pawn_material(color)
             {
-                skip_quiets |= on::late_move_pruning() && count >= reduce::lmp_count(node);
+                skip_quiets |= params::late_move_pruning() && count >= reduce::lmp_count(node);
                 if skip_quiets && quiet {
                     continue;
                 }
@@ -164,8 +163,7 @@ impl Searcher<'_> {
         mv: Move,
         beta: Value,
     ) -> Option<Extension> {
-        let trusted = on::singular()
-            && node.depth >= params::singular_depth()
+        let trusted = node.depth >= params::singular_depth()
             && hit.depth + params::singular_table_margin() >= node.depth
             && matches!(hit.bound, Some(Bound::Lower | Bound::Exact))
             && !is_decisive(hit.score)
@@ -180,13 +178,13 @@ impl Searcher<'_> {
             self.negamax::<NonPv>(position, ply, (node.depth - 1) / 2, window, node.cut_node)?;
         self.worker.frame_mut(ply).excluded = None;
         Some(if score < singular_beta {
-            let far = on::double_extension()
+            let far = params::double_extension()
                 && !node.pv
                 && score < singular_beta - params::singular_double_margin();
             Extension::Plies(1 + Depth::from(far))
-        } else if on::multicut() && singular_beta >= beta {
+        } else if params::multicut() && singular_beta >= beta {
             Extension::Cutoff(singular_beta)
-        } else if !on::negative_extension() {
+        } else if !params::negative_extension() {
             Extension::Plies(0)
         } else if hit.score >= beta {
             Extension::Plies(-2)
@@ -217,7 +215,7 @@ impl Searcher<'_> {
             };
         }
         let reduction =
-            if on::late_move_reductions() && node.depth >= 2 && mv.count > 1 + i32::from(N::ROOT) {
+            if node.depth >= params::reduction_depth() && mv.count > 1 + i32::from(N::ROOT) {
                 reduce::late_move_reduction(node, mv).min(full - 1).max(0)
             } else {
                 0
@@ -294,23 +292,22 @@ fn should_prune(
 ) -> bool {
     let depth = node.depth;
     if facts.quiet {
-        if on::history_pruning() && reduce::history_prunable(depth, facts.history) {
+        if reduce::history_prunable(depth, facts.history) {
             return true;
         }
         // A late move is judged by the depth that it will be searched to.
         let left = reduce::lmr_depth(node, facts);
-        let futile = on::futility()
-            && left <= params::futility_depth()
+        let futile = left <= params::futility_depth()
             && !is_decisive(alpha)
             && evaluation
                 .is_some_and(|evaluation| evaluation + reduce::futility_margin(left) <= alpha)
             && !position.gives_check(mv);
-        let losing =
-            || on::exchange_pruning() && !position.see_ge(mv, reduce::quiet_exchange_margin(left));
+        let losing = || {
+            params::exchange_pruning() && !position.see_ge(mv, reduce::quiet_exchange_margin(left))
+        };
         return futile || losing();
     }
-    if on::noisy_futility()
-        && depth <= params::noisy_futility_depth()
+    if depth <= params::noisy_futility_depth()
         && !is_decisive(alpha)
         && let Some(evaluation) = evaluation
     {
@@ -320,7 +317,7 @@ fn should_prune(
             return true;
         }
     }
-    on::exchange_pruning()
+    params::exchange_pruning()
         && depth <= params::exchange_depth()
         && !position.see_ge(mv, reduce::noisy_exchange_margin(depth, facts.history))
 }

@@ -13,7 +13,6 @@ use super::params;
 use super::picker::Picker;
 use super::reduce::{self, NodeFacts};
 use super::syzygy::Proof;
-use super::techniques as on;
 use super::tt::{TranspositionTable, TtEntry};
 
 /// Beyond this half-move clock a stored score may hide a draw: it gives no cutoff.
@@ -41,7 +40,7 @@ impl Searcher<'_> {
         let in_check = position.in_check();
 
         // A check must be answered: what lies behind it is looked at, not guessed.
-        if in_check && on::check_extension() {
+        if in_check && params::check_extension() {
             depth = depth.max(1);
         }
         if depth <= 0 {
@@ -64,7 +63,7 @@ impl Searcher<'_> {
                 return Some(self.evaluate_at_max_ply(position, ply));
             }
             let draw = self.draw_score(position);
-            if on::upcoming_repetition()
+            if params::upcoming_repetition()
                 && alpha < draw
                 && has_upcoming_repetition(
                     position,
@@ -80,7 +79,7 @@ impl Searcher<'_> {
             }
 
             // 3 Mate distance: a shorter mate is known already.
-            if on::mate_distance() {
+            if params::mate_distance() {
                 alpha = alpha.max(mated_in(ply));
                 beta = beta.min(mate_in(ply + 1));
             }
@@ -95,7 +94,7 @@ impl Searcher<'_> {
         let hit = self.shared.tt.probe(key, ply);
         let hit = hit.map(|hit| hit.for_rule50(position, ply));
         if !N::PV
-            && on::table_cutoffs()
+            && params::tt_cutoffs()
             && excluded.is_none()
             && let Some(hit) = hit
             && hit.depth >= depth
@@ -113,7 +112,7 @@ impl Searcher<'_> {
                 .get(self.worker.line_start)
                 .map(|root_move| root_move.mv)
         } else {
-            hit.and_then(|hit| hit.best).filter(|_| on::tt_move())
+            hit.and_then(|hit| hit.best).filter(|_| params::tt_move())
         };
 
         // 5 Endgame tables: a proof settles the node, or bounds it where the window is open: there a mate may be found.
@@ -149,7 +148,7 @@ impl Searcher<'_> {
                     .unwrap_or_else(|| self.worker.evaluate(position, ply)),
             )
         };
-        if hit.is_none() && raw.is_some() && on::evaluation_stored() {
+        if hit.is_none() && raw.is_some() && params::evaluation_stored() {
             // Most nodes end before their moves: who comes here again need not evaluate again.
             let record = TtEntry {
                 best: None,
@@ -164,16 +163,12 @@ impl Searcher<'_> {
         let evaluation = raw.map(|raw| self.worker.corrections.correct(raw, &context, position));
         self.worker.frame_mut(ply).evaluation = evaluation;
         let improving = match (evaluation, self.worker.two_plies_before(ply).evaluation) {
-            _ if !on::improving() => false,
+            _ if !params::improving() => false,
             (Some(now), Some(before)) => now > before,
             (now, _) => now.is_some(),
         };
         // 7 Internal reduction: a node that nothing is known of will be met again, with a move to begin with.
-        if on::internal_reduction()
-            && depth >= params::internal_reduction_depth()
-            && tt_move.is_none()
-            && (N::PV || cut_node)
-        {
+        if depth >= params::internal_reduction_depth() && tt_move.is_none() && (N::PV || cut_node) {
             depth -= 1;
         }
         let node = NodeFacts {
@@ -188,7 +183,7 @@ impl Searcher<'_> {
             && let Some(evaluation) = evaluation
         {
             let sharper = hit.filter(|hit| {
-                on::table_estimate()
+                params::tt_estimate()
                     && hit
                         .bound
                         .is_some_and(|bound| bound.decides(hit.score, evaluation))
@@ -196,13 +191,12 @@ impl Searcher<'_> {
             let estimate = sharper.map_or(evaluation, |hit| hit.score);
 
             // 8 Reverse futility: so far above beta that no reply is expected to matter.
-            if on::reverse_futility()
-                && depth <= params::reverse_futility_depth()
+            if depth <= params::reverse_futility_depth()
                 && !is_decisive(beta)
                 && !is_decisive(estimate)
                 && estimate - reduce::reverse_futility_margin(node) >= beta
             {
-                return Some(if on::reverse_futility_middle() {
+                return Some(if params::reverse_futility_middle() {
                     estimate.midpoint(beta)
                 } else {
                     estimate
@@ -211,11 +205,10 @@ impl Searcher<'_> {
 
             // 9 Null move: even passing keeps the mover above beta. Not twice running, not with pawns alone; where much
             // depends on it, a search without null moves must agree, since in zugzwang passing is the best move.
-            if on::null_move()
-                && depth >= params::null_move_depth()
+            if depth >= params::null_move_depth()
                 && ply >= self.worker.nmp_min_ply
                 && estimate >= beta
-                && (evaluation >= beta || !on::null_move_static())
+                && (evaluation >= beta || !params::null_move_static())
                 && !is_loss(beta)
                 && self.worker.frame(ply - 1).played.is_some()
                 && position.has_non_pawn_material(position.turn())
@@ -224,8 +217,7 @@ impl Searcher<'_> {
                 let score = self.null_move_search(position, ply, reduced, beta, !cut_node)?;
                 if score >= beta {
                     let score = if is_win(score) { beta } else { score };
-                    if !on::null_move_verification()
-                        || self.worker.nmp_min_ply > 0
+                    if self.worker.nmp_min_ply > 0
                         || depth < params::null_move_verification_depth()
                         || self.verify(position, ply, reduced, beta)?
                     {
@@ -239,8 +231,7 @@ impl Searcher<'_> {
             let doubted = hit.is_some_and(|hit| {
                 hit.depth > depth - params::probcut_reduction() && hit.score < probcut_beta
             });
-            if on::probcut()
-                && depth >= params::probcut_depth()
+            if depth >= params::probcut_depth()
                 && !is_decisive(beta)
                 && !doubted
                 && let Some(found) = self.probcut(

@@ -1,7 +1,7 @@
 //! The constants of the search.
-//! Uses: nothing. Used by: search, learn (spsa), uci (options).
-//! Idea: every number has one line: name, value, range and the step in which a tuner moves it. Under the feature `tune`
-//! they are variables, and a thread may have its own, so that two sides of a game may differ within one program.
+//!
+//! Each has one line: name, value, range, the step of the tuner, and the value that switches its technique off. Under the
+//! feature `tune` they are variables and UCI options, which each thread may override; in other builds they are literals.
 
 #[cfg(feature = "tune")]
 use std::cell::Cell;
@@ -12,249 +12,426 @@ use std::thread::LocalKey;
 
 use thiserror::Error;
 
-/// A constant or a switch of the search as a tuner sees it.
+/// A constant of the search.
 #[derive(Clone, Copy, Debug)]
 pub struct Tunable {
-    /// Its name.
     pub name: &'static str,
-    /// Its value in other builds, and in this one at the start.
+    /// The value in builds without the feature `tune`.
     pub value: i32,
-    /// The least sensible value.
+    /// The range in which it is tuned.
     pub min: i32,
-    /// The greatest sensible value.
     pub max: i32,
-    /// The step in which a tuner moves it.
+    /// The step in which `lucena spsa` moves it; 0: not tuned.
     pub step: i32,
-    /// Its value now on threads that have none of their own.
+    /// The value that switches its technique off; it may lie outside of the range.
+    pub off: Option<i32>,
     #[cfg(feature = "tune")]
-    pub(super) everywhere: &'static AtomicI32,
-    /// The thread's own.
+    global: &'static AtomicI32,
     #[cfg(feature = "tune")]
-    pub(super) here: &'static LocalKey<Cell<Option<i32>>>,
+    local: &'static LocalKey<Cell<Option<i32>>>,
+}
+
+impl Tunable {
+    /// The least and the greatest value it can be set to.
+    #[must_use]
+    pub fn range(&self) -> (i32, i32) {
+        let off = self.off.unwrap_or(self.value);
+        (self.min.min(off), self.max.max(off))
+    }
 }
 
 #[cfg(feature = "tune")]
 impl Tunable {
-    /// Gives the constant another value, for every search from now on.
-    pub fn set(&self, value: i32) {
-        let value = value.clamp(self.min, self.max);
-        self.everywhere.store(value, Ordering::Relaxed);
+    /// The constant of this name or old name, in any case.
+    pub fn find(name: &str) -> Option<&'static Self> {
+        let old = OLD_NAMES
+            .iter()
+            .find(|(old, _)| old.eq_ignore_ascii_case(name));
+        let name = old.map_or(name, |(_, new)| new);
+        TUNABLES
+            .iter()
+            .find(|known| known.name.eq_ignore_ascii_case(name))
+    }
+
+    /// Sets the value for all threads without a value of their own. Set by the old name of a switch, 0 is off and anything
+    /// else the default.
+    pub fn set(&self, name: &str, value: i32) {
+        let value = if self.name.eq_ignore_ascii_case(name) {
+            let (min, max) = self.range();
+            value.clamp(min, max)
+        } else {
+            self.off.filter(|_| value == 0).unwrap_or(self.value)
+        };
+        self.global.store(value, Ordering::Relaxed);
     }
 }
 
-/// The constants cannot be changed.
+/// Old names of switches, and the constants whose `off` value replaces them.
+#[cfg(feature = "tune")]
+const OLD_NAMES: &[(&str, &str)] = &[
+    ("aspiration", "aspiration_depth"),
+    ("futility", "futility_depth"),
+    ("history_pruning", "history_pruning_depth"),
+    ("internal_reduction", "internal_reduction_depth"),
+    ("late_move_reductions", "reduction_depth"),
+    ("noisy_futility", "noisy_futility_depth"),
+    ("null_move", "null_move_depth"),
+    ("null_move_verification", "null_move_verification_depth"),
+    ("probcut", "probcut_depth"),
+    ("quiescence_table", "quiescence_tt"),
+    ("quiet_checks_first", "quiet_check_bonus"),
+    ("reverse_futility", "reverse_futility_depth"),
+    ("singular", "singular_depth"),
+    ("table_cutoffs", "tt_cutoffs"),
+    ("table_estimate", "tt_estimate"),
+    ("table_move", "tt_move"),
+];
+
+/// The constants cannot be changed in this build.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 #[error(
-    "the constants of the search are literals in this program; built with `--features tune` it can change them"
+    "the search constants are fixed in this program; build it with `--features tune` to change them"
 )]
-pub struct Literals;
+pub struct NotTunable;
 
-/// How many constants there are.
+/// The number of constants.
 pub const COUNT: usize = TUNABLES.len();
 
-/// Searches on this thread have these constants from now on, in the order of [`TUNABLES`], whatever the others have.
+/// The constants that `lucena spsa` tunes.
+pub fn tuned() -> impl Iterator<Item = &'static Tunable> {
+    TUNABLES.iter().filter(|tunable| tunable.step > 0)
+}
+
+/// Sets all constants, in the order of [`TUNABLES`], for searches on this thread only.
 ///
 /// # Errors
-/// [`Literals`] in a build without the feature `tune`.
-pub fn play_by(values: &[i32; COUNT]) -> Result<(), Literals> {
+/// [`NotTunable`] in a build without the feature `tune`.
+pub fn set_for_thread(values: &[i32; COUNT]) -> Result<(), NotTunable> {
     #[cfg(feature = "tune")]
     {
         for (tunable, &value) in TUNABLES.iter().zip(values) {
-            tunable.here.set(Some(value));
+            tunable.local.set(Some(value));
         }
         Ok(())
     }
     #[cfg(not(feature = "tune"))]
     {
         let _ = values;
-        Err(Literals)
+        Err(NotTunable)
     }
 }
 
-/// Functions of these names, and a list of them. (The list and its constants share the file they stand in.)
+/// Declares [`TUNABLES`] and a function for each constant (its value) and each switch (whether it is on).
 macro_rules! tunables {
-    ($list:ident; $($(#[$doc:meta])* $name:ident = $value:literal, $min:literal..=$max:literal, $step:literal;)*) => {
+    (@off) => { None };
+    (@off $off:literal) => { Some($off) };
+    (
+        constants {$(
+            $(#[$doc:meta])*
+            $name:ident = $value:literal, $min:literal..=$max:literal, $step:literal $(, off $off:literal)?;
+        )*}
+        switches {$($(#[$switch_doc:meta])* $switch:ident;)*}
+    ) => {
         $($(#[$doc])*
-        #[cfg(not(feature = "tune"))]
         #[inline(always)]
-        pub(in crate::search) const fn $name() -> i32 {
-            const { assert!($min <= $value && $value <= $max && $step > 0) };
+        #[cfg(not(feature = "tune"))]
+        pub(super) const fn $name() -> i32 {
+            const { assert!($min <= $value && $value <= $max && $step >= 0) };
             $value
         })*
 
-        /// The values of the moment: the thread's own, else those of all.
+        $($(#[$switch_doc])*
+        #[inline(always)]
+        #[cfg(not(feature = "tune"))]
+        pub(super) const fn $switch() -> bool {
+            true
+        })*
+
         #[cfg(feature = "tune")]
-        mod now {
-            use std::cell::Cell;
-            use std::sync::atomic::{AtomicI32, Ordering};
-            $(pub(in crate::search) fn $name() -> i32 {
-                here::$name.get().unwrap_or_else(|| everywhere::$name.load(Ordering::Relaxed))
+        mod variables {
+            $(pub fn $name() -> i32 {
+                local::$name.get().unwrap_or_else(|| global::$name.load(super::Ordering::Relaxed))
+            })*
+            $(pub fn $switch() -> bool {
+                local::$switch.get().unwrap_or_else(|| global::$switch.load(super::Ordering::Relaxed)) != 0
             })*
             #[allow(non_upper_case_globals)]
-            pub(super) mod everywhere {
-                use super::AtomicI32;
+            pub mod global {
+                use std::sync::atomic::AtomicI32;
                 $(pub static $name: AtomicI32 = AtomicI32::new($value);)*
+                $(pub static $switch: AtomicI32 = AtomicI32::new(1);)*
             }
             #[allow(non_upper_case_globals)]
-            pub(super) mod here {
-                use super::Cell;
+            pub mod local {
+                use std::cell::Cell;
                 thread_local! {
                     $(pub static $name: Cell<Option<i32>> = const { Cell::new(None) };)*
+                    $(pub static $switch: Cell<Option<i32>> = const { Cell::new(None) };)*
                 }
             }
         }
 
         #[cfg(feature = "tune")]
-        pub(in crate::search) use now::{$($name),*};
+        pub(super) use variables::{$($name,)* $($switch,)*};
 
-        /// Every constant, in the order of this file.
-        pub const $list: &[$crate::search::params::Tunable] = &[
-            $($crate::search::params::Tunable {
+        /// Every constant and switch, in the order of this file.
+        pub const TUNABLES: &[Tunable] = &[
+            $(Tunable {
                 name: stringify!($name),
                 value: $value,
                 min: $min,
                 max: $max,
                 step: $step,
+                off: tunables!(@off $($off)?),
                 #[cfg(feature = "tune")]
-                everywhere: &now::everywhere::$name,
+                global: &variables::global::$name,
                 #[cfg(feature = "tune")]
-                here: &now::here::$name,
+                local: &variables::local::$name,
+            },)*
+            $(Tunable {
+                name: stringify!($switch),
+                value: 1,
+                min: 0,
+                max: 1,
+                step: 0,
+                off: Some(0),
+                #[cfg(feature = "tune")]
+                global: &variables::global::$switch,
+                #[cfg(feature = "tune")]
+                local: &variables::local::$switch,
             },)*
         ];
     };
 }
 
-pub(super) use tunables;
-
+// Depths in plies, margins in centipawns, reductions in 1/1024 ply. Off: 255 for a least depth, 0 or -1 for a greatest one.
 tunables! {
-    TUNABLES;
-    /// Half-width of the first aspiration window, in centipawns.
-    aspiration_delta = 15, 5..=60, 3;
-    /// Depth in plies from which a window is used at all.
-    aspiration_depth = 4, 2..=8, 1;
+    constants {
+        /// Half-width of the first aspiration window.
+        aspiration_delta = 15, 5..=60, 3;
+        /// Least depth of aspiration windows.
+        aspiration_depth = 4, 2..=8, 1, off 255;
 
-    /// Deepest node, in plies, at which reverse futility stops a search.
-    reverse_futility_depth = 8, 4..=14, 1;
-    /// Margin of reverse futility per ply, in centipawns.
-    reverse_futility_margin = 80, 40..=150, 8;
+        /// Greatest depth of reverse futility pruning.
+        reverse_futility_depth = 8, 4..=14, 1, off 0;
+        /// Margin of reverse futility pruning per ply.
+        reverse_futility_margin = 80, 40..=150, 8;
 
-    /// Least depth in plies for `ProbCut`.
-    probcut_depth = 5, 3..=12, 1;
-    /// Plies by which `ProbCut` searches less deeply.
-    probcut_reduction = 4, 2..=6, 1;
-    /// Centipawns above beta that `ProbCut` asks for.
-    probcut_margin = 180, 60..=400, 15;
-    /// The same are fewer by this where the evaluation improves.
-    probcut_improving = 50, 0..=150, 10;
+        /// Least depth of ProbCut.
+        probcut_depth = 5, 3..=12, 1, off 255;
+        /// Plies by which ProbCut reduces its search.
+        probcut_reduction = 4, 2..=6, 1;
+        /// Margin of ProbCut above beta.
+        probcut_margin = 180, 60..=400, 15;
+        /// How much smaller that margin is in improving nodes.
+        probcut_improving = 50, 0..=150, 10;
 
-    /// Least depth in plies for a null move.
-    null_move_depth = 3, 1..=6, 1;
-    /// Plies by which a null move is reduced at least.
-    null_move_base = 4, 2..=6, 1;
-    /// Depth in plies for one more ply of reduction.
-    null_move_divisor = 4, 2..=8, 1;
-    /// Centipawns above beta for one more ply of reduction.
-    null_move_margin = 200, 80..=400, 20;
+        /// Least depth of null move pruning.
+        null_move_depth = 3, 1..=6, 1, off 255;
+        /// Least reduction of a null move, in plies.
+        null_move_base = 4, 2..=6, 1;
+        /// Plies of depth for one more ply of reduction.
+        null_move_divisor = 4, 2..=8, 1;
+        /// Centipawns above beta for one more ply of reduction.
+        null_move_margin = 200, 80..=400, 20;
 
-    /// Quiet moves tried at least before late-move pruning.
-    late_move_base = 6, 1..=10, 1;
+        /// Least number of quiet moves before late move pruning.
+        late_move_base = 6, 1..=10, 1;
 
-    /// What a quiet move that gives check gains in order, in history points.
-    quiet_check_bonus = 8000, 0..=32_000, 1000;
-    /// What it may lose by the exchange for that, in centipawns.
-    quiet_check_loss = 75, 0..=300, 15;
+        /// Bonus of a quiet check in move ordering, in history points.
+        quiet_check_bonus = 8000, 0..=32_000, 1000, off 0;
+        /// Greatest loss by SEE of a check with that bonus.
+        quiet_check_loss = 75, 0..=300, 15;
 
-    /// Margin of futility in quiescence, in centipawns.
-    quiescence_futility_margin = 75, 0..=300, 15;
+        /// Margin of futility pruning in quiescence.
+        quiescence_futility_margin = 75, 0..=300, 15;
 
-    /// Deepest search, in plies, to which quiet moves are given up as futile.
-    futility_depth = 12, 4..=14, 1;
-    /// Base of the futility margin, in centipawns.
-    futility_base = 110, 20..=250, 12;
-    /// Futility margin per ply left, in centipawns.
-    futility_margin = 140, 30..=250, 8;
-    /// Deepest node, in plies, at which noisy moves are given up as futile.
-    noisy_futility_depth = 6, 0..=12, 1;
-    /// Base of the futility margin of noisy moves, in centipawns.
-    noisy_futility_base = 150, 0..=500, 15;
-    /// Futility margin of noisy moves per ply, in centipawns.
-    noisy_futility_margin = 120, 0..=500, 15;
-    /// Capture history worth a centipawn of that margin.
-    noisy_futility_divisor = 64, 16..=256, 16;
-    /// Deepest node, in plies, at which quiet moves are given up for their history.
-    history_pruning_depth = 5, 2..=10, 1;
-    /// History score per ply below which a quiet move is given up.
-    history_pruning_margin = 3300, 500..=6000, 250;
+        /// Greatest reduced depth of futility pruning of quiet moves.
+        futility_depth = 12, 4..=14, 1, off -1;
+        /// Base of its margin.
+        futility_base = 110, 20..=250, 12;
+        /// Its margin per ply of reduced depth.
+        futility_margin = 140, 30..=250, 8;
+        /// Greatest depth of futility pruning of noisy moves.
+        noisy_futility_depth = 6, 0..=12, 1, off 0;
+        /// Base of its margin.
+        noisy_futility_base = 150, 0..=500, 15;
+        /// Its margin per ply of depth.
+        noisy_futility_margin = 120, 0..=500, 15;
+        /// Capture history for one more centipawn of that margin.
+        noisy_futility_divisor = 64, 16..=256, 16;
+        /// Greatest depth of history pruning.
+        history_pruning_depth = 5, 2..=10, 1, off 0;
+        /// History score per ply below which a quiet move is pruned.
+        history_pruning_margin = 3300, 500..=6000, 250;
 
-    /// Deepest node, in plies, at which noisy moves are pruned by the exchange they begin.
-    exchange_depth = 9, 4..=14, 1;
-    /// Centipawns per ply that a noisy move may lose.
-    exchange_noisy_margin = 90, 30..=200, 10;
-    /// Capture history worth a centipawn more of loss.
-    exchange_history_divisor = 64, 16..=256, 16;
-    /// Centipawns per squared ply left that a quiet move may lose.
-    exchange_quiet_margin = 25, 8..=70, 4;
+        /// Greatest depth of SEE pruning of noisy moves.
+        exchange_depth = 9, 4..=14, 1;
+        /// Centipawns per ply that a noisy move may lose.
+        exchange_noisy_margin = 90, 30..=200, 10;
+        /// Capture history for one more centipawn of loss.
+        exchange_history_divisor = 64, 16..=256, 16;
+        /// Centipawns per squared ply of reduced depth that a quiet move may lose.
+        exchange_quiet_margin = 25, 8..=70, 4;
 
-    /// Depth in plies from which a node without a table move is searched one ply less deeply.
-    internal_reduction_depth = 4, 2..=8, 1;
+        /// Least depth of internal iterative reduction.
+        internal_reduction_depth = 4, 2..=8, 1, off 255;
 
-    /// Depth in plies from which the table's move is tested for being the only good one.
-    singular_depth = 4, 4..=12, 1;
-    /// Plies by which the table's score may be shallower for that test.
-    singular_table_margin = 3, 1..=6, 1;
-    /// Sixteenths of a centipawn per ply that the other moves must stay below the table's score.
-    singular_margin = 16, 4..=48, 3;
-    /// Centipawns further below for a second ply of extension.
-    singular_double_margin = 20, 5..=60, 4;
+        /// Least depth of singular extensions.
+        singular_depth = 4, 4..=12, 1, off 255;
+        /// Plies by which the TT entry may be shallower than the node.
+        singular_table_margin = 3, 1..=6, 1;
+        /// Margin of the singular window below the TT score per ply, in 1/16 centipawn.
+        singular_margin = 16, 4..=48, 3;
+        /// Centipawns below that window for a double extension.
+        singular_double_margin = 20, 5..=60, 4;
 
-    /// Weight of the correction by pawns, in 1/64.
-    correction_pawn = 64, 0..=192, 8;
-    /// Weight of the correction by the men of each side, in 1/64.
-    correction_non_pawn = 64, 0..=192, 8;
-    /// Weight of the correction by minor pieces, in 1/64.
-    correction_minor = 48, 0..=192, 8;
-    /// Weight of the correction by major pieces, in 1/64.
-    correction_major = 48, 0..=192, 8;
-    /// Weight of the correction by the last two moves, in 1/64.
-    correction_continuation = 48, 0..=192, 8;
+        /// Weight of the correction by pawns, in 1/64.
+        correction_pawn = 64, 0..=192, 8, off 0;
+        /// Weight of the correction by the pieces of each side, in 1/64.
+        correction_non_pawn = 64, 0..=192, 8, off 0;
+        /// Weight of the correction by minor pieces, in 1/64.
+        correction_minor = 48, 0..=192, 8, off 0;
+        /// Weight of the correction by major pieces, in 1/64.
+        correction_major = 48, 0..=192, 8, off 0;
+        /// Weight of the correction by the last two moves, in 1/64.
+        correction_continuation = 48, 0..=192, 8, off 0;
 
-    /// Depth in plies from which a null move's cutoff is verified by a search without null moves.
-    null_move_verification_depth = 10, 6..=20, 1;
+        /// Least depth at which a null move cutoff is verified.
+        null_move_verification_depth = 10, 6..=20, 1, off 255;
 
-    /// Base of the late-move reduction, in 1/1024 ply.
-    reduction_base = 1200, 0..=2048, 60;
-    /// Late-move reduction per unit of log2(depth) * log2(count), in 1/1024 ply.
-    reduction_factor = 220, 100..=400, 15;
-    /// Less reduction on the principal variation, in 1/1024 ply.
-    reduction_pv = 1024, 0..=2048, 100;
-    /// More reduction where a cutoff is expected, in 1/1024 ply.
-    reduction_cut_node = 1024, 0..=2048, 100;
-    /// More reduction where the evaluation does not improve, in 1/1024 ply.
-    reduction_not_improving = 512, 0..=2048, 100;
-    /// Less reduction for a move that gives check, in 1/1024 ply.
-    reduction_check = 1024, 0..=2048, 100;
-    /// More reduction where the replies were refuted often, in 1/1024 ply.
-    reduction_often_cut = 1024, 0..=2048, 100;
-    /// Refuted replies from which they are many; one without a table move counts twice.
-    often_cut = 3, 1..=8, 1;
-    /// History score worth one ply of reduction.
-    reduction_history = 13_312, 2048..=32768, 1024;
-    /// Capture history score worth one ply of reduction.
-    reduction_noisy_history = 8192, 2048..=32768, 1024;
+        /// Base of the late move reduction.
+        reduction_base = 1200, 0..=2048, 60;
+        /// Late move reduction per log2(depth) * log2(move count).
+        reduction_factor = 220, 100..=400, 15;
+        /// Less reduction in PV nodes.
+        reduction_pv = 1024, 0..=2048, 100, off 0;
+        /// More reduction in cut nodes.
+        reduction_cut_node = 1024, 0..=2048, 100, off 0;
+        /// More reduction in nodes that do not improve.
+        reduction_not_improving = 512, 0..=2048, 100, off 0;
+        /// Less reduction of checks.
+        reduction_check = 1024, 0..=2048, 100, off 0;
+        /// More reduction after many cutoffs in child nodes.
+        reduction_often_cut = 1024, 0..=2048, 100, off 0;
+        /// Cutoffs in child nodes that are many; one without a TT move counts twice.
+        often_cut = 3, 1..=8, 1;
+        /// History score for one ply of reduction.
+        reduction_history = 13_312, 2048..=32768, 1024;
+        /// Capture history score for one ply of reduction.
+        reduction_noisy_history = 8192, 2048..=32768, 1024;
 
-    /// Centipawns above the best score from which a reduced move is searched again one ply more deeply.
-    again_deeper_margin = 40, 0..=150, 8;
-    /// The same more for each ply of depth.
-    again_deeper_factor = 2, 0..=10, 1;
-    /// Centipawns per ply of depth above the best score below which it is searched again one ply less deeply.
-    again_shallower_factor = 1, 0..=6, 1;
+        /// Centipawns above the best score from which a reduced move is searched again one ply deeper.
+        again_deeper_margin = 40, 0..=150, 8;
+        /// The same per ply of depth, in addition.
+        again_deeper_factor = 2, 0..=10, 1;
+        /// Centipawns per ply above the best score below which it is searched again one ply shallower.
+        again_shallower_factor = 1, 0..=6, 1;
 
-    /// History bonus per ply of depth.
-    history_bonus = 170, 50..=400, 20;
-    /// Greatest history bonus.
-    history_bonus_max = 1700, 500..=4000, 150;
-    /// How much of it the history by squares takes, in quarters: it learns faster than those with more places.
-    quiet_history_share = 8, 2..=16, 1;
+        /// History bonus per ply of depth.
+        history_bonus = 170, 50..=400, 20;
+        /// Greatest history bonus.
+        history_bonus_max = 1700, 500..=4000, 150;
+        /// Share of the bonus for the quiet history, in quarters; it has fewer entries than the others.
+        quiet_history_share = 8, 2..=16, 1;
+
+        // Not tuned by `lucena spsa`: whether a technique is on.
+        /// Least depth of late move reductions.
+        reduction_depth = 2, 1..=8, 0, off 255;
+
+        // Not tuned by `lucena spsa`: time management, which games at fixed nodes do not use.
+        /// Moves to go that are assumed in a time control without a move count.
+        moves_expected = 30, 10..=60, 0;
+        /// Percent of the increment that is added to the soft limit.
+        increment_percent = 75, 0..=100, 0;
+        /// The hard limit as a multiple of the soft limit.
+        hard_factor = 4, 1..=10, 0;
+        /// Greatest percent of the remaining time for one move.
+        hard_percent = 40, 10..=80, 0;
+        /// Percent of the soft limit right after the best move changed.
+        unsettled_percent = 125, 80..=250, 0;
+        /// Percent less for each iteration with the same best move, up to five.
+        settled_percent = 10, 0..=25, 0;
+        /// Percent of the soft limit if the best move took no nodes.
+        share_most = 170, 100..=350, 0;
+        /// Percent less for each percent of the nodes that the best move took, in percent.
+        share_slope = 100, 0..=250, 0;
+        /// Greatest percent more by a falling score, one for each centipawn.
+        fall_most = 60, 0..=200, 0;
+    }
+    switches {
+        /// In check no node is left to quiescence.
+        check_extension;
+        /// A repetition that the side to move can reach is a draw at least.
+        upcoming_repetition;
+        /// Mate distance pruning.
+        mate_distance;
+        /// The TT move is searched first.
+        tt_move;
+        /// TT cutoffs.
+        tt_cutoffs;
+        /// A TT score replaces the static evaluation where its bound allows.
+        tt_estimate;
+        /// The static evaluation is stored in the TT at once.
+        evaluation_stored;
+        /// Margins and reductions depend on whether the evaluation improves.
+        improving;
+        /// Reverse futility pruning returns the middle of estimate and beta.
+        reverse_futility_middle;
+        /// Null move pruning requires a static evaluation of at least beta, too.
+        null_move_static;
+
+        /// Draws by rule in quiescence.
+        quiescence_draws;
+        /// TT cutoffs in quiescence.
+        quiescence_tt;
+        /// The static evaluation is stored in the TT at a stand-pat cutoff.
+        stand_pat_stored;
+        /// Losing captures (SEE) are pruned in quiescence.
+        quiescence_exchange;
+        /// Captures that cannot reach alpha are pruned in quiescence.
+        quiescence_futility;
+        /// Quiet checks at the first ply of quiescence.
+        quiescence_checks;
+        /// Quiet evasions are pruned in quiescence once one does not lose.
+        quiescence_evasions;
+
+        /// Late move pruning.
+        late_move_pruning;
+        /// SEE pruning.
+        exchange_pruning;
+        /// The re-search of a reduced move is a ply deeper or shallower by its score.
+        again_by_margin;
+        /// Reductions depend on history.
+        reduction_by_history;
+        /// Double extensions.
+        double_extension;
+        /// Negative extensions.
+        negative_extension;
+        /// Multi-cut.
+        multicut;
+
+        /// Quiet history by squares.
+        quiet_history;
+        /// It also depends on whether the squares are attacked.
+        threat_history;
+        /// Capture history.
+        capture_history;
+        /// Quiet history by pawn structure.
+        pawn_history;
+        /// Continuation history, one ply back.
+        continuation_1;
+        /// Continuation history, two plies back.
+        continuation_2;
+        /// Continuation history, four plies back.
+        continuation_4;
+        /// History malus of the moves before a cutoff move.
+        malus;
+        /// Killer moves.
+        killers;
+        /// Losing captures (SEE) come last.
+        bad_captures_last;
+    }
 }
 
 #[cfg(test)]
@@ -263,45 +440,54 @@ mod tests {
 
     #[test]
     fn names_are_distinct_and_values_in_range() {
-        // The options of a build for tuners, from all the lists.
-        let lists = [
-            TUNABLES,
-            crate::search::techniques::TECHNIQUES,
-            crate::search::time::CLOCK,
-        ];
-        let tunables = lists.concat();
-        for (index, tunable) in tunables.iter().enumerate() {
+        for (index, tunable) in TUNABLES.iter().enumerate() {
+            let in_range = (tunable.min..=tunable.max).contains(&tunable.value);
+            let is_new = |other: &Tunable| other.name != tunable.name;
             assert!(
-                (tunable.min..=tunable.max).contains(&tunable.value),
+                in_range && TUNABLES[..index].iter().all(is_new),
                 "{tunable:?}"
             );
-            assert!(
-                tunables[..index]
-                    .iter()
-                    .all(|other| other.name != tunable.name),
-                "{tunable:?}"
-            );
+            assert_ne!(tunable.off, Some(tunable.value), "{tunable:?}");
         }
     }
 
     #[cfg(feature = "tune")]
     #[test]
-    fn a_thread_may_have_constants_of_its_own() {
+    fn old_names_switch_techniques_off_and_on() {
+        for (old, new) in OLD_NAMES {
+            let tunable = Tunable::find(&old.to_uppercase()).expect("a constant");
+            assert_eq!(tunable.name, *new);
+            assert!(tunable.off.is_some(), "{new}");
+        }
+        // The constants are shared by all tests: this one has no effect on a depth that no test reaches.
+        let tunable = Tunable::find("null_move_verification").expect("a constant");
+        tunable.set("null_move_verification", 0);
+        assert_eq!(null_move_verification_depth(), 255);
+        tunable.set("null_move_verification", 1);
+        assert_eq!(null_move_verification_depth(), tunable.value);
+        tunable.set("null_move_verification_depth", 12);
+        assert_eq!(null_move_verification_depth(), 12);
+        tunable.set("null_move_verification", 1);
+    }
+
+    #[cfg(feature = "tune")]
+    #[test]
+    fn a_thread_can_have_its_own_constants() {
         let before = aspiration_delta();
-        let theirs = std::thread::spawn(move || {
-            let mut values: [i32; COUNT] = std::array::from_fn(|place| TUNABLES[place].value);
+        let other = std::thread::spawn(move || {
+            let mut values: [i32; COUNT] = std::array::from_fn(|index| TUNABLES[index].value);
             values[0] += 7;
-            play_by(&values).expect("variables");
+            set_for_thread(&values).expect("variables");
             (aspiration_delta(), aspiration_depth())
         });
-        let theirs = theirs.join().expect("a thread that ends");
-        assert_eq!(theirs, (before + 7, aspiration_depth()));
+        let other = other.join().expect("a thread that ends");
+        assert_eq!(other, (before + 7, aspiration_depth()));
         assert_eq!(aspiration_delta(), before);
     }
 
     #[cfg(not(feature = "tune"))]
     #[test]
-    fn literals_are_not_changed() {
-        assert_eq!(play_by(&[0; COUNT]), Err(Literals));
+    fn literals_cannot_be_set() {
+        assert_eq!(set_for_thread(&[0; COUNT]), Err(NotTunable));
     }
 }

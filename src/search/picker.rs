@@ -9,7 +9,6 @@ use crate::chess::{Checks, GenType, Move, MoveList, Position, Role, Square, exch
 
 use super::history::{Context, Histories};
 use super::params;
-use super::techniques as on;
 
 /// Slots for moves that refuted a sibling.
 pub const KILLERS: usize = 2;
@@ -58,7 +57,7 @@ impl Picker {
         tt_move: Option<Move>,
         killers: [Option<Move>; KILLERS],
     ) -> Self {
-        let killers = if on::killers() {
+        let killers = if params::killers() {
             killers
         } else {
             [None; KILLERS]
@@ -128,9 +127,9 @@ impl Picker {
                 Stage::GoodNoisy => {
                     while let Some(Scored { mv, score }) = self.take_best() {
                         let weighed = if self.quiets {
-                            on::bad_captures_last()
+                            params::bad_captures_last()
                         } else {
-                            on::quiescence_exchange()
+                            params::quiescence_exchange()
                         };
                         if !weighed || position.see_ge(mv, 0) {
                             return Some(mv);
@@ -266,9 +265,8 @@ impl Picker {
 /// What a quiet move gains in order by a check, if it loses little by it: late, it would be left out unseen.
 #[inline]
 fn check_score(position: &Position, checks: &Checks, mv: Move) -> i32 {
-    let early = on::quiet_checks_first()
-        && checks.gives_check(position, mv)
-        && position.see_ge(mv, -params::quiet_check_loss());
+    let early =
+        checks.gives_check(position, mv) && position.see_ge(mv, -params::quiet_check_loss());
     if early {
         params::quiet_check_bonus()
     } else {

@@ -8,7 +8,6 @@ use crate::chess::{Move, Position};
 use super::node::{Node, NodeResult, Searcher, Window};
 use super::params;
 use super::picker::{Picker, gained};
-use super::techniques as on;
 use super::tt::{TranspositionTable, TtEntry};
 
 impl Searcher<'_> {
@@ -29,7 +28,7 @@ impl Searcher<'_> {
             self.worker.selective_depth = self.worker.selective_depth.max(ply + 1);
         }
         let in_check = position.in_check();
-        if on::quiescence_draws() && self.is_draw(position, ply) {
+        if params::quiescence_draws() && self.is_draw(position, ply) {
             return Some(self.draw_score(position));
         }
         if ply >= MAX_PLY - 1 {
@@ -40,7 +39,7 @@ impl Searcher<'_> {
         let hit = self.shared.tt.probe(key, ply);
         let hit = hit.map(|hit| hit.for_rule50(position, ply));
         if !N::PV
-            && on::quiescence_table()
+            && params::quiescence_tt()
             && let Some(hit) = hit
             && hit
                 .bound
@@ -68,7 +67,7 @@ impl Searcher<'_> {
             let here = self.worker.corrections.correct(here, &context, position);
             // A mate from the table must be shown by its moves, not stood upon.
             let sharper = hit.filter(|hit| {
-                on::table_estimate()
+                params::tt_estimate()
                     && !is_decisive(hit.score)
                     && hit
                         .bound
@@ -77,7 +76,7 @@ impl Searcher<'_> {
             best.score = sharper.map_or(here, |hit| hit.score);
             if best.score >= beta {
                 // The evaluation alone: as a lower bound the score gains nothing and hides sacrifices.
-                if hit.is_none() && on::stand_pat_stored() {
+                if hit.is_none() && params::stand_pat_stored() {
                     let record = TtEntry {
                         best: None,
                         score: best.score,
@@ -93,10 +92,10 @@ impl Searcher<'_> {
             alpha = alpha.max(best.score);
         }
 
-        let tt_move = hit.and_then(|hit| hit.best).filter(|_| on::tt_move());
+        let tt_move = hit.and_then(|hit| hit.best).filter(|_| params::tt_move());
         let mut picker = if in_check {
             Picker::all(position, tt_move, Default::default())
-        } else if first && on::quiescence_checks() {
+        } else if first && params::quiescence_checks() {
             Picker::noisy_and_checks(position, tt_move)
         } else {
             Picker::noisy(position, tt_move)
@@ -104,7 +103,7 @@ impl Searcher<'_> {
         // What the mover has without a capture, and a margin.
         let hope = (!in_check).then_some(best.score + params::quiescence_futility_margin());
         loop {
-            let answered = in_check && on::quiescence_evasions() && !is_loss(best.score);
+            let answered = in_check && params::quiescence_evasions() && !is_loss(best.score);
             let next = picker.next(position, &self.worker.histories, &context, answered);
             let Some(mv) = next else {
                 break;
@@ -162,7 +161,7 @@ impl Searcher<'_> {
 /// The score that a capture is not expected to exceed, where that does not reach alpha. `hope` is what the mover has
 /// without it, and a margin.
 fn futile(position: &Position, mv: Move, hope: Value, alpha: Value) -> Option<Value> {
-    if !on::quiescence_futility() || !mv.is_noisy() || mv.is_promotion() || is_decisive(alpha) {
+    if !params::quiescence_futility() || !mv.is_noisy() || mv.is_promotion() || is_decisive(alpha) {
         return None;
     }
     let hoped = hope + gained(position, mv);

@@ -5,7 +5,6 @@
 use crate::base::value::{Depth, Value};
 
 use super::params;
-use super::techniques as on;
 
 /// What a node knows before its first move.
 #[derive(Clone, Copy, Debug)]
@@ -109,7 +108,7 @@ pub fn late_move_reduction(node: NodeFacts, mv: MoveFacts) -> Depth {
     reduction += i32::from(!node.improving) * params::reduction_not_improving();
     reduction -= i32::from(mv.check) * params::reduction_check();
     reduction += i32::from(mv.often_cut) * params::reduction_often_cut();
-    let history = if on::reduction_by_history() {
+    let history = if params::reduction_by_history() {
         mv.history
     } else {
         0
@@ -127,7 +126,7 @@ pub fn late_move_reduction(node: NodeFacts, mv: MoveFacts) -> Depth {
 pub fn research_depth(full: Depth, score: Value, best: Value) -> Depth {
     let deeper = params::again_deeper_margin() + params::again_deeper_factor() * full;
     let shallower = params::again_shallower_factor() * full;
-    if !on::again_by_margin() {
+    if !params::again_by_margin() {
         full
     } else if score > best + deeper {
         full + 1

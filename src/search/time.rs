@@ -5,6 +5,7 @@
 use std::time::Duration;
 
 use super::limits::{Clock, Limits};
+use super::params;
 
 /// When a search should end and when it must, counted from its start (or from the ponder hit).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,37 +15,6 @@ pub struct Budget {
     /// The search is stopped here, wherever it is.
     pub hard: Duration,
 }
-
-mod constants {
-    crate::search::params::tunables! {
-        CLOCK;
-        /// Moves that a game without a move count is assumed to go on for.
-        moves_expected = 30, 10..=60, 3;
-        /// The share of the increment, in percent, that each move may count on.
-        increment_percent = 75, 0..=100, 5;
-        /// The hard limit of time is this many times the soft one, clock permitting.
-        hard_factor = 4, 1..=10, 1;
-        /// No more than this share of the clock, in percent, is spent on one move.
-        hard_percent = 40, 10..=80, 5;
-        /// Percent of the soft limit while the best move has just changed.
-        unsettled_percent = 125, 80..=250, 10;
-        /// Percent less for each iteration, up to five, that it has stayed.
-        settled_percent = 10, 0..=25, 2;
-        /// Percent of the soft limit where the best move took hardly any nodes.
-        share_most = 170, 100..=350, 10;
-        /// Percent less for a hundredth of the nodes that it took, in hundredths.
-        share_slope = 100, 0..=250, 10;
-        /// The score's fall since the last iteration adds as many percent as centipawns, up to this.
-        fall_most = 60, 0..=200, 10;
-    }
-}
-
-/// The constants of time that a tuner may move; games at fixed nodes do not feel them, so that they are a list of their own.
-pub use constants::CLOCK;
-use constants::{
-    fall_most, hard_factor, hard_percent, increment_percent, moves_expected, settled_percent,
-    share_most, share_slope, unsettled_percent,
-};
 
 /// A move costs this part of the overhead even where nothing is thought: what an increment does not give back of that is
 /// kept for the moves to come.
@@ -75,8 +45,8 @@ pub fn budget(limits: &Limits, overhead: Duration) -> Option<Budget> {
 }
 
 fn budget_of_clock(clock: Clock, overhead: Duration) -> Budget {
-    let increment = percent(clock.increment, increment_percent());
-    let expected = moves_expected().unsigned_abs();
+    let increment = percent(clock.increment, params::increment_percent());
+    let expected = params::moves_expected().unsigned_abs();
     // The last move before the control may spend what is there, but for the reserve.
     let moves = clock
         .moves_to_go
@@ -86,11 +56,11 @@ fn budget_of_clock(clock: Clock, overhead: Duration) -> Budget {
     let ceiling = if moves == 1 {
         left.saturating_mul(8) / 10
     } else {
-        percent(left, hard_percent())
+        percent(left, params::hard_percent())
     };
     let soft = (left / moves).saturating_add(increment).min(ceiling);
     let hard = soft
-        .saturating_mul(hard_factor().unsigned_abs())
+        .saturating_mul(params::hard_factor().unsigned_abs())
         .min(ceiling)
         .max(soft);
     Budget {
@@ -123,10 +93,11 @@ pub struct Stability {
 /// The soft limit as the course of the search bends it: less for a settled choice, more for a failing one.
 #[must_use]
 pub fn scale_soft_limit(soft: Duration, stability: Stability) -> Duration {
-    let settled =
-        unsettled_percent() - settled_percent() * stability.unchanged.min(SETTLED_AFTER) as i32;
-    let share = share_most() - share_slope() * stability.best_share.min(1000) as i32 / 1000;
-    let trouble = 100 + stability.fallen.clamp(0, fall_most());
+    let settled = params::unsettled_percent()
+        - params::settled_percent() * stability.unchanged.min(SETTLED_AFTER) as i32;
+    let share =
+        params::share_most() - params::share_slope() * stability.best_share.min(1000) as i32 / 1000;
+    let trouble = 100 + stability.fallen.clamp(0, params::fall_most());
     [settled, share, trouble]
         .into_iter()
         .fold(soft, |time, hundredths| percent(time, hundredths.max(0)))

@@ -7,9 +7,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::base::value::Value;
-#[cfg(feature = "tune")]
-use crate::engine::{CLOCK, TECHNIQUES, TUNABLES, Tunable};
 use crate::engine::{DEFAULT_HASH, DEFAULT_MOVE_OVERHEAD, Engine, Selection};
+#[cfg(feature = "tune")]
+use crate::engine::{TUNABLES, Tunable};
 
 use super::command::{OptionRequest, excerpt};
 use super::kinds::{Entry, Kind, OptionError, button, check, combo, spin, text};
@@ -194,13 +194,13 @@ pub fn set(request: &OptionRequest, target: &mut Target<'_>) -> Result<(), Optio
         .find(|(other, _)| same(other))
         .map(|&(_, name)| name);
     #[cfg(feature = "tune")]
-    if let Some(tunable) = tunables().find(|tunable| same(tunable.name)) {
+    if let Some(tunable) = Tunable::find(&request.name) {
         let text = request.value.as_deref().map(excerpt).unwrap_or_default();
         let value = text.parse().map_err(|_| OptionError::NotANumber {
             name: tunable.name,
             value: text,
         })?;
-        tunable.set(value);
+        tunable.set(&request.name, value);
         return Ok(());
     }
     let entry = OPTIONS
@@ -208,12 +208,6 @@ pub fn set(request: &OptionRequest, target: &mut Target<'_>) -> Result<(), Optio
         .find(|entry| spelt.map_or_else(|| same(entry.name), |name| name == entry.name))
         .ok_or_else(|| OptionError::Unknown(excerpt(request.name.as_bytes())))?;
     entry.set(request.value.as_deref().unwrap_or_default(), target)
-}
-
-/// What a build for tuners has as options besides.
-#[cfg(feature = "tune")]
-fn tunables() -> impl Iterator<Item = &'static Tunable> {
-    TUNABLES.iter().chain(TECHNIQUES).chain(CLOCK)
 }
 
 /// The answer to `uci`: who we are, the options, `uciok`.
@@ -229,9 +223,9 @@ pub fn introduction() -> String {
         let _ = writeln!(text, "{entry}");
     }
     #[cfg(feature = "tune")]
-    for tunable in tunables() {
+    for tunable in TUNABLES {
         let (name, value) = (tunable.name, tunable.value);
-        let (min, max) = (tunable.min, tunable.max);
+        let (min, max) = tunable.range();
         let _ = writeln!(
             text,
             "option name {name} type spin default {value} min {min} max {max}"

@@ -17,7 +17,7 @@ use crate::lab::train::match_openings::{read_file, repertoire_positions, try_ope
 use crate::lab::train::selfplay::{HASH, play_out};
 use crate::search::limits::Limits;
 use crate::search::local::LocalSearcher;
-use crate::search::params::{COUNT, TUNABLES, play_by};
+use crate::search::params::{COUNT, TUNABLES, set_for_thread};
 
 /// An opening of our own gives one side so many hundredths of a pawn: pairs of unbalanced games are drawn less often.
 const WINDOW: RangeInclusive<Value> = 60..=120;
@@ -85,10 +85,10 @@ impl PairPlayer {
     /// PairPlayer by the constants of this course, and all others as they are declared.
     ///
     /// # Errors
-    /// [`SpsaError::Unknown`] if the search has not such a constant, [`SpsaError::Literals`] if it cannot change them, or
+    /// [`SpsaError::Unknown`] if the search has not such a constant, [`SpsaError::NotTunable`] if it cannot change them, or
     /// [`SpsaError::Memory`].
     pub fn new(course: &SpsaRun) -> Result<Self, SpsaError> {
-        play_by(&declared())?;
+        set_for_thread(&declared())?;
         let place = |name| TUNABLES.iter().position(|known| known.name == name);
         let places = course.constants.iter().map(|constant| {
             place(constant.name).ok_or_else(|| SpsaError::Unknown(constant.name.to_owned()))
@@ -104,14 +104,14 @@ impl PairPlayer {
     /// Plays both games: by how many the first side won more than it lost.
     ///
     /// # Errors
-    /// [`SpsaError::Literals`] if the constants cannot be changed.
+    /// [`SpsaError::NotTunable`] if the constants cannot be changed.
     pub fn pair(
         &mut self,
         perturbation: &mut Perturbation,
         openings: &OpeningSource,
         settings: &SpsaSettings,
     ) -> Result<i32, SpsaError> {
-        play_by(&declared())?;
+        set_for_thread(&declared())?;
         let opening = openings.choose(&mut perturbation.random, &mut self.judge);
         let values = [0, 1].map(|side: usize| {
             let mut all = declared();
@@ -127,7 +127,7 @@ impl PairPlayer {
             }
             let (outcome, _) = play_out(&mut Game::new(opening), |game| {
                 let side = usize::from(game.position().turn() != first);
-                play_by(&values[side]).ok()?;
+                set_for_thread(&values[side]).ok()?;
                 self.sides[side].search(game, Limits::nodes(settings.nodes))
             });
             let for_white = match outcome {
@@ -150,10 +150,11 @@ fn declared() -> [i32; COUNT] {
 mod tests {
     use super::super::Constant;
     use super::*;
+    use crate::search::params::tuned;
 
     #[test]
     fn equals_share_the_points_and_the_worse_side_loses() {
-        let course = SpsaRun::new(TUNABLES.iter().map(Constant::from).collect());
+        let course = SpsaRun::new(tuned().map(Constant::from).collect());
         let mut player = PairPlayer::new(&course).expect("memory");
         let settings = super::super::tests::settings(1);
         let settings = SpsaSettings {
@@ -176,7 +177,7 @@ mod tests {
         assert_eq!(play(&mut player, [usual.clone(), usual.clone()], 0), 0);
         // Reverse futility without a margin gives up everything that is above beta.
         let mut careless = usual.clone();
-        for (value, constant) in careless.iter_mut().zip(TUNABLES) {
+        for (value, constant) in careless.iter_mut().zip(tuned()) {
             match constant.name {
                 "reverse_futility_margin" | "exchange_quiet_margin" => *value = 0,
                 "late_move_base" => *value = -60,

@@ -33,7 +33,7 @@ use crate::eval::weights::{Digest, WEIGHTS};
 use crate::lab::atomic_file;
 use crate::lab::train::header::ENGINE;
 use crate::lab::train::match_openings::OpeningsFileError;
-use crate::search::params::Literals;
+use crate::search::params::NotTunable;
 
 /// The first line of a file of this version.
 const VERSION: &str = "lucena spsa 1";
@@ -45,7 +45,7 @@ const DIGEST: &str = "digest ";
 pub enum SpsaError {
     /// This program has literals.
     #[error(transparent)]
-    Literals(#[from] Literals),
+    NotTunable(#[from] NotTunable),
     /// The system refused.
     #[error("{0}: {1}")]
     Io(PathBuf, io::Error),
