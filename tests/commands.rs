@@ -1,6 +1,5 @@
-//! How commands end: 0 where all went well, 1 where what was asked failed, 2 where the arguments make no sense.
-//! Uses: the program. Idea: a table of commands, statuses and words that must be said; nothing panics, and nothing that a
-//! user has is written over.
+//! Exit codes and messages of commands: 0 for success, 1 for a failure, 2 for invalid arguments; no panic, and no file of the
+//! user is overwritten.
 
 mod common;
 
@@ -17,23 +16,23 @@ fn lucena(arguments: &[&str]) -> Output {
         .expect("the program runs")
 }
 
-/// Runs commands (words separated by blanks, `_` for a blank within one) and compares their statuses and words.
+/// Runs commands (arguments separated by spaces, `_` for a space within one) and checks exit codes and messages.
 fn check(table: &[(&str, i32, &str)]) {
-    for &(line, status, words) in table {
+    for &(line, code, message) in table {
         let arguments: Vec<String> = line.split(' ').map(|word| word.replace('_', " ")).collect();
         let output = lucena(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
-        let said =
+        let text =
             [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).expect("text"));
-        let said = said.concat();
-        assert_eq!(output.status.code(), Some(status), "{line}: {said}");
-        assert!(said.contains(words), "{line}: {said}");
-        assert!(!said.contains("panicked"), "{line}: {said}");
+        let text = text.concat();
+        assert_eq!(output.status.code(), Some(code), "{line}: {text}");
+        assert!(text.contains(message), "{line}: {text}");
+        assert!(!text.contains("panicked"), "{line}: {text}");
     }
 }
 
 #[test]
-fn what_is_missing_is_a_failure_told_in_one_way() {
-    let told = "error: no/such: No such file or directory";
+fn missing_files_give_the_same_error_everywhere() {
+    let error = "error: no/such: No such file or directory";
     let table = [
         "book info no/such",
         "book verify no/such",
@@ -56,11 +55,11 @@ fn what_is_missing_is_a_failure_told_in_one_way() {
         "eval startpos --weights no/such",
         "--weights no/such",
     ];
-    check(&table.map(|line| (line, 1, told)));
+    check(&table.map(|line| (line, 1, error)));
 }
 
 #[test]
-fn arguments_that_make_no_sense_are_misuse() {
+fn invalid_arguments_exit_with_2() {
     check(&[
         ("eval nonsense", 2, "error: FEN"),
         ("tablebase probe nonsense", 2, "error: FEN"),
@@ -143,7 +142,7 @@ fn arguments_that_make_no_sense_are_misuse() {
 }
 
 #[test]
-fn startpos_is_a_position_everywhere() {
+fn startpos_is_accepted_everywhere() {
     check(&[
         ("eval startpos", 0, ""),
         ("perft 2 --fen startpos", 0, "400 nodes"),
@@ -158,40 +157,40 @@ fn startpos_is_a_position_everywhere() {
 }
 
 #[test]
-fn commands_of_the_protocol_go_by_the_weights_named() {
+fn uci_commands_use_the_weights_given() {
     let folder = Folder::new("weights");
     let start = lucena(&["weights", "--start"]).stdout;
-    // As an editor on another system leaves it.
+    // With Windows line ends.
     let text = String::from_utf8(start).expect("text");
     folder.write("start.txt", text.replace('\n', "\r\n"));
     let file = folder.text("start.txt");
     let file = file.as_str();
-    let said = |arguments: &[&str]| {
+    let run = |arguments: &[&str]| {
         let output = lucena(arguments);
         assert!(output.status.success(), "{arguments:?}: {output:?}");
         String::from_utf8(output.stdout).expect("text")
     };
-    let nodes = |said: String| {
-        let last = said.lines().last().expect("a line").to_owned();
+    let nodes = |text: String| {
+        let last = text.lines().last().expect("a line").to_owned();
         let (nodes, _) = last.split_once(' ').expect("nodes");
         nodes.parse::<u64>().expect("a number")
     };
-    let built_in = nodes(said(&["bench", "2"]));
-    assert_eq!(nodes(said(&["bench 2"])), built_in);
-    assert_ne!(nodes(said(&["--weights", file, "bench 2"])), built_in);
-    assert!(!said(&["weights", file]).is_empty());
-    let eval = said(&["--weights", file, "eval"]);
+    let built_in = nodes(run(&["bench", "2"]));
+    assert_eq!(nodes(run(&["bench 2"])), built_in);
+    assert_ne!(nodes(run(&["--weights", file, "bench 2"])), built_in);
+    assert!(!run(&["weights", file]).is_empty());
+    let eval = run(&["--weights", file, "eval"]);
     assert!(eval.contains("total 0 "), "{eval}");
     let option = format!("setoption name Weights File value {file}");
     assert_eq!(
-        nodes(said(&[&option, "bench 2"])),
-        nodes(said(&["--weights", file, "bench 2"]))
+        nodes(run(&[&option, "bench 2"])),
+        nodes(run(&["--weights", file, "bench 2"]))
     );
 }
 
-/// Commands of the protocol given as words: over standard input the same lines are no failure.
+/// As arguments; on standard input the same lines are no failure.
 #[test]
-fn a_line_that_is_refused_is_a_failure() {
+fn an_invalid_uci_command_exits_with_1() {
     check(&[
         (
             "position_startpos_moves_e2e4 d go_depth_1 quit",
@@ -209,7 +208,11 @@ fn a_line_that_is_refused_is_a_failure() {
         ),
         ("go_perft_99", 1, "perft: depth: it may be 32 at most"),
         ("perft_99999999999", 1, "perft: depth: it may be 32 at most"),
-        ("go_depth_x_nodes_10", 1, "go: depth needs a number, not x"),
+        (
+            "go_depth_x_nodes_10",
+            1,
+            "go: depth: expected a number, found x",
+        ),
         ("go_depth_1_searchmoves_e2e5", 1, "e2e5"),
         (
             "bench_abc",
@@ -223,7 +226,7 @@ fn a_line_that_is_refused_is_a_failure() {
         ),
         ("setoption_name_Nothing_value_3", 1, "Nothing"),
         ("setoption_name_Hash_value_0 go_depth_1", 1, "bestmove "),
-        ("position_fen_foo eval", 1, "no position is on the board"),
+        ("position_fen_foo eval", 1, "no valid position is set"),
     ]);
     let mut program = Command::new(env!("CARGO_BIN_EXE_lucena"))
         .stdin(Stdio::piped())
@@ -232,20 +235,20 @@ fn a_line_that_is_refused_is_a_failure() {
         .expect("the program starts");
     let mut input = program.stdin.take().expect("a pipe");
     std::io::Write::write_all(&mut input, b"position fen foo\ngo perft 99\nbench abc\n")
-        .expect("heard");
+        .expect("written");
     drop(input);
     assert!(program.wait().expect("it ends").success());
 }
 
 #[test]
-fn an_export_of_tables_leaves_other_files_as_they_are() {
+fn tablebase_export_keeps_other_files() {
     let folder = Folder::new("export");
     let export = || lucena(&["tablebase", "export", "--out", &folder.path()]);
     let other = folder.write("KQvK.rtbw", b"another table");
     let refused = export();
-    let said = String::from_utf8_lossy(&refused.stderr);
+    let text = String::from_utf8_lossy(&refused.stderr);
     assert_eq!(refused.status.code(), Some(1));
-    assert!(said.contains("KQvK.rtbw: another table is there"), "{said}");
+    assert!(text.contains("KQvK.rtbw: another table is there"), "{text}");
     assert_eq!(fs::read(&other).expect("the file"), b"another table");
     assert_eq!(fs::read_dir(&*folder).expect("the folder").count(), 1);
     fs::remove_file(&other).expect("removed");

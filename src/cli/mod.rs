@@ -114,7 +114,7 @@ fn uci_commands(words: &[OsString], weights: Option<&Path>) -> ExitCode {
         .map(|word| word.as_encoded_bytes().to_vec())
         .collect();
     let unknown = lines.iter().find_map(|line| match Command::parse(line) {
-        Err(CommandError::Unknown(word) | CommandError::NotText(word)) => Some(word),
+        Err(CommandError::Unknown(word) | CommandError::NotUtf8(word)) => Some(word),
         _ => None,
     });
     if let Some(word) = unknown {

@@ -1,183 +1,155 @@
-//! Bytes to commands: what a client's line asks for.
-//! Uses: value. Used by: reader, controller, cli.
-//! Idea: a line becomes a plain value and never a panic; texts stay as they came until the controller, who knows the
-//! position, makes sense of them.
+//! Parses a line into a [`Command`]; never panics. FENs and moves stay text until the controller knows the position.
 
 use crate::base::value::{Depth, MAX_DEPTH};
 
-use super::genfens;
+use super::genfens::GenfensRequest;
 use super::go::GoRequest;
+use super::text::{excerpt, next_word, words};
 
-/// One command of a client.
+/// One command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// `uci`: introduce yourself.
-    Greet,
+    Uci,
     /// `debug on|off`.
     Debug(bool),
-    /// `isready`.
     IsReady,
-    /// `setoption name N [value V]`.
     SetOption(OptionRequest),
-    /// `ucinewgame`.
     NewGame,
-    /// `position …`.
     Position(PositionRequest),
-    /// A `position` that cannot be read, and why.
-    NoPosition(String),
-    /// `go …`.
+    /// A `position` with invalid syntax, and the error.
+    InvalidPosition(String),
     Go(Box<GoRequest>),
-    /// `stop`.
     Stop,
-    /// `ponderhit`.
     PonderHit,
-    /// `quit`.
     Quit,
-    /// `bench [depth]`: search the fixed positions.
+    /// `bench [depth]`.
     Bench(Option<Depth>),
-    /// `d`: show the board.
+    /// `d`: print the board.
     Display,
-    /// `eval`: explain the evaluation of the board.
-    Evaluate,
-    /// `flip`: change the colours.
+    /// `eval`: itemise the static evaluation.
+    Eval,
+    /// `flip`: mirror the board and swap the colours.
     Flip,
-    /// `genfens …`: openings for games that teach.
-    GenerateFens(genfens::Request),
-    /// `help`: list the commands.
+    /// `genfens …`: openings for training games.
+    Genfens(GenfensRequest),
     Help,
-    /// A known command that asks for nothing, such as `register`.
+    /// An empty line or a command without effect, such as `register`.
     Nothing,
 }
 
-/// A `setoption` as it came.
+/// The arguments of `setoption`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionRequest {
-    /// The option's name, blanks made single.
+    /// The option's name, with single spaces.
     pub name: String,
-    /// The rest of the line; bytes, since a path need not be UTF-8.
+    /// The rest of the line, in bytes since a path need not be UTF-8.
     pub value: Option<Vec<u8>>,
 }
 
-/// A `position` as it came.
+/// The arguments of `position`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PositionRequest {
-    /// The FEN; `None` means the start position.
+    /// `None`: the start position.
     pub fen: Option<String>,
     /// The moves played from there.
     pub moves: Vec<String>,
 }
 
-/// Why a line asks for nothing, in words for the user.
+/// Why a line is not a command.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CommandError {
-    /// No word of the line is a command; told only in `debug on`.
+    /// No word of the line is a command; reported only with `debug on`.
     #[error("unknown command: {0} (help lists the commands)")]
     Unknown(String),
-    /// The line is no text.
-    #[error("a line that is not UTF-8 was not understood: {0}")]
-    NotText(String),
-    /// The command's own words make no sense.
-    #[error("{0}: {1}")]
-    Malformed(&'static str, &'static str),
-    /// The same of a command that only people give: they want to know at once.
+    #[error("ignored a line that is not UTF-8: {0}")]
+    NotUtf8(String),
+    /// Invalid arguments of a UCI command: the command, what is expected, what was found.
+    #[error("{0}: expected {1}, found {2}")]
+    Malformed(&'static str, &'static str, String),
+    /// The same for a command that only people type: reported at once.
     #[error("{0}: expected {1}, found {2}")]
     Misused(&'static str, &'static str, String),
 }
 
-/// The longest piece of a client's text that is quoted back.
-const EXCERPT: usize = 60;
-
-/// Text fit to be quoted on one line: short, without control characters.
-#[must_use]
-pub fn excerpt(text: &[u8]) -> String {
-    let text = String::from_utf8_lossy(text);
-    let mut short: String = text.chars().take(EXCERPT).collect();
-    if short.len() < text.len() {
-        short.push('…');
-    }
-    short.replace(char::is_control, " ")
-}
-
 impl Command {
-    /// Reads one line, without its line end.
-    ///
-    /// Words that are no command are skipped up to the first that is (`joho debug on`).
+    /// Parses one line. Unknown words before a command are skipped (`joho debug on`); a blank line is [`Command::Nothing`].
     ///
     /// # Errors
-    /// [`CommandError`] if the line asks for nothing. A blank line asks for [`Command::Nothing`].
+    /// [`CommandError`] if no command is found or its arguments are invalid.
     pub fn parse(line: &[u8]) -> Result<Self, CommandError> {
         let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
         let mut rest = line;
-        let mut leading = true;
+        let mut is_first = true;
         while let Some((word, after)) = next_word(rest) {
-            if let Some(result) = Self::from_word(word, after, leading) {
+            if let Some(result) = Self::from_word(word, after, is_first) {
                 return result;
             }
             rest = after;
-            leading = false;
+            is_first = false;
         }
-        if leading {
+        if is_first {
             Ok(Self::Nothing)
         } else if std::str::from_utf8(line).is_err() {
-            Err(CommandError::NotText(excerpt(line.trim_ascii())))
+            Err(CommandError::NotUtf8(excerpt(line.trim_ascii())))
         } else {
             Err(CommandError::Unknown(excerpt(line.trim_ascii())))
         }
     }
 
-    /// The command that a word begins. Words of our own count only at the start of a line.
-    fn from_word(word: &[u8], rest: &[u8], leading: bool) -> Option<Result<Self, CommandError>> {
+    /// The command that a word begins. Commands outside UCI count only as the first word.
+    fn from_word(word: &[u8], rest: &[u8], is_first: bool) -> Option<Result<Self, CommandError>> {
         Some(match word {
-            b"uci" => Ok(Self::Greet),
+            b"uci" => Ok(Self::Uci),
             b"debug" => parse_debug(rest),
             b"isready" => Ok(Self::IsReady),
             b"setoption" => OptionRequest::parse(rest).map(Self::SetOption),
             b"register" => Ok(Self::Nothing),
             b"ucinewgame" => Ok(Self::NewGame),
-            // A position that cannot be read must not leave the old one on the board.
+            // A command of its own, since the old position must not stay.
             b"position" => {
-                Ok(PositionRequest::parse(rest).map_or_else(Self::NoPosition, Self::Position))
+                Ok(PositionRequest::parse(rest).map_or_else(Self::InvalidPosition, Self::Position))
             }
-            b"go" => Ok(Self::Go(Box::new(GoRequest::parse(&texts(rest))))),
+            b"go" => Ok(Self::Go(Box::new(GoRequest::parse(&words(rest))))),
             b"stop" => Ok(Self::Stop),
             b"ponderhit" => Ok(Self::PonderHit),
             b"quit" => Ok(Self::Quit),
-            b"bench" if leading => parse_bench(rest).map(Self::Bench),
-            b"perft" if leading => {
-                let words = ["perft".to_owned()].into_iter().chain(texts(rest));
-                Ok(Self::Go(Box::new(GoRequest::parse(
-                    &words.collect::<Vec<_>>(),
-                ))))
+            b"bench" if is_first => parse_bench(rest).map(Self::Bench),
+            b"perft" if is_first => {
+                let mut words = words(rest);
+                words.insert(0, "perft".to_owned());
+                Ok(Self::Go(Box::new(GoRequest::parse(&words))))
             }
-            b"d" if leading => Ok(Self::Display),
-            b"eval" if leading => Ok(Self::Evaluate),
-            b"flip" if leading => Ok(Self::Flip),
-            b"genfens" if leading => match genfens::Request::parse(&texts(rest)) {
-                Ok(request) => Ok(Self::GenerateFens(request)),
-                Err((expected, found)) => Err(CommandError::Misused(
-                    "genfens",
-                    expected,
-                    excerpt(found.as_bytes()),
-                )),
-            },
-            b"help" if leading => Ok(Self::Help),
+            b"d" if is_first => Ok(Self::Display),
+            b"eval" if is_first => Ok(Self::Eval),
+            b"flip" if is_first => Ok(Self::Flip),
+            b"genfens" if is_first => GenfensRequest::parse(&words(rest))
+                .map(Self::Genfens)
+                .map_err(|(expected, found)| {
+                    CommandError::Misused("genfens", expected, excerpt(found.as_bytes()))
+                }),
+            b"help" if is_first => Ok(Self::Help),
             _ => return None,
         })
     }
+}
+
+/// The first word, for the message of an error.
+fn found(rest: &[u8]) -> String {
+    next_word(rest).map_or_else(|| "nothing".to_owned(), |(word, _)| excerpt(word))
 }
 
 fn parse_debug(rest: &[u8]) -> Result<Command, CommandError> {
     match next_word(rest) {
         Some((b"on", _)) => Ok(Command::Debug(true)),
         Some((b"off", _)) => Ok(Command::Debug(false)),
-        _ => Err(CommandError::Malformed("debug", "expected on or off")),
+        _ => Err(CommandError::Malformed("debug", "on or off", found(rest))),
     }
 }
 
 impl OptionRequest {
     fn parse(rest: &[u8]) -> Result<Self, CommandError> {
         let Some((b"name", mut rest)) = next_word(rest) else {
-            return Err(CommandError::Malformed("setoption", "expected name"));
+            return Err(CommandError::Malformed("setoption", "name", found(rest)));
         };
         let mut name = Vec::new();
         let mut value = None;
@@ -190,7 +162,11 @@ impl OptionRequest {
             rest = after;
         }
         if name.is_empty() {
-            return Err(CommandError::Malformed("setoption", "the name is missing"));
+            return Err(CommandError::Malformed(
+                "setoption",
+                "the name of an option",
+                found(rest),
+            ));
         }
         Ok(Self {
             name: name.join(" "),
@@ -200,22 +176,22 @@ impl OptionRequest {
 }
 
 impl PositionRequest {
-    /// Reads the words after `position`; the error says what is wrong with them.
+    /// Parses the words after `position`.
     fn parse(rest: &[u8]) -> Result<Self, String> {
-        let words = texts(rest);
+        let words = words(rest);
         let split = words.iter().position(|word| word == "moves");
-        let (place, moves) = match split {
+        let (position, moves) = match split {
             Some(at) => (&words[..at], &words[at + 1..]),
             None => (&words[..], &[][..]),
         };
-        let fen = match place {
+        let fen = match position {
             [kind] if kind == "startpos" => None,
             [kind, fen @ ..] if kind == "fen" => Some(fen.join(" ")),
             [kind, word, ..] if kind == "startpos" => {
                 let word = excerpt(word.as_bytes());
                 return Err(format!("expected moves, found {word}"));
             }
-            _ => return Err("expected startpos or fen".to_owned()),
+            _ => return Err(format!("expected startpos or fen, found {}", found(rest))),
         };
         Ok(Self {
             fen,
@@ -224,25 +200,6 @@ impl PositionRequest {
     }
 }
 
-/// The next word and what follows it.
-fn next_word(text: &[u8]) -> Option<(&[u8], &[u8])> {
-    let text = text.trim_ascii_start();
-    let end = text
-        .iter()
-        .position(u8::is_ascii_whitespace)
-        .unwrap_or(text.len());
-    (end > 0).then(|| text.split_at(end))
-}
-
-/// All words as text; bytes that are no UTF-8 become replacement characters, which no parser takes for something else.
-fn texts(text: &[u8]) -> Vec<String> {
-    String::from_utf8_lossy(text)
-        .split_ascii_whitespace()
-        .map(str::to_owned)
-        .collect()
-}
-
-/// The depth of a `bench`, if one is given.
 fn parse_bench(rest: &[u8]) -> Result<Option<Depth>, CommandError> {
     let Some((word, _)) = next_word(rest) else {
         return Ok(None);
@@ -265,11 +222,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn unknown_words_are_skipped() {
+    fn unknown_words_before_a_command_are_skipped() {
         assert_eq!(Command::parse(b"joho debug on"), Ok(Command::Debug(true)));
         assert_eq!(Command::parse(b"\t isready \r"), Ok(Command::IsReady));
         assert_eq!(Command::parse(b"  "), Ok(Command::Nothing));
-        assert_eq!(Command::parse(b"\xef\xbb\xbfuci"), Ok(Command::Greet));
+        assert_eq!(Command::parse(b"\xef\xbb\xbfuci"), Ok(Command::Uci));
         assert!(matches!(
             Command::parse(b"xboard"),
             Err(CommandError::Unknown(_))
@@ -280,12 +237,12 @@ mod tests {
         ));
         assert!(matches!(
             Command::parse(b"\xff\xfe"),
-            Err(CommandError::NotText(_))
+            Err(CommandError::NotUtf8(_))
         ));
     }
 
     #[test]
-    fn options_keep_blanks_in_names_and_values() {
+    fn option_names_and_values_keep_their_spaces() {
         let parse = |line: &[u8]| match Command::parse(line) {
             Ok(Command::SetOption(request)) => Some((request.name, request.value)),
             _ => None,
@@ -311,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn positions_are_taken_apart() {
+    fn position_is_split_into_fen_and_moves() {
         let parse = |line: &str| match Command::parse(line.as_bytes()) {
             Ok(Command::Position(request)) => Some((request.fen, request.moves.len())),
             _ => None,
@@ -324,11 +281,5 @@ mod tests {
         );
         assert_eq!(parse("position startpos e2e4"), None);
         assert_eq!(parse("position"), None);
-    }
-
-    #[test]
-    fn excerpts_are_short_and_printable() {
-        let text = excerpt(&[b'\x07'; 5000]);
-        assert!(text.len() < 80 && !text.contains('\x07'));
     }
 }

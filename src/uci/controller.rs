@@ -1,7 +1,5 @@
-//! The controller: does the orders in their order, and alone gives moves.
-//! Uses: engine, explain, bench, chess, value, the other files here. Used by: uci.
-//! Idea: it sleeps in the engine while a search runs; the reader stops that search by its ticket. Whatever goes wrong is
-//! said, and the next order is done all the same.
+//! The controller: carries out the queued requests in order and answers searches with `bestmove`. During a search it sleeps
+//! in the engine; the reader stops the search by its ticket.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -17,39 +15,38 @@ use crate::explain;
 use crate::lab::perft;
 
 use super::command::{Command, PositionRequest};
-use super::genfens;
+use super::genfens::{self, GenfensRequest};
 use super::go::GoRequest;
-use super::listener::InfoPrinter;
-use super::options::{self, Style, Target};
-use super::print::Output;
+use super::info_printer::InfoPrinter;
+use super::options;
+use super::print::{Output, OutputStyle};
 use super::prompt;
-use super::reader::Order;
+use super::reader::Request;
+use super::uci_option::Target;
 
-/// As many notices are kept for the next `go`; a client that errs more often knows by then.
-const NOTICES: usize = 20;
+/// The most messages kept for the next `go`.
+const MAX_MESSAGES: usize = 20;
 
-/// What people hear where a position could not be read.
-const NO_POSITION: &str = "no position is on the board";
+const NO_POSITION: &str = "no valid position is set";
 
-/// What the orders act on.
+/// The state that requests act on.
 pub struct Controller {
     engine: Engine,
     signal: Arc<Signal>,
     output: Arc<Output>,
-    style: Style,
-    /// The game on the board; `None` after a position that made no sense.
+    style: OutputStyle,
+    /// `None` after an invalid `position`.
     game: Option<Game>,
-    /// What to tell the user at the next `go`, the place where every client bears it.
-    notices: Vec<String>,
-    /// Whether any line was refused, in whole or in part.
-    has_refused: bool,
+    /// Messages for the next `go`, where every GUI accepts them.
+    messages: Vec<String>,
+    /// Whether any line was invalid, as a whole or in part.
+    has_errors: bool,
 }
 
 impl Controller {
-    /// A controller with default options, the weights it was started with and the start position.
-    #[must_use]
+    /// A controller with default options and the start position; `model` `None`: the built-in weights.
     pub fn new(mut engine: Engine, model: Option<Arc<Model>>, output: Arc<Output>) -> Self {
-        let mut style = Style::default();
+        let mut style = OutputStyle::default();
         options::set_defaults(&mut Target {
             engine: &mut engine,
             style: &mut style,
@@ -64,43 +61,41 @@ impl Controller {
             output,
             style,
             game,
-            notices: Vec::new(),
-            has_refused: false,
+            messages: Vec::new(),
+            has_errors: false,
         }
     }
 
-    /// Whether any line was refused, in whole or in part.
-    #[must_use]
-    pub const fn has_refused(&self) -> bool {
-        self.has_refused
+    /// Whether any line was invalid, as a whole or in part.
+    pub const fn has_errors(&self) -> bool {
+        self.has_errors
     }
 
-    /// Does all orders until they end.
-    pub fn obey(&mut self, orders: &Receiver<Order>) {
-        for order in orders {
-            match order {
-                Order::Notice(notice) => self.refuse_quietly(notice),
-                Order::Remark(remark) => self.refuse(&remark),
-                Order::Command(command) => self.perform(command),
-                Order::Work {
+    /// Carries out requests until there are no more.
+    pub fn run(&mut self, requests: &Receiver<Request>) {
+        for request in requests {
+            match request {
+                Request::Warning(text) => self.warn(text),
+                Request::Error(text) => self.error(&text),
+                Request::Quick(command) => self.run_quick(command),
+                Request::Long {
                     command,
                     ticket,
                     started,
                     waits,
                 } => {
                     let started = if waits { Instant::now() } else { started };
-                    self.work(command, ticket, started);
-                    // Work that gives no move is done here.
+                    self.run_long(command, ticket, started);
+                    // For commands without a best move.
                     self.signal.finish(ticket);
                 }
             }
         }
     }
 
-    /// Does a command that takes no time to speak of.
-    fn perform(&mut self, command: Command) {
+    fn run_quick(&mut self, command: Command) {
         match command {
-            Command::Greet => self.output.introduce(&options::introduction()),
+            Command::Uci => self.output.answer_uci(&options::uci_answer()),
             Command::IsReady => {
                 self.prepare();
                 self.output.lines("readyok");
@@ -112,7 +107,7 @@ impl Controller {
                     log: self.output.log(),
                 };
                 if let Err(error) = options::set(&request, target) {
-                    self.refuse_quietly(error.to_string());
+                    self.warn(error.to_string());
                 }
             }
             Command::NewGame => {
@@ -121,23 +116,23 @@ impl Controller {
             }
             Command::Position(request) => match game(&request) {
                 Ok(game) => self.game = Some(game),
-                Err(reason) => self.no_position(&reason),
+                Err(reason) => self.clear_position(&reason),
             },
-            Command::NoPosition(reason) => self.no_position(&reason),
+            Command::InvalidPosition(reason) => self.clear_position(&reason),
             Command::Display => {
                 let unicode = prompt::shows_unicode();
-                self.show(|_, position| prompt::drawing(position, unicode));
+                self.show(|_, position| prompt::board_text(position, unicode));
             }
             Command::Flip => match &self.game {
                 Some(game) => self.game = Some(Game::new(game.position().flip())),
-                None => self.refuse(NO_POSITION),
+                None => self.error(NO_POSITION),
             },
-            Command::Evaluate => self.show(|this, position| match this.engine.model() {
+            Command::Eval => self.show(|controller, position| match controller.engine.model() {
                 Some(model) => explain::ledger_text_by(model, position),
                 None => explain::ledger_text(position),
             }),
             Command::Help => self.output.lines(prompt::HELP),
-            // Done by the reader, or by `work`.
+            // Carried out by the reader or by `run_long`.
             Command::Debug(_)
             | Command::Stop
             | Command::PonderHit
@@ -145,88 +140,85 @@ impl Controller {
             | Command::Nothing
             | Command::Go(_)
             | Command::Bench(_)
-            | Command::GenerateFens(_) => {}
+            | Command::Genfens(_) => {}
         }
     }
 
-    /// Does a command that takes long.
-    fn work(&mut self, command: Command, ticket: Ticket, started: Instant) {
+    fn run_long(&mut self, command: Command, ticket: Ticket, started: Instant) {
         match command {
             Command::Go(request) => self.go(*request, ticket, started),
             Command::Bench(depth) => self.bench(depth, ticket),
-            Command::GenerateFens(request) => self.generate_fens(&request, ticket),
+            Command::Genfens(request) => self.genfens(&request, ticket),
             _ => {}
         }
     }
 
-    /// Puts the settings into force.
+    /// Applies the settings.
     fn prepare(&mut self) {
         if let Err(errors) = self.engine.prepare() {
             for error in errors {
-                self.refuse_quietly(error.to_string());
+                self.warn(error.to_string());
             }
         }
-        for news in self.engine.tablebases().take_messages() {
-            self.notice(news);
+        for message in self.engine.tablebases().take_messages() {
+            self.message(message);
         }
     }
 
-    /// Tells at once why a line is refused.
-    fn refuse(&mut self, reason: &str) {
-        self.has_refused = true;
+    /// Reports an invalid line at once.
+    fn error(&mut self, reason: &str) {
+        self.has_errors = true;
         self.output.info_string(reason);
     }
 
-    /// Tells why a line is refused, at once or at the next `go`.
-    fn refuse_quietly(&mut self, reason: String) {
-        self.has_refused = true;
-        self.notice(reason);
+    /// Reports an invalid line with the next `go`, or at once with `debug on`.
+    fn warn(&mut self, reason: String) {
+        self.has_errors = true;
+        self.message(reason);
     }
 
-    /// Tells the user something, at once or at the next `go`.
-    fn notice(&mut self, text: String) {
+    /// Prints a message with the next `go`, or at once with `debug on`.
+    fn message(&mut self, text: String) {
         if self.output.is_debugging() {
             self.output.info_string(&text);
-        } else if self.notices.len() < NOTICES {
-            self.notices.push(text);
+        } else if self.messages.len() < MAX_MESSAGES {
+            self.messages.push(text);
         }
     }
 
-    /// Takes the position off the board, since it is not the client's, and says why: at once, for no move will come of
-    /// it, but not before the first `go` of a client that has just said `uci`.
-    fn no_position(&mut self, reason: &str) {
+    /// Drops the position after an invalid `position` and reports the error: at once if the GUI accepts it.
+    fn clear_position(&mut self, reason: &str) {
         self.game = None;
-        self.has_refused = true;
+        self.has_errors = true;
         let text = format!("position: {reason}");
-        if self.output.bears_remarks() {
+        if self.output.accepts_info_strings() {
             self.output.info_string(&text);
         } else {
-            self.notice(text);
+            self.message(text);
         }
     }
 
-    /// Shows a person something about the position.
+    /// Prints something about the position.
     fn show(&mut self, text: impl Fn(&Self, &Position) -> String) {
         match &self.game {
             Some(game) => self.output.lines(&text(self, game.position())),
-            None => self.refuse(NO_POSITION),
+            None => self.error(NO_POSITION),
         }
     }
 
-    /// Searches and gives the move.
     fn go(&mut self, mut request: GoRequest, ticket: Ticket, started: Instant) {
-        self.output.allow_remarks();
+        self.output.note_go();
         self.prepare();
-        let known = self.notices.len();
-        self.notices.append(&mut request.notices);
+        let before = self.messages.len();
+        self.messages.append(&mut request.warnings);
         let game = self.game.take();
         let position = game
             .as_ref()
             .map_or_else(Position::startpos, |game| *game.position());
-        let limits = request.limits(&position, started, &mut self.notices);
-        self.has_refused |= self.notices.len() > known;
-        for notice in self.notices.drain(..) {
-            self.output.info_string(&notice);
+        let limits = request.limits(&position, started, &mut self.messages);
+        self.has_errors |= self.messages.len() > before;
+        for message in self.messages.drain(..) {
+            self.output.info_string(&message);
         }
         match &game {
             Some(_) if request.perft.is_some() => {
@@ -234,32 +226,32 @@ impl Controller {
             }
             Some(game) if position.has_legal_move() => self.search(game, limits, ticket),
             Some(_) => self.answer_without_move(Some(&position), &limits, ticket),
-            None if request.perft.is_some() => self.refuse(NO_POSITION),
+            None if request.perft.is_some() => self.error(NO_POSITION),
             None => self.answer_without_move(None, &limits, ticket),
         }
         self.game = game;
     }
 
-    /// Searches a game that goes on.
+    /// Searches a position with legal moves.
     fn search(&mut self, game: &Game, limits: Limits, ticket: Ticket) {
-        let teller = Arc::new(InfoPrinter::new(
+        let printer = Arc::new(InfoPrinter::new(
             Arc::clone(&self.output),
             self.style,
             *game.position(),
             limits.started,
         ));
-        let listener: Arc<dyn Listener> = teller.clone();
-        let (started, waited) = (limits.started, self.output.log().measure());
+        let listener: Arc<dyn Listener> = printer.clone();
+        let (started, waited) = (limits.started, self.output.log().waiting_time());
         let answer = self.engine.go(game, limits, ticket, &listener);
-        // A table found damaged on the way is told with this move, not with the next.
-        for news in self.engine.tablebases().take_messages() {
-            teller.info_string(&news);
+        // Tablebase errors met by this search.
+        for message in self.engine.tablebases().take_messages() {
+            printer.info_string(&message);
         }
-        // An engine without memory finds nothing; a legal move is still better than none.
+        // Without memory for a search any legal move will do.
         let best = answer
             .best
             .or_else(|| game.position().legal_moves().first().copied());
-        teller.finish(best);
+        printer.finish(best);
         let chess960 = self.style.chess960;
         let mut line = best.map_or_else(
             || "bestmove (none)".to_owned(),
@@ -268,46 +260,45 @@ impl Controller {
         if let Some(ponder) = answer.ponder {
             let _ = write!(line, " ponder {}", ponder.uci(chess960));
         }
-        self.give(ticket, &line);
-        self.output.log().measured(waited, started.elapsed());
+        self.answer(ticket, &line);
+        self.output.log().note_search(waited, started.elapsed());
     }
 
-    /// Answers where there is no move to give, as late as a search would.
+    /// Answers without a legal move or a valid position, as late as a search would.
     fn answer_without_move(&self, position: Option<&Position>, limits: &Limits, ticket: Ticket) {
-        let (score, chances) = match position {
+        let (score, wdl) = match position {
             Some(position) if position.in_check() => ("mate 0", "0 0 1000"),
             _ => ("cp 0", "0 1000 0"),
         };
-        let chances = if self.style.win_draw_loss {
-            format!(" wdl {chances}")
+        let wdl = if self.style.win_draw_loss {
+            format!(" wdl {wdl}")
         } else {
             String::new()
         };
         self.output
-            .lines(&format!("info depth 0 score {score}{chances}"));
+            .lines(&format!("info depth 0 score {score}{wdl}"));
         if limits.ponder || limits.is_endless() {
             self.signal.hold(ticket, limits.ponder && !limits.infinite);
         }
-        self.give(ticket, "bestmove (none)");
+        self.answer(ticket, "bestmove (none)");
     }
 
-    /// Gives the answer to a search. The ticket is finished first: what the client sends from now on comes after.
-    fn give(&self, ticket: Ticket, line: &str) {
+    /// Answers a search. The ticket is finished first, so that later lines count as sent after the search.
+    fn answer(&self, ticket: Ticket, line: &str) {
         self.signal.finish(ticket);
         self.output.lines(line);
     }
 
-    /// Counts the leaves below each move.
     fn perft(&mut self, position: &Position, depth: Option<u32>, ticket: Ticket) {
-        // Without a depth, what was wrong has been said.
+        // An invalid depth is reported already.
         let Some(depth) = depth else { return };
-        let stop = Stop {
+        let stop = PerftStop {
             signal: &self.signal,
             ticket,
         };
         let counts = match perft::divide_on(position, depth, None, &[], &stop) {
             Ok(counts) => counts,
-            Err(error) => return self.refuse(&format!("perft: {error}")),
+            Err(error) => return self.error(&format!("perft: {error}")),
         };
         for &(first, nodes) in &counts {
             self.output
@@ -318,18 +309,16 @@ impl Controller {
         self.output.lines(&format!("\nNodes searched: {total}"));
     }
 
-    /// Finds openings.
-    fn generate_fens(&mut self, request: &genfens::Request, ticket: Ticket) {
+    fn genfens(&mut self, request: &GenfensRequest, ticket: Ticket) {
         let result = genfens::generate(request, &self.signal, ticket, &mut |opening| {
             self.output
                 .lines(&format!("info string genfens {}", opening.to_fen()));
         });
         if let Err(reason) = result {
-            self.refuse(&format!("genfens: {reason}"));
+            self.error(&format!("genfens: {reason}"));
         }
     }
 
-    /// Searches the fixed positions.
     fn bench(&self, depth: Option<Depth>, ticket: Ticket) {
         super::show_bench(
             &self.output,
@@ -341,19 +330,19 @@ impl Controller {
     }
 }
 
-/// Ends a perft when its ticket is stopped.
-struct Stop<'a> {
+/// Stops a perft with its ticket.
+struct PerftStop<'a> {
     signal: &'a Signal,
     ticket: Ticket,
 }
 
-impl perft::Tally for Stop<'_> {
+impl perft::Tally for PerftStop<'_> {
     fn is_stopped(&self) -> bool {
         self.signal.is_stopped(self.ticket)
     }
 }
 
-/// The game that a `position` describes; the error says what is wrong with it.
+/// The game given by a `position`.
 fn game(request: &PositionRequest) -> Result<Game, String> {
     let start = match &request.fen {
         Some(fen) => Position::from_fen(fen).map_err(|error| error.to_string())?,

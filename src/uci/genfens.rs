@@ -1,6 +1,5 @@
-//! `genfens N seed S book B`: openings for games that teach, as `OpenBench` asks for them.
-//! Uses: engine, learn (openings, random), chess. Used by: controller.
-//! Idea: a few random moves from the first position or one of a book; a short search throws out what is already decided.
+//! `genfens N seed S book B`: openings for training games, in the format of `OpenBench`. A few random moves from the start
+//! position or from a book position; a short search rejects what is already decided.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -12,28 +11,28 @@ use crate::chess::{Game, Position};
 use crate::engine::{Engine, Info, Limits, Listener, Signal, Ticket};
 use crate::lab::train::match_openings::read_file;
 
-/// Random plies from the first position, or one more.
+/// Random plies from the start position; half of the openings have one more.
 const PLIES: usize = 8;
-/// Random plies from a position of a book, or one more.
+/// Random plies from a book position; half of the openings have one more.
 const BOOK_PLIES: usize = 2;
-/// Nodes by which an opening is judged.
+/// Nodes of the search that judges an opening.
 const NODES: u64 = 5_000;
-/// Beyond this score in centipawns it is refused.
+/// An opening with a score beyond this, in centipawns, is rejected.
 const LIMIT: Value = 300;
 
-/// What a `genfens` asks for.
+/// The arguments of `genfens`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Request {
-    /// How many openings.
+pub struct GenfensRequest {
+    /// The number of openings.
     pub count: u64,
-    /// The seed: the same one gives the same openings.
+    /// The same seed gives the same openings.
     pub seed: u64,
-    /// A file with a FEN or EPD on each line; `None`: the first position.
+    /// A file with a FEN or EPD per line; `None`: the start position.
     pub book: Option<String>,
 }
 
-impl Request {
-    /// Reads the words after `genfens`; the error says what was expected.
+impl GenfensRequest {
+    /// Parses the words after `genfens`.
     ///
     /// # Errors
     /// What was expected, and what was found.
@@ -50,7 +49,7 @@ impl Request {
             match word.as_str() {
                 "seed" => request.seed = number(after.first(), "a seed")?,
                 "book" => request.book = after.first().filter(|name| *name != "None").cloned(),
-                // Whatever else a test may carry is its own affair.
+                // Match servers may add arguments of their own.
                 _ => {}
             }
         }
@@ -58,15 +57,15 @@ impl Request {
     }
 }
 
-/// Finds the openings and tells each as it is found, until all are or `ticket` is stopped.
+/// Calls `found` with each opening until there are enough or `ticket` is stopped.
 ///
 /// # Errors
-/// Why the book cannot be read.
+/// A book that cannot be read.
 pub fn generate(
-    request: &Request,
+    request: &GenfensRequest,
     signal: &Arc<Signal>,
     ticket: Ticket,
-    tell: &mut dyn FnMut(&Position),
+    found: &mut dyn FnMut(&Position),
 ) -> Result<(), String> {
     let starts = match &request.book {
         Some(name) => read_file(Path::new(name)).map_err(|error| format!("book {error}"))?,
@@ -84,23 +83,23 @@ pub fn generate(
         let opening = loop {
             let start = starts[random.below(starts.len())];
             let plies = plies + random.below(2);
-            let walked = walk(start, plies, &mut random);
-            let found = walked.filter(|&position| is_balanced(&mut engine, position, ticket));
-            // A search that was stopped has judged nothing.
+            let opening = play_random_moves(start, plies, &mut random)
+                .filter(|&position| is_balanced(&mut engine, position, ticket));
+            // A stopped search has no result.
             if signal.is_stopped(ticket) {
                 return Ok(());
             }
-            if let Some(position) = found {
+            if let Some(position) = opening {
                 break position;
             }
         };
-        tell(&opening);
+        found(&opening);
     }
     Ok(())
 }
 
-/// A position so many random moves on, in a game that is not over.
-fn walk(start: Position, plies: usize, random: &mut Random) -> Option<Position> {
+/// Plays random moves; `None` if the game ends.
+fn play_random_moves(start: Position, plies: usize, random: &mut Random) -> Option<Position> {
     let mut position = start;
     for _ in 0..plies {
         let moves = position.legal_moves();
@@ -112,7 +111,7 @@ fn walk(start: Position, plies: usize, random: &mut Random) -> Option<Position> 
     position.has_legal_move().then_some(position)
 }
 
-/// Whether a short search finds neither side far ahead.
+/// Whether a short search gives neither side a large advantage.
 fn is_balanced(engine: &mut Engine, position: Position, ticket: Ticket) -> bool {
     engine.new_game();
     let score = Arc::new(LastScore::default());
@@ -126,7 +125,6 @@ fn is_balanced(engine: &mut Engine, position: Position, ticket: Ticket) -> bool 
     score.0.lock().is_some_and(|score| score.abs() <= LIMIT)
 }
 
-/// Keeps the newest score.
 #[derive(Default)]
 struct LastScore(Mutex<Option<Value>>);
 

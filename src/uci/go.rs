@@ -1,6 +1,5 @@
-//! The `go` command: its words, and the limits that they mean for the side to move.
-//! Uses: engine (limits), chess, value. Used by: command, controller.
-//! Idea: words in any order; presence counts, not value, so a spent clock is a clock and a time of zero is a limit.
+//! Parses `go` into a [`GoRequest`], and that into limits for the side to move. Words come in any order; a value of zero
+//! is a limit like any other.
 
 use std::time::{Duration, Instant};
 
@@ -8,25 +7,25 @@ use crate::base::value::{Depth, MAX_DEPTH};
 use crate::chess::{Color, Position};
 use crate::engine::{Clock, Limits};
 
-use super::command::excerpt;
+use super::text::excerpt;
 
-/// The longest time, in milliseconds, that is told apart from for ever: some thirty years, small enough for any sum.
-const LONGEST: i128 = 1_000_000_000_000;
+/// The longest time in milliseconds, about thirty years: sums of it do not overflow.
+const MAX_TIME: i128 = 1_000_000_000_000;
 
-/// What one side's clock says, as far as it was given.
+/// One side's clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct SideClock {
     remaining: Option<Duration>,
     increment: Duration,
 }
 
-/// The words of a `go`, understood but not yet applied to a position.
+/// The arguments of `go`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GoRequest {
-    /// `perft N`: count moves instead of searching; without a number that makes sense, neither.
+    /// `perft N` instead of a search; `Some(None)` without a valid number.
     pub perft: Option<Option<u32>>,
-    /// What was not understood, in words for the user.
-    pub notices: Vec<String>,
+    /// Arguments that were ignored or changed.
+    pub warnings: Vec<String>,
     depth: Option<Depth>,
     nodes: Option<u64>,
     move_time: Option<Duration>,
@@ -40,19 +39,18 @@ pub struct GoRequest {
 }
 
 impl GoRequest {
-    /// Reads the words after `go`. What makes no sense is left out and noted.
-    #[must_use]
+    /// Parses the words after `go`. Invalid ones are ignored with a warning.
     pub fn parse(words: &[String]) -> Self {
         let mut request = Self::default();
         let mut rest = words;
         while let [word, after @ ..] = rest {
-            rest = request.take(word, after);
+            rest = request.parse_word(word, after);
         }
         request
     }
 
-    /// Takes one word and what belongs to it; returns what is left.
-    fn take<'a>(&mut self, word: &str, rest: &'a [String]) -> &'a [String] {
+    /// Parses one keyword with its arguments; returns the rest.
+    fn parse_word<'a>(&mut self, word: &str, rest: &'a [String]) -> &'a [String] {
         match word {
             "infinite" => self.infinite = true,
             "ponder" => self.ponder = true,
@@ -63,49 +61,50 @@ impl GoRequest {
                         self.search_moves.push(word.clone());
                     } else {
                         let word = excerpt(word.as_bytes());
-                        self.notices
+                        self.warnings
                             .push(format!("go: searchmoves: {word} is not a move"));
                     }
                 }
                 return &rest[count..];
             }
-            _ if NUMBERED.contains(&word) => return self.take_number(word, rest),
+            _ if NUMBERED.contains(&word) => return self.parse_number(word, rest),
             _ => self
-                .notices
+                .warnings
                 .push(format!("go: unknown word: {}", excerpt(word.as_bytes()))),
         }
         rest
     }
 
-    /// Takes a word that needs a number.
-    fn take_number<'a>(&mut self, word: &str, rest: &'a [String]) -> &'a [String] {
+    /// Parses a keyword that needs a number.
+    fn parse_number<'a>(&mut self, word: &str, rest: &'a [String]) -> &'a [String] {
         if word == "perft" {
             self.perft = Some(None);
         }
         let Some(text) = rest.first().filter(|text| !is_keyword(text)) else {
-            self.notices.push(format!("go: {word} needs a number"));
+            self.warnings
+                .push(format!("go: {word}: expected a number, found nothing"));
             return rest;
         };
-        if let Some(number) = whole_number(text) {
-            // Clocks may be overdrawn; anything else below zero is a slip.
+        if let Some(number) = parse_integer(text) {
+            // A clock may be below zero, nothing else.
             let clock = matches!(word, "wtime" | "btime" | "winc" | "binc");
             if number < 0 && !clock {
-                self.notices
-                    .push(format!("go: {word} {number} is out of range, taken as 0"));
+                self.warnings
+                    .push(format!("go: {word}: {number} is out of range, using 0"));
             }
             self.set(word, number);
         } else {
             let text = excerpt(text.as_bytes());
-            self.notices
-                .push(format!("go: {word} needs a number, not {text}"));
+            self.warnings
+                .push(format!("go: {word}: expected a number, found {text}"));
         }
         &rest[1..]
     }
 
-    /// Puts a number in its place, brought into the range that means the same. Negative means zero.
+    /// Stores a number, clamped to its range.
     fn set(&mut self, word: &str, number: i128) {
         let number = number.max(0);
-        let time = Duration::from_millis(number.min(LONGEST) as u64);
+        let time = Duration::from_millis(number.min(MAX_TIME) as u64);
         match word {
             "depth" => self.depth = Some(number.min(i128::from(MAX_DEPTH)) as Depth),
             "nodes" => self.nodes = Some(number.min(i128::from(u64::MAX)) as u64),
@@ -115,28 +114,26 @@ impl GoRequest {
             "btime" => self.black.remaining = Some(time),
             "winc" => self.white.increment = time,
             "binc" => self.black.increment = time,
-            // Zero moves to go means that the control is not by moves.
+            // 0: no moves to go.
             "movestogo" => self.moves_to_go = (number > 0).then_some(number.min(10_000) as u32),
             "perft" => self.perft = Some(Some(number.min(i128::from(u32::MAX)) as u32)),
             _ => {}
         }
     }
 
-    /// Whether depth or nodes end this search whatever comes. Such searches are worth waiting for when the next `go`
-    /// follows unasked, as in a script; any other is stopped by it.
-    #[must_use]
+    /// Whether depth, nodes or perft end this search without a clock or a `stop`. The next `go` waits for such a search, as
+    /// scripts expect; it stops any other.
     pub const fn ends_by_itself(&self) -> bool {
         let bounded = self.depth.is_some() || self.nodes.is_some() || self.perft.is_some();
         bounded && !self.infinite && !self.ponder
     }
 
-    /// The limits for this position. Only the mover's own clock counts; search moves that are not legal are left out
-    /// and noted.
+    /// The limits for this position, with the clock of the side to move. Illegal search moves are ignored with a warning.
     pub fn limits(
         &self,
         position: &Position,
         started: Instant,
-        notices: &mut Vec<String>,
+        warnings: &mut Vec<String>,
     ) -> Limits {
         let own = if position.turn() == Color::White {
             self.white
@@ -149,19 +146,19 @@ impl GoRequest {
             moves_to_go: self.moves_to_go,
         });
         let mut search_moves = Vec::new();
-        // Clients write an empty list as 0000.
+        // Some GUIs write an empty list as 0000.
         for text in self.search_moves.iter().filter(|text| *text != "0000") {
             match position.parse_move(text) {
                 Ok(found) => search_moves.push(found),
-                Err(_) => notices.push(format!(
-                    "go: searchmoves: {} is not legal here",
+                Err(_) => warnings.push(format!(
+                    "go: searchmoves: {} is not a legal move",
                     excerpt(text.as_bytes())
                 )),
             }
         }
         Limits {
             started,
-            // A mate in no moves can only be asked for in jest: answer at once.
+            // `mate 0`: an immediate move.
             depth: if self.mate == Some(0) {
                 Some(0)
             } else {
@@ -179,7 +176,7 @@ impl GoRequest {
     }
 }
 
-/// The words that need a number.
+/// The keywords that need a number.
 const NUMBERED: [&str; 10] = [
     "depth",
     "nodes",
@@ -193,12 +190,11 @@ const NUMBERED: [&str; 10] = [
     "perft",
 ];
 
-/// Whether a word begins something of its own, so that it is not the number missing before it.
 fn is_keyword(word: &str) -> bool {
     matches!(word, "infinite" | "ponder" | "searchmoves") || NUMBERED.contains(&word)
 }
 
-/// Whether a word has the form of a move, legal or not.
+/// Whether a word has the form of a move.
 fn looks_like_move(word: &str) -> bool {
     let square =
         |file: u8, rank: u8| (b'a'..=b'h').contains(&file) && (b'1'..=b'8').contains(&rank);
@@ -209,8 +205,8 @@ fn looks_like_move(word: &str) -> bool {
     }
 }
 
-/// A whole number of any size, brought into range; `None` if the text is none.
-fn whole_number(text: &str) -> Option<i128> {
+/// An integer of any size, clamped to `i128`.
+fn parse_integer(text: &str) -> Option<i128> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
         return None;
@@ -237,16 +233,16 @@ mod tests {
     }
 
     #[test]
-    fn order_does_not_matter() {
+    fn words_come_in_any_order() {
         let one = parse("ponder wtime 10 depth 3 searchmoves e2e4 d2d4 winc 5");
         let two = parse("searchmoves e2e4 d2d4 winc 5 depth 3 wtime 10 ponder");
         assert_eq!(one, two);
-        assert!(one.notices.is_empty());
+        assert!(one.warnings.is_empty());
         assert_eq!(one.search_moves.len(), 2);
     }
 
     #[test]
-    fn presence_counts_not_value() {
+    fn zero_is_a_limit() {
         assert_eq!(
             limits("wtime 0").clock.map(|clock| clock.remaining),
             Some(Duration::ZERO)
@@ -258,8 +254,8 @@ mod tests {
             Some(Duration::ZERO)
         );
         assert_eq!(limits("movetime -1").move_time, Some(Duration::ZERO));
-        assert!(parse("depth -1").notices[0].contains("out of range"));
-        assert!(parse("wtime -1").notices.is_empty());
+        assert!(parse("depth -1").warnings[0].contains("out of range"));
+        assert!(parse("wtime -1").warnings.is_empty());
         assert_eq!(limits("depth 0").depth, Some(0));
         assert_eq!(limits("mate 0").depth, Some(0));
         assert!(limits("btime 1000").is_endless());
@@ -267,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_saturate() {
+    fn huge_numbers_are_clamped() {
         let huge = limits(
             "wtime 99999999999999999999999999999999999999999999 nodes 9223372036854775808 depth 999",
         );
@@ -286,23 +282,23 @@ mod tests {
     }
 
     #[test]
-    fn bad_values_are_left_out_and_noted() {
+    fn invalid_values_are_ignored_with_a_warning() {
         let request = parse("depth x movetime infinite blah wtime");
         assert!(request.infinite && request.depth.is_none() && request.move_time.is_none());
-        assert_eq!(request.notices.len(), 4);
+        assert_eq!(request.warnings.len(), 4);
     }
 
     #[test]
-    fn search_moves_need_not_be_legal() {
-        let mut notices = Vec::new();
+    fn illegal_search_moves_are_ignored_with_a_warning() {
+        let mut warnings = Vec::new();
         let request = parse("searchmoves e2e5 0000 e2e4 depth 2");
-        let limits = request.limits(&Position::startpos(), Instant::now(), &mut notices);
+        let limits = request.limits(&Position::startpos(), Instant::now(), &mut warnings);
         assert_eq!(limits.search_moves.len(), 1);
         assert_eq!(limits.depth, Some(2));
-        assert_eq!(notices.len(), 1);
+        assert_eq!(warnings.len(), 1);
         let request = parse("searchmoves g1f3 xx b1c3 depth 2");
         assert_eq!(request.search_moves.len(), 2);
-        assert_eq!(request.notices, ["go: searchmoves: xx is not a move"]);
+        assert_eq!(request.warnings, ["go: searchmoves: xx is not a move"]);
         assert_eq!(request.depth, Some(2));
     }
 }

@@ -1,7 +1,5 @@
-//! The debug log: both sides of the dialogue in a file, with the time of each line.
-//! Uses: nothing of the house. Used by: print, options.
-//! Idea: what was said and when settles whose fault a lost game was. A thread that means to wake every few milliseconds
-//! and is woken late shows that the machine had no time for this process; so does what the system tells of each search.
+//! The debug log: both sides of the dialogue with timestamps, and the times at which this process got no processor, so that
+//! a lost game can be blamed on the engine, the GUI or the machine.
 
 use std::collections::VecDeque;
 use std::fs::{self, File, OpenOptions};
@@ -15,59 +13,53 @@ use std::time::{Duration, Instant, SystemTime};
 
 use crate::base::sync::{Mutex, MutexGuard};
 
-/// How often the watch wakes.
+/// How often the watch thread wakes.
 const WATCH: Duration = Duration::from_millis(10);
-/// Waking later than this is worth a line.
+/// A delay beyond this is noted as a gap.
 const GAP: Duration = Duration::from_millis(50);
-/// So many of the client's lines a closed log remembers. It is opened by an option that waits its turn, and what the client
-/// said meanwhile belongs into it.
+/// Client lines kept while the log is closed: they are written when the option that opens it is carried out.
 const REMEMBERED_LINES: usize = 64;
 
-/// Who said a line.
+/// The source of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Speaker {
-    /// The client.
+pub enum Source {
     Client,
-    /// The engine.
     Engine,
-    /// Neither: a remark of the log itself.
     Log,
 }
 
-/// A log that is closed until it gets a file.
+/// A log, closed until it gets a file.
 #[derive(Clone)]
 pub struct Log {
     started: Instant,
     open: Arc<AtomicBool>,
-    book: Arc<Mutex<Book>>,
+    file: Arc<Mutex<LogFile>>,
 }
 
-/// Where lines go.
 #[derive(Default)]
-struct Book {
+struct LogFile {
     file: Option<File>,
-    /// The client's last lines while there is no file, ready to be written.
+    /// The client's last lines while there is no file, formatted.
     remembered: VecDeque<Vec<u8>>,
 }
 
 impl Log {
-    /// A closed log; times count from here.
-    #[must_use]
+    /// A closed log; timestamps count from now.
     pub fn new() -> Self {
         Self {
             started: Instant::now(),
             open: Arc::default(),
-            book: Arc::default(),
+            file: Arc::default(),
         }
     }
 
-    /// Goes on at the end of this file, with the client's last lines before this.
+    /// Appends to a file, beginning with the client's last lines.
     ///
     /// # Errors
-    /// Why the file cannot be written; the log is closed then.
+    /// A file that cannot be written; the log is closed then.
     pub fn open(&self, path: &Path) -> io::Result<()> {
         self.close();
-        // Opening a pipe would wait for whoever reads from it.
+        // Opening a pipe would wait for a reader.
         if path.metadata().is_ok_and(|found| !found.is_file()) {
             return Err(io::Error::other("not a regular file"));
         }
@@ -76,14 +68,14 @@ impl Log {
         let seconds = epoch.unwrap_or_default().as_secs();
         let version = env!("CARGO_PKG_VERSION");
         let text = format!("{seconds} s since 1970, version {version}");
-        file.write_all(&self.written(Speaker::Log, text.as_bytes()))?;
-        let mut book = self.lock();
-        for line in book.remembered.drain(..) {
+        file.write_all(&self.format(Source::Log, text.as_bytes()))?;
+        let mut log = self.lock();
+        for line in log.remembered.drain(..) {
             file.write_all(&line)?;
         }
-        book.file = Some(file);
+        log.file = Some(file);
         let first = !self.open.swap(true, Ordering::SeqCst);
-        drop(book);
+        drop(log);
         if first {
             let log = self.clone();
             thread::Builder::new()
@@ -93,22 +85,21 @@ impl Log {
         Ok(())
     }
 
-    /// Writes no more.
     pub fn close(&self) {
         self.open.store(false, Ordering::SeqCst);
         self.lock().file = None;
     }
 
-    fn lock(&self) -> MutexGuard<'_, Book> {
-        self.book.lock()
+    fn lock(&self) -> MutexGuard<'_, LogFile> {
+        self.file.lock()
     }
 
-    /// Lines as they stand in the file: process, seconds since its start, who spoke, what was said.
-    fn written(&self, speaker: Speaker, text: &[u8]) -> Vec<u8> {
-        let sign = match speaker {
-            Speaker::Client => '>',
-            Speaker::Engine => '<',
-            Speaker::Log => '!',
+    /// Formats lines as `process seconds sign text`.
+    fn format(&self, source: Source, text: &[u8]) -> Vec<u8> {
+        let sign = match source {
+            Source::Client => '>',
+            Source::Engine => '<',
+            Source::Log => '!',
         };
         let seconds = self.started.elapsed().as_secs_f64();
         let mut bytes = Vec::with_capacity(text.len() + 32);
@@ -120,45 +111,43 @@ impl Log {
         bytes
     }
 
-    /// Notes a line, if the log is open or may be before long.
-    pub fn note(&self, speaker: Speaker, text: &[u8]) {
-        if speaker != Speaker::Client && !self.open.load(Ordering::Relaxed) {
+    /// Writes a line, or remembers it while the log is closed.
+    pub fn note(&self, source: Source, text: &[u8]) {
+        if source != Source::Client && !self.open.load(Ordering::Relaxed) {
             return;
         }
-        let bytes = self.written(speaker, text);
-        let mut book = self.lock();
-        if let Some(file) = &mut book.file {
-            // A log that cannot be written must not disturb the game.
+        let bytes = self.format(source, text);
+        let mut log = self.lock();
+        if let Some(file) = &mut log.file {
+            // A write error must not disturb the game.
             if file.write_all(&bytes).is_err() {
-                book.file = None;
+                log.file = None;
             }
             return;
         }
-        if book.remembered.len() == REMEMBERED_LINES {
-            book.remembered.pop_front();
+        if log.remembered.len() == REMEMBERED_LINES {
+            log.remembered.pop_front();
         }
-        book.remembered.push_back(bytes);
+        log.remembered.push_back(bytes);
     }
 
-    /// Begins to measure a search, if the log is open.
-    #[must_use]
-    pub fn measure(&self) -> Option<Duration> {
-        self.open.load(Ordering::Relaxed).then(waited)
+    /// The waiting time so far, for [`Self::note_search`]; `None` if the log is closed.
+    pub fn waiting_time(&self) -> Option<Duration> {
+        self.open.load(Ordering::Relaxed).then(waiting_time)
     }
 
-    /// Notes how long a search took by this process's own clock, and for how much of it its threads wanted a processor
-    /// and had none; `before` is what [`Self::measure`] gave.
-    pub fn measured(&self, before: Option<Duration>, took: Duration) {
+    /// Notes how long a search took and how long its threads waited for a processor since `before`.
+    pub fn note_search(&self, before: Option<Duration>, took: Duration) {
         let Some(before) = before else { return };
-        let waited = waited().saturating_sub(before);
+        let waited = waiting_time().saturating_sub(before);
         let sign = if waited > GAP { "gap: " } else { "" };
         let (took, waited) = (took.as_millis(), waited.as_millis());
         let text =
             format!("{sign}search of {took} ms, its threads waited {waited} ms for a processor");
-        self.note(Speaker::Log, text.as_bytes());
+        self.note(Source::Log, text.as_bytes());
     }
 
-    /// Notes every gap in which this process got no processor.
+    /// Notes every gap: a thread that sleeps for a few milliseconds and wakes late had no processor.
     fn watch(&self) {
         while self.open.load(Ordering::Relaxed) {
             let before = Instant::now();
@@ -166,15 +155,14 @@ impl Log {
             let late = before.elapsed().saturating_sub(WATCH);
             if late > GAP {
                 let text = format!("gap: woken {} ms late", late.as_millis());
-                self.note(Speaker::Log, text.as_bytes());
+                self.note(Source::Log, text.as_bytes());
             }
         }
     }
 }
 
-/// How long the threads of this process have waited for a processor so far, all together; zero where the system does not
-/// tell (Linux does, in the second number of `schedstat`).
-fn waited() -> Duration {
+/// How long all threads of this process have waited for a processor: the second number of Linux's `schedstat`; elsewhere 0.
+fn waiting_time() -> Duration {
     let threads = fs::read_dir("/proc/self/task")
         .into_iter()
         .flatten()

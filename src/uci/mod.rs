@@ -1,22 +1,19 @@
-//! The protocol: what a client says, and what it hears.
-//! Uses: engine, explain, bench, learn (random), chess, value. Used by: cli. Prints.
-//! Idea: a reader thread takes lines at any time, a controller does them in order; only the controller gives moves.
-//!
-//! Reading order: `command` and `go` (lines to commands), `options` and `kinds` (one table), `reader` (what cannot wait),
-//! `controller` (everything else), `listener` and `print` (lines out), `log`, `prompt` (for people), `genfens`.
+//! The UCI protocol. A reader thread parses lines at any time, a controller carries them out in order and alone answers
+//! `bestmove`.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 pub mod command;
 mod controller;
 mod genfens;
 mod go;
-mod kinds;
-mod listener;
+mod info_printer;
 mod log;
 mod options;
 pub mod print;
 mod prompt;
 mod reader;
+mod text;
+mod uci_option;
 
 use std::io::{self, BufReader, IsTerminal};
 use std::process::{self, ExitCode};
@@ -32,84 +29,77 @@ use crate::engine::{Engine, Model, SearchStats, Signal, Ticket};
 
 use controller::Controller;
 use print::Output;
-use reader::{Ending, Order, Reader};
+use reader::{InputEnd, InputReader, Request};
 
-/// How long the process may tidy up after `quit`. Some clients kill after two seconds; none should have to wait.
+/// How long the process may take to exit after `quit`; some GUIs kill it after two seconds.
 const QUIT_GRACE: Duration = Duration::from_millis(300);
-/// Long lines of moves come in one piece.
+/// Bytes; lines with long lists of moves fit in.
 const INPUT_BUFFER: usize = 1 << 16;
 
-/// Speaks the protocol on standard input and output until `quit` or the end of the input, and plays by these weights or by
-/// those that are compiled in.
-#[must_use]
+/// Speaks UCI on standard input and output until `quit` or the end of the input; `model` `None`: the built-in weights.
 pub fn run(model: Option<Arc<Model>>) -> ExitCode {
     let output = Arc::new(Output::standard());
     if io::stdin().is_terminal() {
         output.lines(prompt::BANNER);
-        // A person wants to know at once what was mistyped.
+        // Report typing errors at once.
         output.set_debugging(true);
     }
-    let served = serve(&output, model, |reader, done| {
-        if reader.read(BufReader::with_capacity(INPUT_BUFFER, io::stdin())) == Ending::Quit {
-            // A large allocation cannot be interrupted, but nobody needs it any more.
+    let result = serve(&output, model, |reader, done| {
+        if reader.read(BufReader::with_capacity(INPUT_BUFFER, io::stdin())) == InputEnd::Quit {
+            // A large allocation cannot be interrupted.
             if done.recv_timeout(QUIT_GRACE) == Err(channel::RecvTimeoutError::Timeout) {
                 process::exit(0);
             }
         }
     });
-    // A client that is refused something is told so; the protocol knows no other way.
-    if served.is_some() {
+    // Invalid lines are no failure here: GUIs read the messages.
+    if result.is_some() {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
     }
 }
 
-/// Does the lines given, each search to its end, and reads nothing from standard input. It is a failure where a line is
-/// refused, in whole or in part.
-#[must_use]
+/// Carries out these lines, each search to its end, without standard input. An invalid line is a failure.
 pub fn run_lines(lines: Vec<Vec<u8>>, model: Option<Arc<Model>>) -> ExitCode {
     let output = Arc::new(Output::standard());
     output.set_debugging(true);
-    let done = serve(&output, model, move |reader, _| reader.perform(&lines));
-    done.map_or(ExitCode::FAILURE, |has_refused| {
-        ExitCode::from(u8::from(has_refused))
+    let result = serve(&output, model, move |reader, _| reader.run_lines(&lines));
+    result.map_or(ExitCode::FAILURE, |has_errors| {
+        ExitCode::from(u8::from(has_errors))
     })
 }
 
-/// Runs `read` on a thread of its own and the controller on this one, until the orders end; whether any was refused, or
-/// `None` where nothing could be read.
+/// Runs `read` on a new thread and the controller on this one. Returns whether any line was invalid, or `None` if the
+/// thread could not be started.
 fn serve(
     output: &Arc<Output>,
     model: Option<Arc<Model>>,
-    read: impl FnOnce(Reader, Receiver<()>) + Send + 'static,
+    read: impl FnOnce(InputReader, Receiver<()>) + Send + 'static,
 ) -> Option<bool> {
     let engine = Engine::new();
-    let (orders, queue) = channel::unbounded::<Order>();
-    // Nothing is ever sent here: the channel closes when the controller is done.
+    let (sender, requests) = channel::unbounded::<Request>();
+    // Closes when the controller is done; nothing is sent.
     let (working, done) = channel::bounded::<()>(0);
-    let reader = Reader::new(engine.signal(), Arc::clone(output), orders);
+    let reader = InputReader::new(engine.signal(), Arc::clone(output), sender);
     let started = thread::Builder::new()
         .name("reader".to_owned())
         .spawn(move || read(reader, done));
     match started {
         Ok(_) => {
             let mut controller = Controller::new(engine, model, Arc::clone(output));
-            controller.obey(&queue);
+            controller.run(&requests);
             drop(working);
-            Some(controller.has_refused())
+            Some(controller.has_errors())
         }
         Err(error) => {
-            output.info_string(&format!(
-                "no thread can be started to read commands: {error}"
-            ));
+            output.info_string(&format!("cannot start the reader thread: {error}"));
             None
         }
     }
 }
 
-/// Searches the fixed positions by these weights; a line for each, and last `<nodes> nodes <nps> nps` with nothing after it,
-/// unless `ticket` is stopped.
+/// Runs the bench and prints a line per position; the last line is `<nodes> nodes <nps> nps`, unless `ticket` is stopped.
 pub fn show_bench(
     output: &Output,
     depth: Depth,
@@ -117,14 +107,14 @@ pub fn show_bench(
     signal: &Arc<Signal>,
     ticket: Ticket,
 ) {
-    let total = bench::run_until_stopped(depth, model, signal, ticket, &mut |line| {
-        let best = line
+    let total = bench::run_until_stopped(depth, model, signal, ticket, &mut |result| {
+        let best = result
             .best
             .map_or_else(|| "-".to_owned(), |best| best.uci(true).to_string());
-        let time = line.elapsed.as_millis();
+        let time = result.elapsed.as_millis();
         output.lines(&format!(
             "{:2}  {:>9} nodes {time:>6} ms  {best:5}  {}",
-            line.number, line.nodes, line.fen
+            result.number, result.nodes, result.fen
         ));
     });
     let Some(total) = total else {

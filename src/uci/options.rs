@@ -1,65 +1,33 @@
-//! The options: one table that both introduces them and understands `setoption`.
-//! Uses: engine, value, kinds, log. Used by: controller.
-//! Idea: an option is one line here: its name as clients know it, its range, and what setting it does.
+//! The table of options. One entry gives an option's name, its range and what setting it does.
 
 use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
 use crate::base::value::Value;
-use crate::engine::{DEFAULT_HASH, DEFAULT_MOVE_OVERHEAD, Engine, Selection};
+use crate::engine::{DEFAULT_HASH, DEFAULT_MOVE_OVERHEAD, Selection};
 #[cfg(feature = "tune")]
 use crate::engine::{TUNABLES, Tunable};
 
-use super::command::{OptionRequest, excerpt};
-use super::kinds::{Entry, Kind, OptionError, button, check, combo, spin, text};
-use super::log::Log;
+use super::command::OptionRequest;
+use super::text::excerpt;
+use super::uci_option::{Kind, OptionError, Target, UciOption, button, check, combo, spin, text};
 
-/// What the options change: the engine, and how its answers are written.
-pub struct Target<'a> {
-    /// The engine.
-    pub engine: &'a mut Engine,
-    /// How answers are written.
-    pub style: &'a mut Style,
-    /// Where the dialogue is noted.
-    pub log: &'a Log,
-}
-
-/// How answers are written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[allow(
-    clippy::struct_excessive_bools,
-    reason = "each is a switch of the client's"
-)]
-pub struct Style {
-    /// Castling as the king taking its own rook.
-    pub chess960: bool,
-    /// Chances to win, draw and lose beside each score.
-    pub win_draw_loss: bool,
-    /// Scores as the search counts them, not scaled to chances of winning.
-    pub raw_scores: bool,
-    /// Only the last variation of a search, and nothing on the way.
-    pub minimal: bool,
-    /// Lines worse than the best by more centipawns than this are left out; 0: none are.
-    pub margin: Value,
-}
-
-/// The ways to choose a move from a book, in the order of [`Selection::ALL`].
+/// The words of `Book Selection`, in the order of [`Selection::ALL`].
 const SELECTIONS: [&str; 3] = [
     Selection::ALL[0].name(),
     Selection::ALL[1].name(),
     Selection::ALL[2].name(),
 ];
 
-/// What `UCI_EngineAbout` says.
 const ABOUT: &str = concat!(
     "Lucena ",
     env!("CARGO_PKG_VERSION"),
-    ", free software that can explain itself, see https://www.gnu.org/licenses/gpl-3.0.html"
+    ", a chess engine that can explain itself; free software, see https://www.gnu.org/licenses/gpl-3.0.html"
 );
 
-/// Every option, in the order in which clients are told. No bound exceeds 2^31 - 1: some clients read no more.
-static OPTIONS: &[Entry] = &[
+/// All options, in the order in which they are listed. No bound exceeds 2^31 - 1, the largest that some GUIs read.
+static OPTIONS: &[UciOption] = &[
     spin(
         "Hash",
         DEFAULT_HASH as i64,
@@ -72,7 +40,7 @@ static OPTIONS: &[Entry] = &[
         to.engine.set_threads(threads as usize);
     }),
     button("Clear Hash", |to| to.engine.clear_hash()),
-    // Offered so that clients ponder; pondering itself is the client's to begin.
+    // Without effect: its presence allows GUIs to ponder.
     check("Ponder", false, |_, _| {}),
     spin("MultiPV", 1, (1, 256), |to, lines| {
         to.engine.set_multi_pv(lines as usize);
@@ -120,8 +88,8 @@ static OPTIONS: &[Entry] = &[
     check("Syzygy50MoveRule", true, |to, holds| {
         to.engine.tablebases().set_fifty_move_rule(holds);
     }),
-    spin("SyzygyProbeLimit", 7, (0, 7), |to, men| {
-        to.engine.tablebases().set_probe_limit(men as u32);
+    spin("SyzygyProbeLimit", 7, (0, 7), |to, pieces| {
+        to.engine.tablebases().set_probe_limit(pieces as u32);
     }),
     check("UCI_Chess960", false, |to, on| to.style.chess960 = on),
     check("UCI_ShowWDL", false, |to, on| to.style.win_draw_loss = on),
@@ -146,7 +114,7 @@ static OPTIONS: &[Entry] = &[
     text("Weights File", "", |to, path| {
         let file = Some(Path::new(&path)).filter(|path| !path.as_os_str().is_empty());
         to.engine.load_weights(file).map_err(|error| {
-            // The file stands before it already.
+            // The message already begins with the path.
             let error = error.to_string();
             let reason = error
                 .strip_prefix(&format!("{}: ", Path::new(&path).display()))
@@ -157,70 +125,70 @@ static OPTIONS: &[Entry] = &[
     text("UCI_EngineAbout", ABOUT, |_, _| Ok(())),
 ];
 
-/// Other spellings of options, used by clients in the field.
-static SPELLINGS: [(&str, &str); 2] = [
+/// Other spellings that GUIs send.
+static ALIASES: [(&str, &str); 2] = [
     ("MoveOverhead", "Move Overhead"),
     ("Move_Overhead", "Move Overhead"),
 ];
 
-/// Options that clients set unasked and that change nothing here.
-static TOLERATED: [&str; 4] = ["UCI_Variant", "Use NNUE", "UCI_Opponent", "UCI_AnalyseMode"];
+/// Options that GUIs set without being offered; ignored.
+static IGNORED: [&str; 4] = ["UCI_Variant", "Use NNUE", "UCI_Opponent", "UCI_AnalyseMode"];
 
-/// Puts every option at its default.
+/// Sets every option to its default.
 pub fn set_defaults(target: &mut Target<'_>) {
-    for entry in OPTIONS {
-        match entry.kind {
+    for option in OPTIONS {
+        match option.kind {
             Kind::Spin { default, set, .. } => set(target, default),
             Kind::Check { default, set } => set(target, default),
             Kind::Combo { default, set, .. } => set(target, default),
-            // Nothing that can fail stands behind a default.
+            // Defaults cannot fail.
             Kind::Text { default, set } => drop(set(target, default.into())),
             Kind::Button { .. } => {}
         }
     }
 }
 
-/// Does what a `setoption` asks.
+/// Carries out a `setoption`.
 ///
 /// # Errors
-/// [`OptionError`] if the option is unknown or the value not one it can have; nothing changes then.
+/// [`OptionError`] if the option is unknown or the value invalid; nothing changes then.
 pub fn set(request: &OptionRequest, target: &mut Target<'_>) -> Result<(), OptionError> {
     let same = |name: &str| name.eq_ignore_ascii_case(&request.name);
-    if TOLERATED.iter().any(|name| same(name)) {
+    if IGNORED.iter().any(|name| same(name)) {
         return Ok(());
     }
-    let spelt = SPELLINGS
+    let alias = ALIASES
         .iter()
         .find(|(other, _)| same(other))
         .map(|&(_, name)| name);
     #[cfg(feature = "tune")]
     if let Some(tunable) = Tunable::find(&request.name) {
         let text = request.value.as_deref().map(excerpt).unwrap_or_default();
-        let value = text.parse().map_err(|_| OptionError::NotANumber {
+        let value = text.parse().map_err(|_| OptionError::Invalid {
             name: tunable.name,
-            value: text,
+            expected: "a number".to_owned(),
+            found: text,
         })?;
         tunable.set(&request.name, value);
         return Ok(());
     }
-    let entry = OPTIONS
+    let option = OPTIONS
         .iter()
-        .find(|entry| spelt.map_or_else(|| same(entry.name), |name| name == entry.name))
+        .find(|option| alias.map_or_else(|| same(option.name), |name| name == option.name))
         .ok_or_else(|| OptionError::Unknown(excerpt(request.name.as_bytes())))?;
-    entry.set(request.value.as_deref().unwrap_or_default(), target)
+    option.set(request.value.as_deref().unwrap_or_default(), target)
 }
 
-/// The answer to `uci`: who we are, the options, `uciok`.
-#[must_use]
-pub fn introduction() -> String {
+/// The answer to `uci`: `id`, the options, `uciok`.
+pub fn uci_answer() -> String {
     let mut text = concat!(
         "id name Lucena ",
         env!("CARGO_PKG_VERSION"),
         "\nid author the Lucena authors\n"
     )
     .to_owned();
-    for entry in OPTIONS {
-        let _ = writeln!(text, "{entry}");
+    for option in OPTIONS {
+        let _ = writeln!(text, "{option}");
     }
     #[cfg(feature = "tune")]
     for tunable in TUNABLES {
@@ -236,11 +204,14 @@ pub fn introduction() -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::log::Log;
+    use super::super::print::OutputStyle;
     use super::*;
+    use crate::engine::Engine;
 
-    fn try_set(name: &str, value: Option<&str>) -> (Result<(), OptionError>, Style) {
+    fn try_set(name: &str, value: Option<&str>) -> (Result<(), OptionError>, OutputStyle) {
         let mut engine = Engine::new();
-        let mut style = Style::default();
+        let mut style = OutputStyle::default();
         let request = OptionRequest {
             name: name.into(),
             value: value.map(|value| value.as_bytes().to_vec()),
@@ -257,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_found_in_any_case() {
+    fn option_names_match_in_any_case() {
         assert!(try_set("uci_showwdl", Some("TRUE")).1.win_draw_loss);
         assert!(try_set("UCI_Chess960", Some("true")).1.chess960);
         assert_eq!(try_set("clear hash", Some("stray")).0, Ok(()));
@@ -266,38 +237,43 @@ mod tests {
     }
 
     #[test]
-    fn wrong_values_are_refused_by_name() {
-        for value in ["0", "-5", "99999999999999999999999999"] {
-            assert!(matches!(
-                try_set("Hash", Some(value)).0,
-                Err(OptionError::OutOfRange { name: "Hash", .. })
-            ));
+    fn invalid_values_are_refused() {
+        let error = |name, value| try_set(name, value).0.map_err(|error| error.to_string());
+        for value in [
+            "0",
+            "-5",
+            "99999999999999999999999999",
+            "",
+            "abc",
+            "1.5",
+            "0x10",
+            "-",
+        ] {
+            let found = if value.is_empty() { "nothing" } else { value };
+            let expected = "a whole number from 1 to 1024";
+            assert_eq!(
+                error("Threads", Some(value)),
+                Err(format!(
+                    "option Threads: expected {expected}, found {found}; the old value stays"
+                ))
+            );
         }
-        for value in ["", "abc", "1.5", "0x10", "-"] {
-            assert!(matches!(
-                try_set("Threads", Some(value)).0,
-                Err(OptionError::NotANumber {
-                    name: "Threads",
-                    ..
-                })
-            ));
-        }
-        assert!(matches!(
-            try_set("Ponder", None).0,
-            Err(OptionError::NotABoolean { .. })
-        ));
         assert_eq!(
-            try_set("Nonsense", None).0,
-            Err(OptionError::Unknown("Nonsense".into()))
+            error("Ponder", None),
+            Err("option Ponder: expected true or false, found nothing; the old value stays".into())
+        );
+        assert_eq!(
+            error("Nonsense", None),
+            Err("no such option: Nonsense".into())
         );
     }
 
     #[test]
-    fn no_bound_is_beyond_what_clients_read() {
-        for entry in OPTIONS {
+    fn bounds_fit_in_31_bits() {
+        for option in OPTIONS {
             if let Kind::Spin {
                 default, min, max, ..
-            } = entry.kind
+            } = option.kind
             {
                 assert!(min <= default && default <= max && max <= i64::from(i32::MAX));
             }

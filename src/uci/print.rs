@@ -1,6 +1,4 @@
-//! Lines out: the one place where the protocol writes.
-//! Uses: engine (what a search tells), chess, value, log. Used by: reader, controller, listener, cli.
-//! Idea: whole lines under one lock, flushed at once; when nobody reads them any more, the process has no purpose.
+//! Output: whole lines under one lock, flushed at once; the process ends when the reader closes the pipe.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
@@ -8,48 +6,59 @@ use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::base::sync::Mutex;
-use crate::base::value::{Bound, Depth, MAX_PLY};
+use crate::base::value::{Bound, Depth, MAX_PLY, Value};
 use crate::chess::Move;
 use crate::engine::{ReportedScore, SearchStats};
 
-use super::log::{Log, Speaker};
+use super::log::{Log, Source};
+
+/// How reports are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(clippy::struct_excessive_bools, reason = "each is an option")]
+pub struct OutputStyle {
+    /// Castling as the king taking its own rook.
+    pub chess960: bool,
+    /// Win, draw and loss chances beside each score.
+    pub win_draw_loss: bool,
+    /// Internal scores, not scaled to winning chances.
+    pub raw_scores: bool,
+    /// Only the final variations of a search.
+    pub minimal: bool,
+    /// Variations worse than the best by more centipawns than this are omitted; 0: none.
+    pub margin: Value,
+}
 
 /// Standard output, shared by all threads.
 pub struct Output {
-    sink: Mutex<Box<dyn Write + Send>>,
+    writer: Mutex<Box<dyn Write + Send>>,
     debug: AtomicBool,
-    bears_remarks: AtomicBool,
+    after_go: AtomicBool,
     log: Log,
 }
 
 impl Output {
-    /// Lines that go to standard output.
-    #[must_use]
     pub fn standard() -> Self {
         Self::to(Box::new(io::stdout()))
     }
 
-    /// Lines that go elsewhere.
-    #[must_use]
-    pub fn to(sink: Box<dyn Write + Send>) -> Self {
+    pub fn to(writer: Box<dyn Write + Send>) -> Self {
         Self {
-            sink: Mutex::new(sink),
+            writer: Mutex::new(writer),
             debug: AtomicBool::new(false),
-            bears_remarks: AtomicBool::new(false),
+            after_go: AtomicBool::new(false),
             log: Log::new(),
         }
     }
 
-    /// Writes whole lines; the last line end is added. If nobody listens any more, the process ends; where they cannot be
-    /// written for another reason (a full disk), it ends as a failure and says why.
+    /// Writes whole lines and a final line end. The process exits if the pipe is closed, and fails with a message on any other
+    /// error, such as a full disk.
     pub fn lines(&self, text: &str) {
         let mut bytes = Vec::with_capacity(text.len() + 1);
         bytes.extend_from_slice(text.as_bytes());
         bytes.push(b'\n');
-        // A thread that panicked while it wrote has left no half line behind that we could mend.
-        let mut sink = self.sink.lock();
-        match sink.write_all(&bytes).and_then(|()| sink.flush()) {
-            Ok(()) => self.log.note(Speaker::Engine, text.as_bytes()),
+        let mut writer = self.writer.lock();
+        match writer.write_all(&bytes).and_then(|()| writer.flush()) {
+            Ok(()) => self.log.note(Source::Engine, text.as_bytes()),
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => process::exit(0),
             Err(error) => {
                 let _ = writeln!(io::stderr(), "output: {error}");
@@ -58,15 +67,15 @@ impl Output {
         }
     }
 
-    /// Where the dialogue is noted.
+    /// The debug log.
     pub fn log(&self) -> &Log {
         &self.log
     }
 
-    /// Writes a remark for the user.
+    /// Writes an `info string`.
     pub fn info_string(&self, text: &str) {
-        let text = without_last_words(text);
-        // No line end may slip in, and no client reads lines of any length.
+        let text = without_xboard_errors(text);
+        // One line, short enough for every GUI.
         let text: String = text
             .chars()
             .map(|c| if c.is_control() { ' ' } else { c })
@@ -75,48 +84,46 @@ impl Output {
         self.lines(&format!("info string {text}"));
     }
 
-    /// Answers `uci`. From here to the next `go` some clients bear no other lines.
-    pub fn introduce(&self, text: &str) {
-        self.bears_remarks.store(false, Ordering::Relaxed);
+    /// Answers `uci`. Until the next `go` some GUIs accept no `info string`.
+    pub fn answer_uci(&self, text: &str) {
+        self.after_go.store(false, Ordering::Relaxed);
         self.lines(text);
     }
 
-    /// A `go` came: from now on remarks do no harm.
-    pub fn allow_remarks(&self) {
-        self.bears_remarks.store(true, Ordering::Relaxed);
+    /// Notes a `go`: from now on GUIs accept an `info string`.
+    pub fn note_go(&self) {
+        self.after_go.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the client bears remarks now.
-    pub fn bears_remarks(&self) -> bool {
-        self.bears_remarks.load(Ordering::Relaxed) || self.is_debugging()
+    /// Whether an `info string` may be written now.
+    pub fn accepts_info_strings(&self) -> bool {
+        self.after_go.load(Ordering::Relaxed) || self.is_debugging()
     }
 
-    /// Whether the client asked for remarks at once.
+    /// Whether `debug on` is set.
     pub fn is_debugging(&self) -> bool {
         self.debug.load(Ordering::Relaxed)
     }
 
-    /// Sets whether the client wants remarks at once.
     pub fn set_debugging(&self, on: bool) {
         self.debug.store(on, Ordering::Relaxed);
     }
 }
 
-/// What `XBoard` takes for the last words of an engine that did not start, wherever they stand (through an adapter it hears
-/// remarks), and what to say instead.
-const LAST_WORDS: [(&str, &str); 6] = [
-    ("no such file or directory", "there is none"),
-    ("no such file", "there is none"),
+/// Words that `XBoard` takes for a failed start of the engine, anywhere in a line, and what to write instead.
+const XBOARD_ERRORS: [(&str, &str); 6] = [
+    ("no such file or directory", "does not exist"),
+    ("no such file", "does not exist"),
     ("permission denied", "access is refused"),
     ("not found", "missing"),
     ("unknown host", "no host"),
     ("can't alloc", "cannot allocate"),
 ];
 
-/// A remark without [`LAST_WORDS`].
-fn without_last_words(text: &str) -> String {
+/// The text with [`XBOARD_ERRORS`] replaced.
+fn without_xboard_errors(text: &str) -> String {
     let mut text = text.to_owned();
-    for (words, instead) in LAST_WORDS {
+    for (words, instead) in XBOARD_ERRORS {
         while let Some(at) = text.to_ascii_lowercase().find(words) {
             text.replace_range(at..at + words.len(), instead);
         }
@@ -124,28 +131,23 @@ fn without_last_words(text: &str) -> String {
     text
 }
 
-/// One principal variation, kept to be written again.
+/// One principal variation.
 #[derive(Clone, Debug)]
 pub struct Variation {
-    /// Completed depth.
     pub depth: Depth,
-    /// Greatest distance reached.
     pub selective_depth: u32,
     /// Rank from 1.
     pub multi_pv: usize,
-    /// Score from the mover's view.
+    /// Score from the side to move's view.
     pub score: ReportedScore,
-    /// Exact or a bound.
     pub bound: Bound,
-    /// Win, draw and loss per mille, if the client wants them.
+    /// Win, draw and loss per mille, if `UCI_ShowWDL` is set.
     pub win_draw_loss: Option<[u16; 3]>,
-    /// The moves.
     pub pv: Vec<Move>,
 }
 
 impl Variation {
     /// The `info` line.
-    #[must_use]
     pub fn line(&self, stats: &SearchStats, chess960: bool) -> String {
         let depth = self.depth.clamp(1, 255);
         let selective = self.selective_depth.clamp(1, 255);
@@ -155,7 +157,7 @@ impl Variation {
         );
         line.push_str(" score ");
         line.push_str(&score(self.score));
-        // Directly behind the score: one client's parser steps by two words.
+        // Directly after the score: one GUI parses the rest in pairs of words.
         line += match self.bound {
             Bound::Exact => "",
             Bound::Lower => " lowerbound",
@@ -189,13 +191,12 @@ fn score(score: ReportedScore) -> String {
     format!("cp {centipawns}")
 }
 
-/// The `info` line that says only how far a search is.
-#[must_use]
+/// An `info` line with statistics only.
 pub fn stats_line(stats: &SearchStats) -> String {
     format!("info{}", counters(stats))
 }
 
-/// The counters common to all lines, each in the range that clients can read.
+/// The statistics of all `info` lines, each in a range that GUIs can read.
 fn counters(stats: &SearchStats) -> String {
     format!(
         " nodes {} nps {} hashfull {} tbhits {} time {}",
@@ -213,10 +214,10 @@ mod tests {
     use crate::base::value::{TABLEBASE_BOUND, TABLEBASE_WIN, mate_in, mated_in};
 
     #[test]
-    fn no_remark_sounds_like_last_words() {
-        let said = "Log: /x: No such file or directory (os error 2), Not Found";
-        let heard = "Log: /x: there is none (os error 2), missing";
-        assert_eq!(without_last_words(said), heard);
+    fn xboard_errors_are_replaced() {
+        let text = "Log: /x: No such file or directory (os error 2), Not Found";
+        let expected = "Log: /x: does not exist (os error 2), missing";
+        assert_eq!(without_xboard_errors(text), expected);
     }
 
     #[test]
@@ -233,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bound_stands_behind_the_score() {
+    fn the_bound_follows_the_score() {
         let variation = Variation {
             depth: 7,
             selective_depth: 9,

@@ -1,7 +1,5 @@
-//! The reader: the client's lines, taken as soon as they come, whatever the engine is doing.
-//! Uses: engine (Signal), command, log, options, print. Used by: controller, on a thread of its own.
-//! Idea: what cannot wait (`stop`, `ponderhit`, `quit`, `isready` in mid-search) is done here by ticket; everything else
-//! joins one queue, so nothing is lost and nothing overtakes.
+//! The reader thread. `stop`, `ponderhit`, `quit`, and `isready` or `uci` during a search, are carried out at once; all other
+//! commands are queued in order.
 
 use std::io::BufRead;
 use std::ops::ControlFlow;
@@ -13,96 +11,89 @@ use crossbeam::channel::Sender;
 use crate::engine::{Signal, Ticket};
 
 use super::command::{Command, CommandError};
-use super::log::Speaker;
+use super::log::Source;
 use super::options;
 use super::print::Output;
 
-/// How long `readyok` waits for the move that a `stop` has just asked for: a client that asks for both wants them in order.
+/// How long `readyok` waits for the `bestmove` of a search just stopped, so that they come in order.
 const STOP_GRACE: Duration = Duration::from_millis(250);
 
-/// One thing to do, in the order in which it was read.
+/// One thing for the controller to do.
 #[derive(Debug)]
-pub enum Order {
-    /// A command that is done at once.
-    Command(Command),
-    /// A command that takes long and has a number: `go`, `bench`.
-    Work {
-        /// The command.
+pub enum Request {
+    /// A quick command.
+    Quick(Command),
+    /// A command that takes long and can be stopped: `go`, `bench`, `genfens`.
+    Long {
         command: Command,
-        /// The number by which it is stopped.
         ticket: Ticket,
-        /// When it was read: time counts from here.
+        /// When the line was read: time counts from here.
         started: Instant,
-        /// Whether it was sent to wait behind other work: then time counts from when that is done.
+        /// Whether it was queued behind other long work: time counts from the end of that.
         waits: bool,
     },
-    /// Something to tell the user, where every client bears it.
-    Notice(String),
-    /// Something to tell a person at once.
-    Remark(String),
+    /// An invalid line of a GUI, reported with the next `go`.
+    Warning(String),
+    /// An invalid line of a person, reported at once.
+    Error(String),
 }
 
-/// How the lines ended.
+/// How the input ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// By `quit`: the client will not wait.
+pub enum InputEnd {
     Quit,
-    /// By the end of the input.
-    EndOfInput,
+    EndOfFile,
 }
 
-/// Takes lines apart and sees that each gets done.
-pub struct Reader {
+/// Parses lines and carries them out or queues them.
+pub struct InputReader {
     signal: Arc<Signal>,
     output: Arc<Output>,
-    orders: Sender<Order>,
-    /// The newest numbered work, and whether it is worth waiting for.
+    queue: Sender<Request>,
+    /// The newest long command, and whether it ends by itself.
     newest: Option<(Ticket, bool)>,
 }
 
-impl Reader {
-    /// A reader that commands by `signal` and queues into `orders`.
-    #[must_use]
-    pub const fn new(signal: Arc<Signal>, output: Arc<Output>, orders: Sender<Order>) -> Self {
+impl InputReader {
+    pub const fn new(signal: Arc<Signal>, output: Arc<Output>, queue: Sender<Request>) -> Self {
         Self {
             signal,
             output,
-            orders,
+            queue,
             newest: None,
         }
     }
 
-    /// Reads lines until they end. Searches still running then are stopped.
-    pub fn read(mut self, mut input: impl BufRead) -> Ending {
+    /// Reads lines until `quit` or the end of the input, and stops the searches that still run.
+    pub fn read(mut self, mut input: impl BufRead) -> InputEnd {
         let mut line = Vec::new();
-        let ending = loop {
+        let end = loop {
             line.clear();
-            // Bytes, not text: clients send names and paths in any encoding. An error is an end like any other.
+            // Bytes: names and paths come in any encoding. A read error ends the input.
             match input.read_until(b'\n', &mut line) {
-                Ok(0) | Err(_) => break Ending::EndOfInput,
-                Ok(_) if self.take(&line).is_break() => break Ending::Quit,
+                Ok(0) | Err(_) => break InputEnd::EndOfFile,
+                Ok(_) if self.read_line(&line).is_break() => break InputEnd::Quit,
                 Ok(_) => {}
             }
         };
         self.signal.quit();
-        ending
+        end
     }
 
-    /// Does lines given in advance, each search to its end.
-    pub fn perform(mut self, lines: &[Vec<u8>]) {
+    /// Carries out lines given in advance, each search to its end.
+    pub fn run_lines(mut self, lines: &[Vec<u8>]) {
         for line in lines {
             if matches!(Command::parse(line), Ok(Command::Quit)) {
                 break;
             }
-            let _ = self.take(line);
+            let _ = self.read_line(line);
         }
         while !self.signal.wait_until_idle(Duration::from_hours(1)) {}
     }
 
-    /// Takes one line.
-    fn take(&mut self, line: &[u8]) -> ControlFlow<()> {
+    fn read_line(&mut self, line: &[u8]) -> ControlFlow<()> {
         let started = Instant::now();
-        self.output.log().note(Speaker::Client, line);
+        self.output.log().note(Source::Client, line);
         match Command::parse(line) {
             Ok(Command::Nothing) => {}
             Ok(Command::Quit) => return ControlFlow::Break(()),
@@ -110,24 +101,24 @@ impl Reader {
             Ok(Command::PonderHit) => self.signal.ponder_hit(),
             Ok(Command::Debug(on)) => self.output.set_debugging(on),
             Ok(Command::IsReady) if self.is_busy() => self.output.lines("readyok"),
-            Ok(Command::Greet) if self.is_busy() => self.output.introduce(&options::introduction()),
-            Ok(command @ (Command::Go(_) | Command::Bench(_) | Command::GenerateFens(_))) => {
-                self.number(command, started);
+            Ok(Command::Uci) if self.is_busy() => self.output.answer_uci(&options::uci_answer()),
+            Ok(command @ (Command::Go(_) | Command::Bench(_) | Command::Genfens(_))) => {
+                self.queue_long(command, started);
             }
-            Ok(command) => self.queue(Order::Command(command)),
-            // Clients try words of other protocols: only a person debugging wants to know.
+            Ok(command) => self.queue(Request::Quick(command)),
+            // GUIs try commands of other protocols.
             Err(error @ CommandError::Unknown(_)) => {
                 if self.output.is_debugging() {
                     self.output.info_string(&error.to_string());
                 }
             }
-            Err(error @ CommandError::Misused(..)) => self.queue(Order::Remark(error.to_string())),
-            Err(error) => self.queue(Order::Notice(error.to_string())),
+            Err(error @ CommandError::Misused(..)) => self.queue(Request::Error(error.to_string())),
+            Err(error) => self.queue(Request::Warning(error.to_string())),
         }
         ControlFlow::Continue(())
     }
 
-    /// Whether some search is unanswered. One that has just been stopped is given a moment to answer first.
+    /// Whether a search has no answer yet. Waits a moment for one that has just been stopped.
     fn is_busy(&self) -> bool {
         let stopping = self
             .newest
@@ -138,24 +129,24 @@ impl Reader {
         self.signal.is_busy()
     }
 
-    /// Numbers and queues work. A search still running that nothing but a `stop` or its clock would end is stopped.
-    fn number(&mut self, command: Command, started: Instant) {
-        let patient = match &command {
+    /// Queues a long command. A running search that does not end by itself is stopped.
+    fn queue_long(&mut self, command: Command, started: Instant) {
+        let ends_by_itself = match &command {
             Command::Go(request) => request.ends_by_itself(),
             _ => true,
         };
         let waits = match self.newest {
-            Some((_, patient)) if self.signal.is_busy() => {
-                if !patient {
+            Some((_, ends_by_itself)) if self.signal.is_busy() => {
+                if !ends_by_itself {
                     self.signal.stop();
                 }
-                patient
+                ends_by_itself
             }
             _ => false,
         };
         let ticket = self.signal.issue();
-        self.newest = Some((ticket, patient));
-        self.queue(Order::Work {
+        self.newest = Some((ticket, ends_by_itself));
+        self.queue(Request::Long {
             command,
             ticket,
             started,
@@ -163,8 +154,8 @@ impl Reader {
         });
     }
 
-    /// Queues an order. A controller that is gone has ended the program.
-    fn queue(&self, order: Order) {
-        let _ = self.orders.send(order);
+    fn queue(&self, request: Request) {
+        // Without a controller the program is ending.
+        let _ = self.queue.send(request);
     }
 }

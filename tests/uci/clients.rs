@@ -1,4 +1,4 @@
-//! A real client: python-chess, where it is installed.
+//! A real client, if it is installed: python-chess.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,7 +1,4 @@
-//! Drives the built program over pipes.
-//! Uses: judge. Used by: every test.
-//! Idea: a thread stamps each line with its time of arrival; whatever is read is checked and logged, and a failure shows
-//! the whole dialogue.
+//! Drives the program over pipes. Every line read is timed, checked and logged; a failure prints the whole dialogue.
 
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -10,9 +7,9 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use crate::judge::{self, Board, Info, Score};
+use crate::checker::{self, Board, Info, Score};
 
-/// An upper bound on time: exact in strict mode, wide on a machine that does other things too.
+/// An upper bound on time: exact with `LUCENA_STRICT`, much wider without.
 pub fn within(strict_ms: u64) -> Duration {
     let strict = std::env::var_os("LUCENA_STRICT").is_some();
     Duration::from_millis(if strict {
@@ -22,12 +19,11 @@ pub fn within(strict_ms: u64) -> Duration {
     })
 }
 
-/// How long nothing must come for the program to count as silent.
+/// How long a silent program must print nothing.
 pub const SILENCE: Duration = Duration::from_millis(300);
-/// For answers that take as long as they take; only a hang exceeds it.
+/// The time limit for answers without a bound of their own.
 pub const HANG: Duration = Duration::from_secs(60);
 
-/// A line that the program printed.
 #[derive(Clone, Debug)]
 pub struct Line {
     pub at: Instant,
@@ -46,7 +42,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// The `info` lines that are no strings.
+    /// The `info` lines other than `info string`.
     pub fn infos(&self) -> impl DoubleEndedIterator<Item = &Info> {
         self.lines.iter().filter_map(|line| line.info.as_ref())
     }
@@ -79,12 +75,12 @@ impl Answer {
     }
 }
 
-/// The program to be driven: the one just built, or another that `LUCENA_PROGRAM` names.
+/// The program under test: the one just built, or `LUCENA_PROGRAM`.
 pub fn program() -> String {
     std::env::var("LUCENA_PROGRAM").unwrap_or_else(|_| env!("CARGO_BIN_EXE_lucena").to_owned())
 }
 
-/// The program, running.
+/// The running program.
 pub struct Engine {
     child: Child,
     input: Option<ChildStdin>,
@@ -93,7 +89,7 @@ pub struct Engine {
     log: String,
     board: Option<Board>,
     asked: Instant,
-    /// Whether lines outside the protocol are borne, as commands for people give.
+    /// Accept lines outside UCI, such as the output of `d`.
     pub lenient: bool,
 }
 
@@ -103,7 +99,7 @@ impl Engine {
         Self::start_as(&mut Command::new(program()))
     }
 
-    /// Starts the program and does the handshake.
+    /// Starts the program and sends `uci` and `isready`.
     pub fn ready() -> Self {
         let mut engine = Self::start();
         engine.send("uci");
@@ -112,7 +108,7 @@ impl Engine {
         engine
     }
 
-    /// Starts the program by some other command line.
+    /// Starts the program by another command line.
     pub fn start_as(command: &mut Command) -> Self {
         let mut child = command
             .stdin(Stdio::piped())
@@ -160,7 +156,7 @@ impl Engine {
         self.child.id()
     }
 
-    /// Writes something into the dialogue that a failure shows.
+    /// Adds a comment to the dialogue.
     pub fn note(&mut self, text: &str) {
         let _ = writeln!(self.log, "# {text}");
     }
@@ -170,7 +166,7 @@ impl Engine {
         self.send_bytes(format!("{line}\n").as_bytes());
     }
 
-    /// Sends bytes in one write. A program that has gone reads no more.
+    /// Sends bytes in one write. Errors are ignored, since the program may have ended.
     pub fn send_bytes(&mut self, bytes: &[u8]) {
         let shown = String::from_utf8_lossy(bytes);
         let _ = writeln!(
@@ -184,23 +180,23 @@ impl Engine {
         }
     }
 
-    /// Sends `position` and has the judge follow it.
+    /// Sends `position` and sets the checker's board.
     pub fn position(&mut self, words: &str) {
         self.board = Some(Board::new(words));
         self.send(&format!("position {words}"));
     }
 
-    /// What the judge knows of the position.
+    /// The checker's board.
     pub fn board(&self) -> &Board {
         self.board.as_ref().expect("a position")
     }
 
-    /// The judge follows no position: answers are not checked against one.
+    /// Drops the board: answers are not checked against a position.
     pub fn forget_board(&mut self) {
         self.board = None;
     }
 
-    /// The next line, if one comes in time. Every line is checked.
+    /// The next line, checked, if one comes in time.
     pub fn next(&mut self, at_most: Duration) -> Option<Line> {
         let (at, bytes) = match self.lines.recv_timeout(at_most) {
             Ok(line) => line,
@@ -208,7 +204,7 @@ impl Engine {
         };
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let _ = writeln!(self.log, "< {text}");
-        let info = match judge::check_line(&bytes) {
+        let info = match checker::check_line(&bytes) {
             Ok(info) => info,
             Err(_) if self.lenient => None,
             Err(fault) => self.fail(&format!("bad line: {fault}")),
@@ -216,12 +212,12 @@ impl Engine {
         Some(Line { at, text, info })
     }
 
-    /// Fails the test and shows the dialogue.
+    /// Fails the test and prints the dialogue.
     pub fn fail(&self, why: &str) -> ! {
         panic!("{why}\n{}", self.log);
     }
 
-    /// All lines up to the first that begins with `prefix`, that one too.
+    /// All lines up to and including the first that begins with `prefix`.
     pub fn until(&mut self, prefix: &str, at_most: Duration) -> Vec<Line> {
         let deadline = Instant::now() + at_most;
         let mut lines = Vec::new();
@@ -253,14 +249,14 @@ impl Engine {
         }
     }
 
-    /// Nothing comes.
+    /// Checks that nothing is printed for a moment.
     pub fn silent(&mut self) {
         if self.next(SILENCE).is_some() {
             self.fail("expected silence");
         }
     }
 
-    /// No `bestmove` comes in this time.
+    /// Checks that no `bestmove` comes in this time.
     pub fn no_bestmove(&mut self, time: Duration) -> Vec<Line> {
         let lines = self.during(time);
         if lines.iter().any(|line| line.text.starts_with("bestmove")) {
@@ -269,7 +265,7 @@ impl Engine {
         lines
     }
 
-    /// `isready` is answered in time. Returns the lines before the answer.
+    /// Sends `isready`; returns the lines before `readyok`.
     pub fn alive(&mut self) -> Vec<Line> {
         self.send("isready");
         let mut lines = self.until("readyok", within(1000));
@@ -277,7 +273,7 @@ impl Engine {
         lines
     }
 
-    /// `isready` is answered and nothing else was said.
+    /// Checks that `isready` is answered and nothing else is printed.
     pub fn alive_and_silent(&mut self) {
         if !self.alive().is_empty() {
             self.fail("expected nothing but readyok");
@@ -290,7 +286,7 @@ impl Engine {
         self.answer(HANG)
     }
 
-    /// Sends `stop` and checks the answer to the search that runs.
+    /// Sends `stop` and checks the answer.
     pub fn stop(&mut self, strict_ms: u64) -> Answer {
         self.send("stop");
         self.answer(within(strict_ms))
@@ -336,7 +332,7 @@ impl Engine {
         }
     }
 
-    /// The program ends by itself with code 0, having said nothing on standard error (row A14).
+    /// Checks that the program ends with exit code 0 and an empty standard error.
     pub fn gone(mut self, strict_ms: u64) {
         let status = self.exit(strict_ms);
         if !status.success() {
@@ -351,7 +347,7 @@ impl Engine {
         }
     }
 
-    /// Quits and checks the end.
+    /// Sends `quit` and checks the end.
     pub fn quit(mut self) {
         self.send("quit");
         self.gone(500);
@@ -365,7 +361,8 @@ impl Drop for Engine {
     }
 }
 
-/// Rows H1, H7, H8, H9, H10, I3 and I4 on one answer.
+/// Checks one answer: legal moves, a legal ponder move in a game that goes on, and an exact last line that begins with
+/// `bestmove`.
 fn check_answer(board: &Board, answer: &Answer) -> Result<(), String> {
     for info in answer.infos() {
         board.check_variation(&info.pv)?;
@@ -374,7 +371,7 @@ fn check_answer(board: &Board, answer: &Answer) -> Result<(), String> {
         return if board.move_count() == 0 {
             Ok(())
         } else {
-            Err("no move where there are some".into())
+            Err("bestmove (none) in a position with legal moves".into())
         };
     }
     let mut after = board.clone();
@@ -401,7 +398,7 @@ fn check_answer(board: &Board, answer: &Answer) -> Result<(), String> {
     Ok(())
 }
 
-/// The score of the last line, as centipawns; mates are far away.
+/// A score as centipawns, with mates beyond all others.
 pub fn centipawns(score: Score) -> i64 {
     match score {
         Score::Centipawns(value) => value,
@@ -410,7 +407,7 @@ pub fn centipawns(score: Score) -> i64 {
     }
 }
 
-/// A line of `/proc/<pid>/status` as a number, in its own unit (kB for sizes).
+/// A number in `/proc/<pid>/status` (kB for sizes).
 #[cfg(target_os = "linux")]
 pub fn process_status(id: u32, field: &str) -> u64 {
     let text = std::fs::read_to_string(format!("/proc/{id}/status")).expect("a process");
@@ -424,7 +421,7 @@ pub fn process_status(id: u32, field: &str) -> u64 {
         .expect("a number")
 }
 
-/// Processor time that the program has used, in clock ticks (hundredths of a second).
+/// Processor time used, in clock ticks of 10 ms.
 #[cfg(target_os = "linux")]
 pub fn processor_ticks(id: u32) -> u64 {
     let text = std::fs::read_to_string(format!("/proc/{id}/stat")).expect("a process");

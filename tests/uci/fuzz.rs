@@ -1,28 +1,26 @@
-//! Row K6: valid, damaged and foreign lines at random, in the midst of searches.
-//! Uses: driver, judge; the program's own reader of lines, to know which of them is a search. Used by: `cargo test`.
-//! Idea: every round is a function of its seed. Lines come from `corpus/` and from changing them; what must hold whatever
-//! they are: one move for each search, whole and lawful lines, an answer to `isready`, a clean end.
+//! Random lines from `corpus/` (valid, damaged, of other protocols), unchanged or mutated, during searches. Whatever is sent,
+//! there is one `bestmove` per `go`, every line is valid, `isready` is answered and the program ends cleanly.
 //!
-//! `LUCENA_FUZZ_SECONDS` asks for more time than usual, `LUCENA_FUZZ_SEED` for rounds from this one on.
+//! Each round is a function of its seed. `LUCENA_FUZZ_SECONDS` sets the time, `LUCENA_FUZZ_SEED` the first seed.
 
 use std::process::Command as Process;
 use std::time::{Duration, Instant};
 
 use lucena::uci::command::Command;
 
+use crate::checker;
 use crate::common::{Folder, Random};
 use crate::driver::{Engine, HANG, within};
-use crate::judge;
 
-/// The lines that rounds begin with; `\xNN` is a byte.
+/// `\xNN` is a byte.
 const CORPUS: [&str; 3] = [
     include_str!("corpus/valid.txt"),
     include_str!("corpus/damaged.txt"),
     include_str!("corpus/foreign.txt"),
 ];
-/// Seconds that a usual run takes.
+/// Seconds of a run without `LUCENA_FUZZ_SECONDS`.
 const USUAL_SECONDS: u64 = 8;
-/// Lines in a round.
+/// Lines per round.
 const LINES: usize = 150;
 
 /// A line of the corpus as bytes.
@@ -39,7 +37,7 @@ fn unescape(line: &str) -> Vec<u8> {
     bytes
 }
 
-/// The next line: one of the corpus, as it is or changed.
+/// A line of the corpus, unchanged or mutated.
 fn line(random: &mut Random, corpus: &[Vec<Vec<u8>>]) -> Vec<u8> {
     let kind = [0, 0, 0, 0, 0, 1, 1, 2][random.below(8)];
     let mut line = random.pick(&corpus[kind]).clone();
@@ -55,7 +53,7 @@ fn line(random: &mut Random, corpus: &[Vec<Vec<u8>>]) -> Vec<u8> {
             2 if at < line.len() => line[at] ^= 1 << random.below(8),
             3 if at < line.len() => drop(line.remove(at)),
             4 => {
-                // Words of another line behind these.
+                // Append another line.
                 let kind = random.below(3);
                 let other = random.pick(&corpus[kind]);
                 line.push(b' ');
@@ -93,9 +91,8 @@ fn line(random: &mut Random, corpus: &[Vec<Vec<u8>>]) -> Vec<u8> {
     line
 }
 
-/// Whether a round may send the line: it must not end the round, write elsewhere, read what has no end, or take a machine
-/// to its limits (rows C12 and C14 do that).
-fn is_bearable(command: Option<&Command>) -> bool {
+/// Whether a round may send the line: it must not end the program, use other files or exhaust the machine.
+fn is_allowed(command: Option<&Command>) -> bool {
     match command {
         Some(Command::Quit) => false,
         Some(Command::SetOption(request)) => {
@@ -112,7 +109,7 @@ fn is_bearable(command: Option<&Command>) -> bool {
                     .is_ok_and(|number| number > limit)
                     .eq(&false)
         }
-        Some(Command::GenerateFens(request)) => request
+        Some(Command::Genfens(request)) => request
             .book
             .as_ref()
             .is_none_or(|name| !name.starts_with('/')),
@@ -120,7 +117,7 @@ fn is_bearable(command: Option<&Command>) -> bool {
     }
 }
 
-/// One process and many lines; the number of searches.
+/// Sends many lines to one process; returns the number of searches.
 fn round(seed: u64, corpus: &[Vec<Vec<u8>>], folder: &std::path::Path) -> usize {
     let mut random = Random::new(seed);
     let mut process = Process::new(crate::driver::program());
@@ -136,7 +133,7 @@ fn round(seed: u64, corpus: &[Vec<Vec<u8>>], folder: &std::path::Path) -> usize 
                 if matches!(
                     first,
                     "info" | "bestmove" | "option" | "id" | "uciok" | "readyok"
-                ) && let Err(fault) = judge::check_line(line.text.as_bytes())
+                ) && let Err(fault) = checker::check_line(line.text.as_bytes())
                 {
                     engine.fail(&format!("seed {seed}: {fault}: {}", line.text));
                 }
@@ -147,7 +144,7 @@ fn round(seed: u64, corpus: &[Vec<Vec<u8>>], folder: &std::path::Path) -> usize 
     for _ in 0..LINES {
         let line = line(&mut random, corpus);
         let command = Command::parse(&line).ok();
-        if !is_bearable(command.as_ref()) {
+        if !is_allowed(command.as_ref()) {
             continue;
         }
         match &command {
@@ -158,7 +155,7 @@ fn round(seed: u64, corpus: &[Vec<Vec<u8>>], folder: &std::path::Path) -> usize 
         let mut bytes = line;
         bytes.extend_from_slice(if random.below(8) == 0 { b"\r\n" } else { b"\n" });
         engine.send_bytes(&bytes);
-        // Long work is not waited for.
+        // Do not wait for long commands.
         if random.below(12) == 0 {
             engine.send("stop");
         }
@@ -166,7 +163,7 @@ fn round(seed: u64, corpus: &[Vec<Vec<u8>>], folder: &std::path::Path) -> usize 
         let lines = engine.during(Duration::from_millis(pause));
         count(&engine, &lines, &mut moves, &mut ready);
         if moves > searches {
-            engine.fail(&format!("seed {seed}: more moves than searches"));
+            engine.fail(&format!("seed {seed}: more bestmoves than searches"));
         }
     }
     let deadline = Instant::now() + HANG;
@@ -177,7 +174,7 @@ fn round(seed: u64, corpus: &[Vec<Vec<u8>>], folder: &std::path::Path) -> usize 
     }
     if moves != searches || ready != asked {
         engine.fail(&format!(
-            "seed {seed}: {moves} moves to {searches} searches, {ready} of {asked} times ready"
+            "seed {seed}: {moves} bestmoves for {searches} searches, {ready} readyok for {asked} isready"
         ));
     }
     engine.send("stop");
@@ -205,7 +202,7 @@ fn round(seed: u64, corpus: &[Vec<Vec<u8>>], folder: &std::path::Path) -> usize 
 }
 
 #[test]
-fn k6_all_at_random() {
+fn random_lines() {
     let number = |name: &str| {
         std::env::var(name)
             .ok()
@@ -222,12 +219,12 @@ fn k6_all_at_random() {
         rounds += 1;
         let _ = std::fs::remove_file(folder.join("dialogue.log"));
     }
-    eprintln!("{rounds} rounds, {searches} searches, each with one move");
+    eprintln!("{rounds} rounds, {searches} searches, each with one bestmove");
 }
 
-/// Row E5: whatever stands behind `fen`, it is refused or a position that can be played.
+/// A random FEN is refused or gives a playable position.
 #[test]
-fn e5_fens_at_random() {
+fn random_fens() {
     let mut random = Random::new(5);
     let corpus: Vec<Vec<u8>> = CORPUS[..2]
         .iter()

@@ -1,5 +1,4 @@
-//! Section K: shutdown and abuse.
-//! K6 is in `fuzz`.
+//! Shutdown, signals, commands as arguments, many processes.
 
 use std::process::{Command, Stdio};
 use std::thread;
@@ -8,8 +7,8 @@ use std::time::{Duration, Instant};
 use crate::common::Folder;
 use crate::driver::{Engine, HANG, within};
 
-/// Runs the program with arguments and without input; what it printed and whether it ended well.
-fn one_shot(arguments: &[&str]) -> (String, String, bool) {
+/// Runs the program with arguments and without input: its output, its errors and whether it succeeded.
+fn run_program(arguments: &[&str]) -> (String, String, bool) {
     let output = Command::new(crate::driver::program())
         .args(arguments)
         .stdin(Stdio::null())
@@ -24,7 +23,7 @@ fn one_shot(arguments: &[&str]) -> (String, String, bool) {
 }
 
 #[test]
-fn k1_quit_in_every_state() {
+fn quit_in_every_state() {
     for before in [
         "",
         "go infinite",
@@ -48,7 +47,7 @@ fn k1_quit_in_every_state() {
 }
 
 #[test]
-fn k2_quit_in_a_batch() {
+fn quit_in_a_batch() {
     let mut engine = Engine::start();
     engine.send_bytes(b"uci\nisready\nposition startpos\ngo depth 60\nsetoption name Hash value 64\nisready\nquit\nuci\n");
     let start = Instant::now();
@@ -58,10 +57,10 @@ fn k2_quit_in_a_batch() {
 }
 
 #[test]
-fn k3_commands_as_arguments() {
-    let (output, errors, ended_well) =
-        one_shot(&["position startpos moves e2e4", "go depth 5", "quit"]);
-    assert!(ended_well && errors.is_empty(), "{errors}");
+fn commands_as_arguments() {
+    let (output, errors, success) =
+        run_program(&["position startpos moves e2e4", "go depth 5", "quit"]);
+    assert!(success && errors.is_empty(), "{errors}");
     assert!(output.lines().any(|line| line.starts_with("info depth 5 ")));
     assert!(
         output
@@ -69,16 +68,16 @@ fn k3_commands_as_arguments() {
             .last()
             .is_some_and(|line| line.starts_with("bestmove "))
     );
-    let (output, _, ended_well) = one_shot(&["go depth 3"]);
-    assert!(ended_well && output.contains("bestmove"));
-    let (output, errors, ended_well) = one_shot(&["nonsense"]);
-    assert!(!ended_well && output.is_empty() && errors.contains("nonsense"));
+    let (output, _, success) = run_program(&["go depth 3"]);
+    assert!(success && output.contains("bestmove"));
+    let (output, errors, success) = run_program(&["nonsense"]);
+    assert!(!success && output.is_empty() && errors.contains("nonsense"));
 }
 
 #[test]
 #[cfg(unix)]
-fn k4_signals() {
-    // What a shell starts in the background does not hear an interruption.
+fn signals_end_the_program() {
+    // A shell's background processes ignore SIGINT.
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let mask = mask.and_then(|text| u64::from_str_radix(text.trim(), 16).ok());
@@ -102,7 +101,7 @@ fn k4_signals() {
 }
 
 #[test]
-fn k7_many_copies_at_once() {
+fn many_processes_at_once() {
     let mut engines: Vec<Engine> = (0..64).map(|_| Engine::start()).collect();
     for engine in &mut engines {
         engine.send_bytes(b"uci\nisready\ngo depth 4\n");
@@ -118,7 +117,7 @@ fn k7_many_copies_at_once() {
 }
 
 #[test]
-fn k8_the_first_move_is_as_quick_as_the_second() {
+fn the_first_move_is_as_quick_as_the_second() {
     let mut engine = Engine::start();
     engine.send("setoption name Hash value 256");
     engine.send("isready");
@@ -130,21 +129,20 @@ fn k8_the_first_move_is_as_quick_as_the_second() {
 }
 
 #[test]
-fn k_bench_with_a_depth_that_is_none() {
+fn bench_with_an_invalid_depth() {
     let mut engine = Engine::ready();
     for word in ["x", "0", "-3", "241"] {
         engine.send(&format!("bench {word}"));
-        let said = format!("info string bench: expected a depth from 1 to 240, found {word}");
-        engine.until(&said, within(1000));
+        let expected = format!("info string bench: expected a depth from 1 to 240, found {word}");
+        engine.until(&expected, within(1000));
     }
     engine.alive_and_silent();
     engine.quit();
 }
 
-/// At a terminal a mistyped command is answered.
 #[test]
 #[cfg(target_os = "linux")]
-fn k_a_person_is_told_of_a_slip() {
+fn typing_errors_are_reported_in_a_terminal() {
     let Ok(mut child) = Command::new("script")
         .args(["-qec", &crate::driver::program(), "/dev/null"])
         .stdin(Stdio::piped())
@@ -156,23 +154,26 @@ fn k_a_person_is_told_of_a_slip() {
     };
     let mut input = child.stdin.take().expect("a pipe");
     std::io::Write::write_all(&mut input, b"hepl\nsetoption name Hash value x\nquit\n")
-        .expect("it listens");
-    let output = child.wait_with_output().expect("it ends");
+        .expect("written");
+    let output = child.wait_with_output().expect("ended");
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.contains("Type help for the commands"), "{text}");
     assert!(text.contains("unknown command: hepl"), "{text}");
-    assert!(text.contains("option Hash: x is not"), "{text}");
+    assert!(
+        text.contains("option Hash: expected a whole number from 1 to 33554432, found x"),
+        "{text}"
+    );
 }
 
 #[test]
-fn n11_openings_for_games_that_teach() {
+fn genfens() {
     let openings = |command: &str| -> Vec<String> {
-        let (output, errors, ended_well) = one_shot(&[command, "quit"]);
-        assert!(ended_well && errors.is_empty(), "{errors}");
+        let (output, errors, success) = run_program(&[command, "quit"]);
+        assert!(success && errors.is_empty(), "{errors}");
         let lines = output.lines().map(|line| {
             let fen = line.strip_prefix("info string genfens ").expect(line);
             assert_eq!(fen.split(' ').count(), 6, "{fen}");
-            assert!(crate::judge::Board::new(&format!("fen {fen}")).move_count() > 0);
+            assert!(crate::checker::Board::new(&format!("fen {fen}")).move_count() > 0);
             fen.to_owned()
         });
         lines.collect()
@@ -190,7 +191,7 @@ fn n11_openings_for_games_that_teach() {
         "{from_book:?}"
     );
     let mut engine = Engine::ready();
-    for (command, said) in [
+    for (command, expected) in [
         (
             "genfens",
             "genfens: expected a number of openings, found nothing",
@@ -203,7 +204,7 @@ fn n11_openings_for_games_that_teach() {
         ("genfens 2 book /nowhere", "genfens: book /nowhere: "),
     ] {
         engine.send(command);
-        engine.until(&format!("info string {said}"), within(1000));
+        engine.until(&format!("info string {expected}"), within(1000));
     }
     engine.send("genfens 1000000000");
     thread::sleep(Duration::from_millis(50));
@@ -214,9 +215,9 @@ fn n11_openings_for_games_that_teach() {
 }
 
 #[test]
-fn n6_bench_ends_with_the_signature() {
-    let (output, errors, ended_well) = one_shot(&["bench", "2"]);
-    assert!(ended_well && errors.is_empty());
+fn bench_ends_with_the_signature() {
+    let (output, errors, success) = run_program(&["bench", "2"]);
+    assert!(success && errors.is_empty());
     let words: Vec<&str> = output.lines().last().expect("a line").split(' ').collect();
     let [nodes, "nodes", speed, "nps"] = words[..] else {
         panic!("{output}")

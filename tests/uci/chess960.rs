@@ -1,12 +1,11 @@
-//! Section J: Chess960. J5 is the README's.
+//! Chess960: castling and castling rights.
 
 use crate::driver::Engine;
 
-/// White castles or is far worse: the only moves searched are castling.
 const CASTLES: &str = "fen r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1";
 
 #[test]
-fn j1_j4_castling_as_the_option_says() {
+fn castling_is_printed_as_the_option_says() {
     let mut engine = Engine::ready();
     engine.position(CASTLES);
     for (on, short, long) in [
@@ -16,7 +15,7 @@ fn j1_j4_castling_as_the_option_says() {
     ] {
         engine.send(&format!("setoption name UCI_Chess960 value {on}"));
         engine.position(CASTLES);
-        // Search moves are understood in either notation.
+        // `searchmoves` accepts both notations.
         for asked in ["e1g1", "e1h1"] {
             let answer = engine.go(&format!("depth 4 searchmoves {asked}"));
             assert_eq!(answer.best, short);
@@ -28,7 +27,7 @@ fn j1_j4_castling_as_the_option_says() {
 }
 
 #[test]
-fn j2_rights_in_every_notation() {
+fn castling_rights_are_read_in_every_notation() {
     let mut engine = Engine::ready();
     engine.lenient = true;
     for on in ["false", "true"] {
@@ -58,7 +57,7 @@ fn j2_rights_in_every_notation() {
 }
 
 #[test]
-fn j3_the_option_in_an_ordinary_game() {
+fn a_standard_game_with_chess960_on() {
     let mut engine = Engine::start();
     engine.send("setoption name UCI_Chess960 value true");
     engine.position("fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1 moves e2e4 e7e5 g1f3 b8c6 f1c4 g8f6");
@@ -69,10 +68,10 @@ fn j3_the_option_in_an_ordinary_game() {
 }
 
 #[test]
-fn j_castling_in_chess960() {
+fn castling_onto_the_own_rook() {
     let mut engine = Engine::ready();
     engine.send("setoption name UCI_Chess960 value true");
-    // The king takes its neighbour; king and rook change places.
+    // The king takes the rook beside it: they change places.
     engine.position("fen 5kr1/6p1/8/8/8/8/6P1/5KR1 w Gg - 0 1");
     assert_eq!(engine.go("depth 4 searchmoves f1g1").best, "f1g1");
     engine.position("fen 5kr1/6p1/8/8/8/8/6P1/5KR1 w Gg - 0 1 moves f1g1");

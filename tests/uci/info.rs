@@ -1,16 +1,15 @@
-//! Section H: what a search tells. Rows H1 to H3, H7 to H10, H12, H13, H18 and H19 are checked on every line of every test.
-//! H20 is in `tables`. Left out: H6 (two engines: the match runner warns of it, see the README).
+//! `info` lines. Their format and the legality of variations are checked in every test.
 
 use std::time::{Duration, Instant};
 
+use crate::checker::Score;
 use crate::driver::{Engine, HANG, centipawns, within};
-use crate::judge::Score;
 
 const MIDDLEGAME: &str =
     "fen r1bqk2r/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQK2R w KQkq - 0 6";
 
 #[test]
-fn h4_scores_are_the_movers() {
+fn scores_are_from_the_movers_view() {
     let mut engine = Engine::ready();
     let pair = [
         "3qk3/8/8/8/8/8/8/4K3 w - - 0 1",
@@ -20,7 +19,7 @@ fn h4_scores_are_the_movers() {
         engine.send("ucinewgame");
         engine.position(&format!("fen {fen}"));
         engine
-            // One ply: deeper, the order of equal moves tells the boards apart.
+            // One ply: deeper, the order of equal moves differs between the two boards.
             .go("depth 1")
             .last()
             .score
@@ -33,13 +32,13 @@ fn h4_scores_are_the_movers() {
 }
 
 #[test]
-fn h5_mates_with_their_moves() {
+fn mate_scores_have_a_full_variation() {
     let mut engine = Engine::ready();
     for (fen, depth) in [
         ("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", 8),
         ("6k1/8/8/8/8/8/R7/1R4K1 w - - 0 1", 10),
         ("7k/8/5K2/8/8/8/8/6Q1 w - - 0 1", 8),
-        // Mated next move, whatever black does.
+        // Black is mated next move.
         ("7k/8/5K2/6Q1/8/8/8/8 b - - 0 1", 8),
     ] {
         engine.send("ucinewgame");
@@ -47,7 +46,7 @@ fn h5_mates_with_their_moves() {
         let answer = engine.go(&format!("depth {depth}"));
         let last = answer.last().clone();
         let Some(Score::Mate(moves)) = last.score else {
-            engine.fail("no mate seen")
+            engine.fail("no mate found")
         };
         let plies = if moves > 0 { 2 * moves - 1 } else { -2 * moves };
         assert_eq!(last.pv.len() as i64, plies, "{fen}");
@@ -58,7 +57,7 @@ fn h5_mates_with_their_moves() {
 }
 
 #[test]
-fn h10_no_bounds_at_first() {
+fn no_bounds_in_the_first_second() {
     let mut engine = Engine::ready();
     engine.position(MIDDLEGAME);
     let answer = engine.go("depth 9");
@@ -71,7 +70,7 @@ fn h10_no_bounds_at_first() {
 }
 
 #[test]
-fn h11_lines_complete_and_in_order() {
+fn multipv_lines_are_complete_and_ordered() {
     for (fen, lines, legal) in [
         (
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -103,7 +102,7 @@ fn h11_lines_complete_and_in_order() {
                 .filter(|info| !info.is_bound)
                 .cloned()
                 .collect();
-            // Groups of lines, each 1 to k at one depth, best first, no move twice.
+            // Groups of lines 1 to k of one depth, best first, with different first moves.
             assert_eq!(scored.len() % expected, 0, "{fen} {lines}");
             for group in scored.chunks(expected) {
                 for (index, info) in group.iter().enumerate() {
@@ -123,7 +122,7 @@ fn h11_lines_complete_and_in_order() {
 }
 
 #[test]
-fn h11_lines_of_search_moves() {
+fn multipv_is_limited_by_searchmoves() {
     let mut engine = Engine::ready();
     engine.send("setoption name MultiPV value 5");
     let answer = engine.go("depth 3 searchmoves e2e4 d2d4");
@@ -135,7 +134,7 @@ fn h11_lines_of_search_moves() {
 }
 
 #[test]
-fn h14_current_moves_are_no_news_at_first() {
+fn currmove_comes_only_after_some_seconds() {
     let mut engine = Engine::ready();
     engine.send("go infinite");
     let lines = engine.no_bestmove(Duration::from_millis(2500));
@@ -145,14 +144,14 @@ fn h14_current_moves_are_no_news_at_first() {
             .filter_map(|line| line.info.as_ref())
             .all(|info| info.currmove.is_none())
     );
-    // Later they come, from the first one on.
+    // Later they come, beginning with the first move.
     let deadline = Instant::now() + HANG;
     let first = loop {
         let line = engine.next(Duration::from_secs(2)).expect("a line");
         if let Some(number) = line.info.and_then(|info| info.currmove) {
             break number;
         }
-        assert!(Instant::now() < deadline, "no move is told");
+        assert!(Instant::now() < deadline, "no currmove");
     };
     assert_eq!(first, 1);
     engine.stop(50);
@@ -160,7 +159,7 @@ fn h14_current_moves_are_no_news_at_first() {
 }
 
 #[test]
-fn h15_no_flood() {
+fn output_rate_is_limited() {
     let mut engine = Engine::ready();
     for fen in [
         "8/8/8/8/8/2k5/7q/K7 b - - 0 1",
@@ -188,7 +187,7 @@ fn h15_no_flood() {
 }
 
 #[test]
-fn h16_no_silence() {
+fn some_line_comes_every_second() {
     for fen in ["fen 8/8/8/8/8/8/8/K6k w - - 0 1", MIDDLEGAME] {
         let mut engine = Engine::ready();
         engine.position(fen);
@@ -208,7 +207,7 @@ fn h16_no_silence() {
 }
 
 #[test]
-fn h17_the_variation_survives_the_stop() {
+fn the_last_variation_is_not_shortened_by_stop() {
     let mut engine = Engine::ready();
     engine.position(MIDDLEGAME);
     engine.send("go infinite");
@@ -229,7 +228,7 @@ fn h17_the_variation_survives_the_stop() {
 }
 
 #[test]
-fn h21_nodes_never_fall() {
+fn nodes_and_time_never_decrease() {
     let mut engine = Engine::ready();
     engine.send("setoption name Threads value 4");
     engine.position(MIDDLEGAME);
@@ -242,11 +241,11 @@ fn h21_nodes_never_fall() {
 }
 
 #[test]
-fn h22_time_counts_from_go() {
+fn time_counts_from_go() {
     let mut engine = Engine::ready();
     let answer = engine.go("movetime 300");
-    let told = Duration::from_millis(answer.last().time.expect("a time"));
-    assert!(told <= answer.took + Duration::from_millis(2));
-    assert!(answer.took < told + within(50));
+    let reported = Duration::from_millis(answer.last().time.expect("a time"));
+    assert!(reported <= answer.took + Duration::from_millis(2));
+    assert!(answer.took < reported + within(50));
     engine.quit();
 }

@@ -1,20 +1,18 @@
-//! The checker of lines and moves.
-//! Uses: shakmaty. Used by: driver.
-//! Idea: what a client may rely on, checked on every line of every test.
+//! Checks the format of every line and the legality of every move, with shakmaty as the reference.
 
 use shakmaty::fen::Fen;
 use shakmaty::uci::UciMove;
 use shakmaty::zobrist::Zobrist64;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, Position};
 
-/// A score as it was printed.
+/// A printed score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Score {
     Centipawns(i64),
     Mate(i64),
 }
 
-/// An `info` line that is no string.
+/// An `info` line other than `info string`.
 #[derive(Clone, Debug, Default)]
 pub struct Info {
     pub depth: Option<u64>,
@@ -31,8 +29,7 @@ pub struct Info {
     pub pv: Vec<String>,
 }
 
-/// Checks a line of the protocol; the error says what is wrong with it. Rows A1, A15, B9, H2, H3, H10, H12, H13, H18, H19,
-/// I1, I2 and K5.
+/// Checks the format of a line.
 pub fn check_line(bytes: &[u8]) -> Result<Option<Info>, String> {
     let line = std::str::from_utf8(bytes).map_err(|_| "not UTF-8")?;
     if line.contains(char::is_control) {
@@ -41,8 +38,8 @@ pub fn check_line(bytes: &[u8]) -> Result<Option<Info>, String> {
     if line.len() >= 4096 {
         return Err("4096 bytes or more".into());
     }
-    // XBoard takes these for the end of the engine.
-    let last_words = [
+    // XBoard takes these for a failed start of the engine.
+    let xboard_errors = [
         "no such file",
         "permission denied",
         "not found",
@@ -50,7 +47,7 @@ pub fn check_line(bytes: &[u8]) -> Result<Option<Info>, String> {
         "can't alloc",
     ];
     let lower = line.to_ascii_lowercase();
-    if let Some(found) = last_words.iter().find(|found| lower.contains(**found)) {
+    if let Some(found) = xboard_errors.iter().find(|found| lower.contains(**found)) {
         return Err(format!("the words {found}"));
     }
     let words: Vec<&str> = line.split(' ').collect();
@@ -63,7 +60,7 @@ pub fn check_line(bytes: &[u8]) -> Result<Option<Info>, String> {
         ["bestmove", best, "ponder", ponder] if is_move(best) && is_move(ponder) => Ok(None),
         ["info", "string", first, ..] if first.len() < 4 || !is_move(&first[..4]) => Ok(None),
         ["info", ref rest @ ..] if rest.first() != Some(&"string") => parse_info(rest).map(Some),
-        _ => Err("no line of the protocol".into()),
+        _ => Err("not a UCI line".into()),
     }
 }
 
@@ -125,7 +122,7 @@ fn parse_info(words: &[&str]) -> Result<Info, String> {
     let fault = |is: bool, what: &str| if is { Err(what.to_owned()) } else { Ok(()) };
     fault(
         info.pv.iter().any(|text| !is_move(text)),
-        "a pv of other things than moves",
+        "a pv with words that are not moves",
     )?;
     fault(
         !info.pv.is_empty() && info.multipv.is_none(),
@@ -160,7 +157,7 @@ fn parse_info(words: &[&str]) -> Result<Info, String> {
     Ok(info)
 }
 
-/// Whether a text is a move as the protocol writes it.
+/// Whether a text has the form of a move in UCI notation.
 pub fn is_move(text: &str) -> bool {
     let square = |s: &[u8]| (b'a'..=b'h').contains(&s[0]) && (b'1'..=b'8').contains(&s[1]);
     match text.as_bytes() {
@@ -172,7 +169,7 @@ pub fn is_move(text: &str) -> bool {
     }
 }
 
-/// A game as the judge follows it.
+/// A game followed by the checker.
 #[derive(Clone)]
 pub struct Board {
     position: Chess,
@@ -180,7 +177,7 @@ pub struct Board {
 }
 
 impl Board {
-    /// The game that the words after `position` describe; they must be right.
+    /// The game given by the words after `position`, which must be valid.
     pub fn new(words: &str) -> Self {
         let (place, moves) = words.split_once("moves").unwrap_or((words, ""));
         let position = match place.trim() {
@@ -201,7 +198,7 @@ impl Board {
         board
     }
 
-    /// Plays a move; whether it was legal.
+    /// Plays a move; false if it is illegal.
     pub fn play(&mut self, text: &str) -> bool {
         let Some(next) = text
             .parse::<UciMove>()
@@ -237,13 +234,13 @@ impl Board {
         self.position.turn()
     }
 
-    /// Whether the game ends here by mate, stalemate, threefold repetition or fifty moves.
+    /// Whether the game is over by mate, stalemate, threefold repetition or the fifty-move rule.
     pub fn is_over(&self) -> bool {
         let occurred = self.keys.iter().filter(|&&key| key == self.key()).count();
         self.position.legal_moves().is_empty() || occurred >= 2 || self.position.halfmoves() >= 100
     }
 
-    /// Row H7 and H8: every move legal, none after the game has ended.
+    /// Checks that every move is legal and none follows the end of the game.
     pub fn check_variation(&self, pv: &[String]) -> Result<Self, String> {
         let mut board = self.clone();
         for (index, text) in pv.iter().enumerate() {

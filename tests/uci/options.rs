@@ -1,5 +1,4 @@
-//! Section C: options, and the table of section 2.
-//! C22 and C23 are in `tables`. Left out: the small process limit of C14, which root does not feel.
+//! `setoption`: names, values, errors, memory and threads.
 
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -9,7 +8,7 @@ use crate::driver::{Answer, Engine, HANG, within};
 const MIDDLEGAME: &str =
     "fen r1bqk2r/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQK2R w KQkq - 0 6";
 
-/// The option lines.
+/// The `option` lines.
 fn options() -> Vec<String> {
     let mut engine = Engine::start();
     engine.send("uci");
@@ -22,7 +21,7 @@ fn options() -> Vec<String> {
         .collect()
 }
 
-/// How many variations a search shows.
+/// The number of variations that a search prints.
 fn variations(engine: &mut Engine) -> u64 {
     engine
         .go("depth 2")
@@ -33,7 +32,7 @@ fn variations(engine: &mut Engine) -> u64 {
 }
 
 #[test]
-fn l_the_table_of_options() {
+fn listed_options() {
     let known = [
         "option name Hash type spin default 16 min 1 max 33554432",
         "option name Threads type spin default 1 min 1 max 1024",
@@ -55,7 +54,7 @@ fn l_the_table_of_options() {
         "option name UCI_EngineAbout type string default ",
     ];
     let lines = options();
-    // In this order, whatever stands between.
+    // In this order, with others in between.
     let mut places = known
         .iter()
         .map(|text| lines.iter().position(|line| line.starts_with(text)));
@@ -64,7 +63,7 @@ fn l_the_table_of_options() {
 }
 
 #[test]
-fn c1_names_in_any_case() {
+fn option_names_in_any_case() {
     let mut engine = Engine::ready();
     engine.send("setoption name multipv value 3");
     assert_eq!(variations(&mut engine), 3);
@@ -72,7 +71,7 @@ fn c1_names_in_any_case() {
 }
 
 #[test]
-fn c2_c10_clear_hash() {
+fn clear_hash_empties_the_tt() {
     for form in [
         "setoption name Clear Hash",
         "setoption name Clear Hash value true",
@@ -80,7 +79,7 @@ fn c2_c10_clear_hash() {
         let mut engine = Engine::ready();
         engine.send("setoption name Hash value 1");
         engine.position(MIDDLEGAME);
-        // A search of one ply fills a thousandth or two of so small a table by itself.
+        // A search of one ply alone fills 1 or 2 per mille of 1 MiB.
         let hashfull = |answer: Answer| answer.infos().filter_map(|info| info.hashfull).next_back();
         let before = hashfull(engine.go("nodes 100000"));
         engine.send(form);
@@ -95,7 +94,7 @@ fn c2_c10_clear_hash() {
 }
 
 #[test]
-fn c3_c4_spins_have_bounds_that_clients_can_read() {
+fn spin_bounds_fit_in_31_bits() {
     for line in options().iter().filter(|line| line.contains(" type spin ")) {
         let (_, numbers) = line.split_once(" type spin ").expect("a spin");
         let words: Vec<&str> = numbers.split(' ').collect();
@@ -109,7 +108,7 @@ fn c3_c4_spins_have_bounds_that_clients_can_read() {
 }
 
 #[test]
-fn c5_empty_strings() {
+fn empty_strings() {
     let mut engine = Engine::ready();
     for line in [
         "setoption name UCI_EngineAbout value <empty>",
@@ -123,7 +122,7 @@ fn c5_empty_strings() {
 }
 
 #[test]
-fn c6_c7_no_reserved_words_in_names_and_values() {
+fn no_reserved_words_in_names_and_values() {
     for line in options() {
         let words: Vec<&str> = line.split(' ').collect();
         for word in ["name", "type", "default", "min", "max"] {
@@ -133,7 +132,7 @@ fn c6_c7_no_reserved_words_in_names_and_values() {
             );
         }
         assert!(!words.contains(&"value"), "{line}");
-        // Only a combo has `var`, each with one word behind it, and one of them is the default.
+        // Only a combo has `var`, each with one word, and the default is one of them.
         let (head, vars) = line.split_once(" var ").unwrap_or((&line, ""));
         assert_eq!(head.contains(" type combo "), !vars.is_empty(), "{line}");
         let mut vars = vars.split(" var ");
@@ -147,7 +146,7 @@ fn c6_c7_no_reserved_words_in_names_and_values() {
 }
 
 #[test]
-fn c8_values_that_cannot_be() {
+fn invalid_values_keep_the_old_value() {
     let mut engine = Engine::ready();
     engine.send("setoption name MultiPV value 2");
     let wrong = [
@@ -181,19 +180,22 @@ fn c8_values_that_cannot_be() {
 }
 
 #[test]
-fn c8_a_value_that_is_missing() {
+fn missing_value() {
     let mut engine = Engine::ready();
     engine.send("setoption name Hash value");
     engine.send("setoption name Ponder");
     let answer = engine.go("depth 1");
-    let said = answer.strings();
-    assert!(said[0].starts_with("option Hash: nothing is not a whole number"));
-    assert!(said[1].starts_with("option Ponder: nothing is neither true nor false"));
+    let strings = answer.strings();
+    assert!(
+        strings[0]
+            .starts_with("option Hash: expected a whole number from 1 to 33554432, found nothing")
+    );
+    assert!(strings[1].starts_with("option Ponder: expected true or false, found nothing"));
     engine.quit();
 }
 
 #[test]
-fn c9_unknown_options() {
+fn unknown_options() {
     let mut engine = Engine::ready();
     engine.send("setoption name Nonsense value 3");
     engine.send("setoption name Other Nonsense");
@@ -205,7 +207,7 @@ fn c9_unknown_options() {
 }
 
 #[test]
-fn c11_setoption_in_mid_search() {
+fn setoption_during_a_search() {
     let mut engine = Engine::ready();
     engine.send("go infinite");
     engine.until("info", within(500));
@@ -222,7 +224,7 @@ fn c11_setoption_in_mid_search() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn c12_more_hash_than_there_is() {
+fn hash_larger_than_the_memory() {
     let mut command = Command::new("sh");
     command.args([
         "-c",
@@ -247,7 +249,7 @@ fn c12_more_hash_than_there_is() {
 }
 
 #[test]
-fn c13_the_smallest_hash() {
+fn smallest_hash() {
     let mut engine = Engine::ready();
     engine.send("setoption name Hash value 1");
     engine.position(MIDDLEGAME);
@@ -256,13 +258,13 @@ fn c13_the_smallest_hash() {
 }
 
 #[test]
-fn c14_more_threads_than_processors() {
+fn more_threads_than_processors() {
     let mut engine = Engine::ready();
     engine.send("setoption name Threads value 1024");
     engine.send("isready");
     engine.until("readyok", HANG);
     let answer = engine.go("depth 1");
-    // On a machine too small for so many it says how many there are.
+    // A small machine reports how many threads it has started.
     assert!(
         answer
             .strings()
@@ -276,10 +278,10 @@ fn c14_more_threads_than_processors() {
     engine.gone(2000);
 }
 
-/// What the engine reckons with for a thread (`Worker::BYTES`) is what it takes, and not much less.
+/// `Worker::BYTES` is the memory that a thread takes.
 #[test]
 #[cfg(target_os = "linux")]
-fn c14_the_memory_of_a_thread() {
+fn memory_per_thread() {
     let mut engine = Engine::ready();
     let resident = |engine: &Engine| crate::driver::process_status(engine.id(), "VmRSS");
     let before = resident(&engine);
@@ -293,7 +295,7 @@ fn c14_the_memory_of_a_thread() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn c14_threads_without_memory() {
+fn threads_without_memory() {
     for kilobytes in [250_000, 300_000, 350_000, 400_000, 500_000, 700_000] {
         let mut command = Command::new("sh");
         let run = format!("ulimit -v {kilobytes} && exec \"$0\"");
@@ -304,10 +306,10 @@ fn c14_threads_without_memory() {
             engine.send("isready");
             engine.until("readyok", HANG);
             let answer = engine.go("depth 3");
-            let said = answer.strings();
+            let strings = answer.strings();
             assert!(
-                said[0].starts_with("Threads: 1024 are too many for this machine; "),
-                "{said:?}"
+                strings[0].starts_with("Threads: 1024 are too many for this machine; "),
+                "{strings:?}"
             );
         }
         engine.send("setoption name Threads value 1");
@@ -317,7 +319,7 @@ fn c14_threads_without_memory() {
 }
 
 #[test]
-fn c15_the_same_size_again_costs_nothing() {
+fn setting_the_same_hash_again_is_free() {
     let mut engine = Engine::ready();
     engine.send("setoption name Hash value 256");
     engine.send("isready");
@@ -334,7 +336,7 @@ fn c15_the_same_size_again_costs_nothing() {
 }
 
 #[test]
-fn c16_hash_and_threads_in_either_order() {
+fn hash_and_threads_in_either_order() {
     let orders = [
         ["Hash value 4", "Threads value 1"],
         ["Threads value 1", "Hash value 4"],
@@ -355,7 +357,7 @@ fn c16_hash_and_threads_in_either_order() {
 }
 
 #[test]
-fn c17_the_opponents_name() {
+fn opponent_name() {
     let mut engine = Engine::ready();
     engine.send("ucinewgame");
     engine.send_bytes(b"setoption name UCI_Opponent value GM 2800 human Gary \xc9 Kasparov\n");
@@ -364,7 +366,7 @@ fn c17_the_opponents_name() {
 }
 
 #[test]
-fn c18_ponder_is_the_clients_to_begin() {
+fn the_ponder_option_starts_no_search() {
     let mut engine = Engine::ready();
     engine.send("setoption name Ponder value true");
     engine.go("depth 5");
@@ -372,9 +374,9 @@ fn c18_ponder_is_the_clients_to_begin() {
     engine.quit();
 }
 
-/// Not offered, since nothing depends on it; clients that send it all the same are borne.
+/// Not listed, but accepted.
 #[test]
-fn c19_analyse_mode_changes_nothing() {
+fn analyse_mode_is_ignored() {
     assert!(
         !options()
             .iter()
@@ -390,9 +392,9 @@ fn c19_analyse_mode_changes_nothing() {
     engine.quit();
 }
 
-/// Strength cannot be limited: a client that tries is told and plays on.
+/// There is no limit of strength: an attempt is reported and play goes on.
 #[test]
-fn c21_limits_of_strength() {
+fn strength_limits_are_ignored() {
     let offered = options()
         .iter()
         .any(|line| line.contains("UCI_LimitStrength"));
@@ -415,7 +417,7 @@ fn c21_limits_of_strength() {
 }
 
 #[test]
-fn c20_chances_only_on_request() {
+fn wdl_only_with_the_option() {
     let mut engine = Engine::ready();
     engine.position(MIDDLEGAME);
     assert!(engine.go("depth 5").infos().all(|info| info.wdl.is_none()));
@@ -426,7 +428,7 @@ fn c20_chances_only_on_request() {
 }
 
 #[test]
-fn c24_spellings_in_the_field() {
+fn option_aliases() {
     let mut engine = Engine::ready();
     let tolerated = [
         "MoveOverhead value 100",
@@ -440,14 +442,14 @@ fn c24_spellings_in_the_field() {
         engine.send(&format!("setoption name {option}"));
     }
     engine.alive_and_silent();
-    // The book may name the opening; no option is called unknown.
+    // The book may report the opening; no option is unknown.
     let answer = engine.go("depth 1");
     assert!(!answer.strings().iter().any(|text| text.contains("option")));
     engine.quit();
 }
 
 #[test]
-fn c25_what_nibbler_sends() {
+fn options_that_nibbler_sends() {
     let mut engine = Engine::ready();
     for option in [
         "Contempt value 0",

@@ -1,4 +1,4 @@
-//! Section A: the byte stream and the process.
+//! The byte stream and the process.
 
 use std::process::{Command, Stdio};
 use std::thread;
@@ -10,7 +10,7 @@ use crate::driver::{Engine, HANG, within};
 use crate::driver::{process_status, processor_ticks};
 
 #[test]
-fn a1_line_ends_of_windows() {
+fn crlf_line_ends() {
     let mut engine = Engine::start();
     engine.send_bytes(b"uci\r\n");
     engine.until("uciok", within(1000));
@@ -20,7 +20,7 @@ fn a1_line_ends_of_windows() {
 }
 
 #[test]
-fn a2_white_space_of_any_kind() {
+fn any_white_space() {
     let mut engine = Engine::ready();
     engine.send("\t setoption \t name  MultiPV\tvalue 3 ");
     engine.send(" \tposition   startpos\tmoves  e2e4 ");
@@ -34,7 +34,7 @@ fn a2_white_space_of_any_kind() {
 }
 
 #[test]
-fn a3_empty_lines() {
+fn empty_lines() {
     let mut engine = Engine::start();
     engine.send_bytes(&b"\n".repeat(100));
     engine.silent();
@@ -43,7 +43,7 @@ fn a3_empty_lines() {
 }
 
 #[test]
-fn a4_unknown_commands() {
+fn unknown_commands_are_ignored() {
     let mut engine = Engine::start();
     engine.send("xboard");
     engine.send("protover 2");
@@ -58,13 +58,13 @@ fn a4_unknown_commands() {
 }
 
 #[test]
-fn a5_bytes_that_are_no_text() {
+fn lines_that_are_not_utf8() {
     let mut engine = Engine::ready();
     engine.send_bytes(b"setoption name UCI_Opponent value none none human M\xfcller\n");
     engine.alive_and_silent();
     engine.send_bytes(b"\xff\xfe\x00\n\x80\n");
     engine.alive_and_silent();
-    // What was not understood is said where every client bears it.
+    // Errors are reported with the next `go`.
     let answer = engine.go("depth 1");
     assert!(answer.strings().iter().any(|text| text.contains("UTF-8")));
     engine.send_bytes(b"position fen \xff\xff\n");
@@ -74,7 +74,7 @@ fn a5_bytes_that_are_no_text() {
 }
 
 #[test]
-fn a6_paths_of_any_kind() {
+fn paths_with_spaces_and_accents() {
     let folder = Folder::new("a \u{e9} x");
     let path = folder.join("a log.txt");
     let mut engine = Engine::ready();
@@ -87,10 +87,10 @@ fn a6_paths_of_any_kind() {
     assert!(path.exists());
 }
 
-/// Where a name is bytes, Latin-1 is one too.
+/// File names in Latin-1.
 #[test]
 #[cfg(target_os = "linux")]
-fn a6_paths_that_are_no_text() {
+fn paths_that_are_not_utf8() {
     use std::os::unix::ffi::OsStrExt;
     let folder = Folder::new("bytes");
     let path = folder.join(std::ffi::OsStr::from_bytes(b"\xe9 x.log"));
@@ -105,7 +105,7 @@ fn a6_paths_that_are_no_text() {
 }
 
 #[test]
-fn a7_a_line_without_end() {
+fn very_long_line() {
     let mut engine = Engine::ready();
     let shuffle = " g1f3 g8f6 f3g1 f6g8".repeat(3000);
     engine.send(&format!("position startpos moves{shuffle}"));
@@ -115,7 +115,7 @@ fn a7_a_line_without_end() {
 }
 
 #[test]
-fn a8_lines_in_pieces_and_many_at_once() {
+fn lines_in_pieces_and_many_at_once() {
     let mut script = String::new();
     let openings = ["e2e4", "d2d4", "c2c4", "g1f3", "b1c3"];
     for first in openings.iter().cycle().take(25) {
@@ -153,11 +153,11 @@ fn a8_lines_in_pieces_and_many_at_once() {
 }
 
 #[test]
-fn a9_end_of_input_when_idle() {
+fn end_of_input_when_idle() {
     let mut engine = Engine::ready();
     engine.close_input();
     engine.gone(1000);
-    // What came before the end is done.
+    // Lines before the end are carried out.
     let mut engine = Engine::start();
     engine.send_bytes(b"isready\nuci");
     engine.close_input();
@@ -166,7 +166,7 @@ fn a9_end_of_input_when_idle() {
 }
 
 #[test]
-fn a10_end_of_input_in_mid_search() {
+fn end_of_input_during_a_search() {
     for command in [
         "go infinite",
         "go ponder wtime 1000 btime 1000",
@@ -182,7 +182,7 @@ fn a10_end_of_input_in_mid_search() {
 }
 
 #[test]
-fn a10_end_of_input_in_long_work() {
+fn end_of_input_during_perft_and_bench() {
     for command in ["go perft 12", "bench 60"] {
         let mut engine = Engine::ready();
         engine.lenient = true;
@@ -195,12 +195,12 @@ fn a10_end_of_input_in_long_work() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a11_no_room_for_the_output() {
+fn full_disk() {
     for arguments in [&["bench", "1"][..], &["eval", "startpos"], &["perft", "2"]] {
         let full = std::fs::OpenOptions::new().write(true).open("/dev/full");
         let output = Command::new(crate::driver::program())
             .args(arguments)
-            .stdout(full.expect("a device that is always full"))
+            .stdout(full.expect("/dev/full"))
             .output()
             .expect("the program starts");
         assert!(!output.status.success(), "{arguments:?}");
@@ -210,7 +210,7 @@ fn a11_no_room_for_the_output() {
 }
 
 #[test]
-fn a11_nobody_listens() {
+fn closed_output_pipe() {
     let mut child = Command::new(crate::driver::program())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -225,7 +225,7 @@ fn a11_nobody_listens() {
     while child.try_wait().expect("a child").is_none() {
         if Instant::now() > deadline {
             let _ = child.kill();
-            panic!("the program does not notice");
+            panic!("the program does not end");
         }
         thread::sleep(Duration::from_millis(5));
     }
@@ -235,7 +235,7 @@ fn a11_nobody_listens() {
 }
 
 #[test]
-fn a12_lines_come_at_once() {
+fn lines_are_flushed() {
     let mut engine = Engine::ready();
     engine.send("go infinite");
     engine.until("info", within(500));
@@ -244,7 +244,7 @@ fn a12_lines_come_at_once() {
 }
 
 #[test]
-fn a13_lines_of_many_threads_are_whole() {
+fn lines_of_many_threads_are_whole() {
     let mut engine = Engine::ready();
     engine.send("setoption name Threads value 16");
     engine.send("setoption name MultiPV value 2");
@@ -262,7 +262,7 @@ fn a13_lines_of_many_threads_are_whole() {
 }
 
 #[test]
-fn a16_any_working_directory() {
+fn any_working_directory() {
     let folder = Folder::new("empty");
     let program = crate::driver::program();
     let mut engine = Engine::start_as(Command::new(program).current_dir(&*folder));
@@ -274,7 +274,7 @@ fn a16_any_working_directory() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a17_the_processors_given_are_kept() {
+fn processor_affinity_is_kept() {
     if Command::new("taskset").arg("-V").output().is_err() {
         eprintln!("skipped: no taskset here");
         return;
@@ -297,7 +297,7 @@ fn a17_the_processors_given_are_kept() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_an_idle_engine_uses_no_processor_time() {
+fn an_idle_engine_uses_no_processor_time() {
     let mut engine = Engine::ready();
     engine.go("depth 3");
     let before = processor_ticks(engine.id());

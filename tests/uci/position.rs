@@ -1,19 +1,19 @@
-//! Section E: position.
+//! `position`: FENs, moves and errors.
 
 use std::time::Duration;
 
+use crate::checker::Score;
 use crate::driver::{Engine, within};
-use crate::judge::Score;
 
-/// An engine that has heard its first `go`: before that, positions are refused in silence (row B4).
-fn started() -> Engine {
+/// An engine after its first `go`: before that, errors of `position` are not reported at once.
+fn after_go() -> Engine {
     let mut engine = Engine::ready();
     engine.go("depth 1");
     engine
 }
 
-/// Sends a position that cannot be; a remark and no move must follow, and then all must be well.
-fn refused(engine: &mut Engine, words: &str) {
+/// Sends an invalid position; an error and `bestmove (none)` must follow.
+fn is_refused(engine: &mut Engine, words: &str) {
     engine.send(&format!("position {words}"));
     let lines = engine.alive();
     assert_eq!(lines.len(), 1, "{words}");
@@ -24,7 +24,7 @@ fn refused(engine: &mut Engine, words: &str) {
 }
 
 #[test]
-fn e1_all_four_forms() {
+fn all_forms_of_position() {
     let mut engine = Engine::ready();
     for words in [
         "startpos",
@@ -40,7 +40,7 @@ fn e1_all_four_forms() {
 }
 
 #[test]
-fn e2_short_fens() {
+fn fens_with_four_or_five_fields() {
     let mut engine = Engine::ready();
     engine.lenient = true;
     let counts = ["", " 0", " 0 1"].map(|rest| {
@@ -58,7 +58,7 @@ fn e2_short_fens() {
 }
 
 #[test]
-fn e3_en_passant_that_cannot_be_taken() {
+fn en_passant_squares_without_a_capture() {
     let mut engine = Engine::ready();
     engine.lenient = true;
     let same = [
@@ -66,7 +66,7 @@ fn e3_en_passant_that_cannot_be_taken() {
             "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
             "-",
         ),
-        // The pawn beside is pinned.
+        // The capturing pawn is pinned.
         ("8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1", "-"),
         (
             "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
@@ -89,8 +89,8 @@ fn e3_en_passant_that_cannot_be_taken() {
 }
 
 #[test]
-fn e4_malformed_fens() {
-    let mut engine = started();
+fn malformed_fens_are_refused() {
+    let mut engine = after_go();
     for words in [
         "blah",
         "",
@@ -105,7 +105,7 @@ fn e4_malformed_fens() {
         "fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
         "startpos e2e4",
     ] {
-        refused(&mut engine, words);
+        is_refused(&mut engine, words);
     }
     engine.position("startpos");
     engine.go("depth 1");
@@ -113,10 +113,10 @@ fn e4_malformed_fens() {
 }
 
 #[test]
-fn e4_the_field_at_fault_is_named() {
-    let mut engine = started();
+fn fen_errors_name_the_field() {
+    let mut engine = after_go();
     let board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
-    for (fen, said) in [
+    for (fen, expected) in [
         (
             format!("{board} w KQkq - 0 1 2"),
             "FEN: expected 4 to 6 fields",
@@ -148,14 +148,14 @@ fn e4_the_field_at_fault_is_named() {
             .pop()
             .expect("a line");
         let text = line.text.trim_start_matches("info string position: ");
-        assert!(text.starts_with(said), "{fen}: {text}");
+        assert!(text.starts_with(expected), "{fen}: {text}");
     }
     engine.quit();
 }
 
 #[test]
-fn e5_impossible_positions() {
-    let mut engine = started();
+fn impossible_positions_are_refused() {
+    let mut engine = after_go();
     for fen in [
         "8/8/8/8/8/8/8/8 w - - 0 1",
         "4k3/8/8/8/8/8/8/8 w - - 0 1",
@@ -170,9 +170,9 @@ fn e5_impossible_positions() {
         "QQQQkQQQ/QQQQQQQQ/8/8/8/8/8/4K3 w - - 0 1",
         "rnbqkbnr/pppppppp/pppppppp/8/8/PPPPPPPP/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     ] {
-        refused(&mut engine, &format!("fen {fen}"));
+        is_refused(&mut engine, &format!("fen {fen}"));
     }
-    // A castling right without its rook is refused or dropped; the engine lives either way.
+    // A castling right without its rook is refused or dropped.
     engine.send("position fen 4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1");
     engine.alive();
     engine.go("depth 1");
@@ -182,8 +182,8 @@ fn e5_impossible_positions() {
 }
 
 #[test]
-fn e6_illegal_moves() {
-    let mut engine = started();
+fn illegal_moves_are_refused() {
+    let mut engine = after_go();
     for moves in [
         "e2e4 e2e4",
         "e2e5",
@@ -194,7 +194,7 @@ fn e6_illegal_moves() {
         "e2",
         "g1f3 0000 0000 e2e5",
     ] {
-        refused(&mut engine, &format!("startpos moves {moves}"));
+        is_refused(&mut engine, &format!("startpos moves {moves}"));
     }
     engine.position("startpos moves e2e4");
     engine.go("depth 1");
@@ -202,7 +202,7 @@ fn e6_illegal_moves() {
 }
 
 #[test]
-fn e7_upper_case_and_null_moves() {
+fn upper_case_promotions_and_null_moves() {
     let mut engine = Engine::ready();
     engine.position("fen 8/4P1k1/8/8/8/8/8/4K3 w - - 0 1 moves e7e8q");
     engine.send("position fen 8/4P1k1/8/8/8/8/8/4K3 w - - 0 1 moves e7e8Q");
@@ -214,7 +214,7 @@ fn e7_upper_case_and_null_moves() {
 }
 
 #[test]
-fn e8_castling_in_either_notation() {
+fn castling_in_either_notation() {
     let before = "startpos moves e2e4 e7e5 g1f3 b8c6 f1c4 g8f6";
     for chess960 in ["false", "true"] {
         for castling in ["e1g1", "e1h1"] {
@@ -229,16 +229,16 @@ fn e8_castling_in_either_notation() {
 }
 
 #[test]
-fn e9_the_game_counts() {
+fn repetitions_and_rule50_of_the_game_count() {
     let mut engine = Engine::ready();
-    // White is lost, but can repeat for the third time.
+    // White is lost, but can repeat the position for the third time.
     let fen = "fen 7k/8/8/8/8/8/1q6/3Q3K w - - 0 1";
     engine.position(&format!(
         "{fen} moves d1d8 h8h7 d8d3 h7h8 d3d8 h8h7 d8d3 h7h8"
     ));
     let answer = engine.go("depth 6 searchmoves d3d8");
     assert_eq!(answer.last().score, Some(Score::Centipawns(0)));
-    // The half-move clock of the FEN counts: any quiet move is the hundredth.
+    // Halfmove clock 99: any quiet move draws.
     engine.position("fen 7k/8/8/8/8/8/R7/K7 w - - 99 80");
     let answer = engine.go("depth 4");
     assert_eq!(answer.last().score, Some(Score::Centipawns(0)));
@@ -246,14 +246,14 @@ fn e9_the_game_counts() {
 }
 
 #[test]
-fn e10_position_in_mid_search() {
+fn position_during_a_search() {
     let mut engine = Engine::ready();
     engine.position("startpos moves e2e4");
     engine.send("go infinite");
     engine.until("info", within(500));
     engine.send("position startpos");
     engine.no_bestmove(Duration::from_millis(100));
-    // The judge still knows the old position.
+    // The checker still has the old position.
     engine.stop(50);
     engine.position("startpos");
     engine.go("depth 1");
@@ -261,7 +261,7 @@ fn e10_position_in_mid_search() {
 }
 
 #[test]
-fn e12_drawn_games_are_searched() {
+fn drawn_positions_are_searched() {
     let mut engine = Engine::ready();
     engine.position("startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8");
     engine.go("depth 3");

@@ -1,5 +1,4 @@
-//! Section G: stop and ponder.
-//! Left out: G10 (a hundred ponder games: `tests/ponder.py`).
+//! `stop` and pondering. `tests/ponder.py` plays whole games with pondering.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -7,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::driver::{Engine, HANG, within};
 
 #[test]
-fn g1_stop_is_obeyed_at_once() {
+fn stop_answers_at_once() {
     let mut engine = Engine::ready();
     engine.send("setoption name Threads value 2");
     engine.alive();
@@ -21,11 +20,10 @@ fn g1_stop_is_obeyed_at_once() {
     engine.quit();
 }
 
-/// From `stop` to `bestmove` and from `isready` to `readyok`, in mid-search and idle. `LUCENA_STRICT` asks for a thousand
-/// and holds the engine to its word for 99 of 100 on an idle machine: 1 ms, and 50 ms for `isready` in mid-search, where
-/// the one who reads may have to wait for a turn of the one who searches.
+/// From `stop` to `bestmove` and from `isready` to `readyok`, during a search and idle. With `LUCENA_STRICT` 1000 rounds and
+/// 99 percent of the answers within 1 ms; 50 ms for `isready` during a search, when the reader waits for a processor.
 #[test]
-fn g1_latency() {
+fn latency() {
     let strict = std::env::var_os("LUCENA_STRICT").is_some();
     let rounds: u64 = if strict { 1000 } else { 40 };
     let mut engine = Engine::ready();
@@ -63,17 +61,17 @@ fn g1_latency() {
 }
 
 #[test]
-fn g1_stop_ends_long_work_too() {
+fn stop_ends_perft_and_bench() {
     let mut engine = Engine::ready();
     engine.lenient = true;
-    for (command, said) in [
+    for (command, expected) in [
         ("go perft 12", "info string perft: stopped"),
         ("bench 60", "info string bench: stopped"),
     ] {
         engine.send(command);
         thread::sleep(Duration::from_millis(100));
         engine.send("stop");
-        engine.until(said, within(100));
+        engine.until(expected, within(100));
         engine.alive_and_silent();
     }
     engine.go("depth 2");
@@ -81,7 +79,7 @@ fn g1_stop_ends_long_work_too() {
 }
 
 #[test]
-fn g2_stop_straight_behind_go() {
+fn stop_right_after_go() {
     let mut engine = Engine::ready();
     for words in [
         "infinite",
@@ -98,10 +96,10 @@ fn g2_stop_straight_behind_go() {
 }
 
 #[test]
-fn g3_g4_one_move_for_each_go() {
+fn one_bestmove_per_go() {
     let mut engine = Engine::ready();
     for round in 0..200 {
-        // The stop races with the end of the search.
+        // The stop comes at about the end of the search.
         engine.send("go movetime 2");
         if round % 3 == 0 {
             thread::sleep(Duration::from_millis(1));
@@ -114,7 +112,7 @@ fn g3_g4_one_move_for_each_go() {
 }
 
 #[test]
-fn g5_a_ponder_move_is_held() {
+fn pondering_holds_the_answer() {
     for (fen, limits) in [
         (
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -139,7 +137,7 @@ fn g5_a_ponder_move_is_held() {
 }
 
 #[test]
-fn g6_the_clock_runs_from_the_ponder_hit() {
+fn the_clock_runs_from_the_ponderhit() {
     let mut engine = Engine::ready();
     engine.send("go ponder wtime 1000 btime 1000");
     engine.no_bestmove(Duration::from_secs(2));
@@ -150,7 +148,7 @@ fn g6_the_clock_runs_from_the_ponder_hit() {
 }
 
 #[test]
-fn g7_a_ponder_miss() {
+fn ponder_miss() {
     let mut engine = Engine::ready();
     engine.position("startpos moves e2e4 e7e5");
     engine.send("go ponder wtime 10000 btime 10000");
@@ -164,7 +162,7 @@ fn g7_a_ponder_miss() {
 }
 
 #[test]
-fn g8_pondering_on_a_finished_game() {
+fn pondering_on_a_finished_game() {
     for fen in [
         "R5k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1",
         "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
@@ -190,7 +188,7 @@ fn g8_pondering_on_a_finished_game() {
 }
 
 #[test]
-fn g9_limits_count_from_the_ponder_hit() {
+fn limits_count_from_the_ponderhit() {
     let mut engine = Engine::ready();
     engine.send("go ponder movetime 123");
     engine.no_bestmove(Duration::from_secs(1));
@@ -211,7 +209,7 @@ fn g9_limits_count_from_the_ponder_hit() {
 }
 
 #[test]
-fn g11_ponder_hit_and_stop_at_once() {
+fn ponderhit_and_stop_at_once() {
     let mut engine = Engine::ready();
     for _ in 0..20 {
         engine.send("go ponder wtime 60000 btime 60000");
@@ -223,7 +221,7 @@ fn g11_ponder_hit_and_stop_at_once() {
 }
 
 #[test]
-fn g12_ponder_moves_can_be_pondered_on() {
+fn ponder_moves_can_be_pondered_on() {
     let mut engine = Engine::ready();
     let mut moves = String::new();
     for _ in 0..6 {

@@ -1,15 +1,15 @@
-//! Section I: bestmove. Rows I1 to I4 are checked on every line of every test.
+//! `bestmove`: its format and its legality are checked in every test, here the special cases.
 
 use std::time::Duration;
 
+use crate::checker::Score;
 use crate::driver::{Engine, within};
-use crate::judge::Score;
 
 const MATED: &str = "fen R5k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1";
 const STALEMATED: &str = "fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
 
 #[test]
-fn i1_promotions() {
+fn promotions_are_lower_case() {
     let mut engine = Engine::ready();
     engine.position("fen 8/5P1k/8/8/8/8/8/K7 w - - 0 1");
     let answer = engine.go("depth 6");
@@ -22,7 +22,7 @@ fn i1_promotions() {
 }
 
 #[test]
-fn i5_nothing_found_yet() {
+fn tiny_limits_give_a_scored_line() {
     let mut engine = Engine::ready();
     for words in ["nodes 1", "depth 0", "movetime 0"] {
         let answer = engine.go(words);
@@ -32,7 +32,7 @@ fn i5_nothing_found_yet() {
 }
 
 #[test]
-fn i6_no_legal_move() {
+fn without_a_legal_move_bestmove_is_none() {
     let mut engine = Engine::ready();
     for (words, score) in [(MATED, Score::Mate(0)), (STALEMATED, Score::Centipawns(0))] {
         engine.position(words);
@@ -54,7 +54,7 @@ fn i6_no_legal_move() {
 }
 
 #[test]
-fn i7_no_legal_move_and_no_hurry() {
+fn without_a_legal_move_infinite_waits_for_stop() {
     let mut engine = Engine::ready();
     for words in [MATED, STALEMATED] {
         for go in ["go infinite", "go", "go ponder wtime 100 btime 100"] {
@@ -70,7 +70,7 @@ fn i7_no_legal_move_and_no_hurry() {
 }
 
 #[test]
-fn i8_drawn_by_rule() {
+fn a_drawn_position_still_gets_a_move() {
     let mut engine = Engine::ready();
     for words in [
         "startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8",

@@ -1,4 +1,4 @@
-//! Section D: isready and ucinewgame.
+//! `isready` and `ucinewgame`.
 
 use std::time::{Duration, Instant};
 
@@ -6,7 +6,7 @@ use crate::driver::{Engine, HANG, within};
 
 #[test]
 #[cfg(target_os = "linux")]
-fn d1_ready_means_that_it_is_done() {
+fn readyok_comes_after_allocation() {
     let mut engine = Engine::ready();
     let before = crate::driver::process_status(engine.id(), "VmSize");
     engine.send("setoption name Hash value 512");
@@ -17,7 +17,7 @@ fn d1_ready_means_that_it_is_done() {
 }
 
 #[test]
-fn d2_isready_in_mid_search() {
+fn isready_during_a_search() {
     let mut engine = Engine::ready();
     engine.send("go infinite");
     engine.until("info", within(500));
@@ -38,7 +38,7 @@ fn d2_isready_in_mid_search() {
 }
 
 #[test]
-fn d3_the_move_comes_before_readyok() {
+fn bestmove_comes_before_readyok() {
     let mut engine = Engine::ready();
     for _ in 0..30 {
         engine.send_bytes(b"go infinite\nstop\nisready\n");
@@ -55,7 +55,7 @@ fn d3_the_move_comes_before_readyok() {
 }
 
 #[test]
-fn d4_ucinewgame_is_done_before_readyok() {
+fn ucinewgame_is_done_before_readyok() {
     let mut engine = Engine::ready();
     engine.send("setoption name Hash value 512");
     engine.send("isready");
@@ -68,12 +68,11 @@ fn d4_ucinewgame_is_done_before_readyok() {
     engine.quit();
 }
 
-/// A gigabyte is reserved, not touched, so that nobody waits for it. The quickest of several tries: what else the machine
-/// does is not to be measured.
+/// A gigabyte is reserved, not written. The fastest of several rounds counts, since the machine may be busy.
 #[test]
-fn d4_a_large_table_keeps_nobody_waiting() {
+fn a_large_hash_is_allocated_quickly() {
     let mut engine = Engine::ready();
-    let mut quickest = Duration::MAX;
+    let mut fastest = Duration::MAX;
     for _ in 0..20 {
         engine.send("setoption name Hash value 16");
         engine.send("isready");
@@ -84,16 +83,16 @@ fn d4_a_large_table_keeps_nobody_waiting() {
         engine.send("ucinewgame");
         engine.send("isready");
         engine.until("readyok", HANG);
-        quickest = quickest.min(start.elapsed());
+        fastest = fastest.min(start.elapsed());
         engine.go("nodes 2000");
     }
-    println!("readyok after {quickest:?}");
-    assert!(quickest < Duration::from_millis(60), "{quickest:?}");
+    println!("readyok after {fastest:?}");
+    assert!(fastest < Duration::from_millis(60), "{fastest:?}");
     engine.quit();
 }
 
 #[test]
-fn d5_never_ucinewgame() {
+fn without_ucinewgame() {
     let mut engine = Engine::start();
     engine.position("startpos moves e2e4 e7e5");
     engine.go("depth 5");
@@ -103,7 +102,7 @@ fn d5_never_ucinewgame() {
 }
 
 #[test]
-fn d6_ucinewgame_in_mid_search() {
+fn ucinewgame_during_a_search() {
     let mut engine = Engine::ready();
     engine.send("go infinite");
     engine.send("ucinewgame");
@@ -113,7 +112,7 @@ fn d6_ucinewgame_in_mid_search() {
 }
 
 #[test]
-fn d7_no_position() {
+fn go_without_position() {
     let mut engine = Engine::ready();
     engine.position("startpos moves e2e4");
     engine.go("depth 1");
@@ -121,12 +120,12 @@ fn d7_no_position() {
     engine.alive();
     engine.forget_board();
     let answer = engine.go("depth 1");
-    assert!(crate::judge::Board::new("startpos").is_legal(&answer.best));
+    assert!(crate::checker::Board::new("startpos").is_legal(&answer.best));
     engine.quit();
 }
 
 #[test]
-fn d8_the_same_again_after_ucinewgame() {
+fn ucinewgame_makes_searches_repeatable() {
     let mut engine = Engine::ready();
     let mut runs = Vec::new();
     for _ in 0..3 {
@@ -134,7 +133,7 @@ fn d8_the_same_again_after_ucinewgame() {
         engine.position("startpos moves d2d4 g8f6 c2c4 e7e6");
         engine.alive();
         let answer = engine.go("nodes 20000");
-        // Lines may be held back for being too many at a time, but those of one depth are the same.
+        // Lines may be skipped, but those of one depth are equal.
         let facts = answer.scored().map(|info| {
             let facts = (info.score, info.nodes, info.hashfull, info.pv.clone());
             ((info.depth, info.multipv), facts)
@@ -146,7 +145,7 @@ fn d8_the_same_again_after_ucinewgame() {
             answer.last().nodes,
             facts,
         ));
-        // Something else in between must not matter.
+        // Another search in between changes nothing.
         engine.position("startpos moves e2e4");
         engine.go("depth 4");
     }

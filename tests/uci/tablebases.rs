@@ -1,6 +1,4 @@
-//! Rows about endgame tables: C22, C23, H20 and the options L7 to L10.
-//! Uses: driver, judge. The tables are those of the program, or those in the folder that `LUCENA_TABLES` names.
-//! Idea: without any table these rows have nothing to show, and say so.
+//! The Syzygy options, with the embedded tables or those in the folder `LUCENA_TABLES`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,10 +7,10 @@ use std::process::Command;
 use crate::common::Folder;
 use crate::driver::{Answer, Engine, centipawns, program};
 
-/// A queen that wins only with her king's help, far from mate.
+/// Far from mate.
 const QUEEN: &str = "fen 8/8/8/3k4/8/8/8/KQ6 w - - 0 1";
 
-/// The files of tables, shared out among two folders; `None` where there are no tables.
+/// Two folders with a part of the tables each; `None` without tables.
 fn two_folders(name: &str) -> Option<(Folder, Folder)> {
     let source = Folder::new(&format!("{name} all"));
     let exported = Command::new(program())
@@ -47,7 +45,7 @@ fn two_folders(name: &str) -> Option<(Folder, Folder)> {
     Some((first, second))
 }
 
-/// How many tables of results a folder holds.
+/// The number of WDL tables in a folder.
 fn tables_in(folder: &Path) -> usize {
     let files = fs::read_dir(folder).expect("a folder");
     files
@@ -58,7 +56,7 @@ fn tables_in(folder: &Path) -> usize {
         .count()
 }
 
-/// Sets the path; what the next search says of it.
+/// Sets the path and searches.
 fn set_path(engine: &mut Engine, path: &str) -> Answer {
     engine.send(&format!("setoption name SyzygyPath value {path}"));
     engine.alive_and_silent();
@@ -66,10 +64,10 @@ fn set_path(engine: &mut Engine, path: &str) -> Answer {
     engine.go("depth 1")
 }
 
-/// How many tables of results the engine says it found in folders.
+/// The number of WDL tables that the engine reports in folders.
 fn tables_found(answer: &Answer) -> usize {
-    let said = answer.strings();
-    let line = said.iter().find(|text| text.starts_with("Found "));
+    let strings = answer.strings();
+    let line = strings.iter().find(|text| text.starts_with("Found "));
     let number = line.and_then(|text| {
         text.split_once(" tables, ")?
             .1
@@ -78,12 +76,12 @@ fn tables_found(answer: &Answer) -> usize {
             .parse()
             .ok()
     });
-    number.unwrap_or_else(|| panic!("{said:?}"))
+    number.unwrap_or_else(|| panic!("{strings:?}"))
 }
 
 #[test]
-fn c22_folders_side_by_side() {
-    let Some((first, second)) = two_folders("c22") else {
+fn several_folders() {
+    let Some((first, second)) = two_folders("several") else {
         return;
     };
     let mut engine = Engine::ready();
@@ -103,12 +101,12 @@ fn c22_folders_side_by_side() {
 }
 
 #[test]
-fn c23_missing_empty_and_set_twice() {
+fn missing_and_empty_folders() {
     let mut engine = Engine::ready();
     assert_eq!(tables_found(&set_path(&mut engine, "/nowhere/at all")), 0);
     set_path(&mut engine, "<empty>");
     set_path(&mut engine, "");
-    let Some((first, second)) = two_folders("c23") else {
+    let Some((first, second)) = two_folders("empty") else {
         return;
     };
     for folder in [&first, &second, &first] {
@@ -116,7 +114,7 @@ fn c23_missing_empty_and_set_twice() {
         assert_eq!(tables_found(&answer), tables_in(folder));
         let answer = engine.go("depth 3");
         assert!(answer.strings().is_empty(), "{:?}", answer.strings());
-        // Whatever the folder lacks is in the program.
+        // The embedded tables fill the gaps.
         assert!(answer.last().tbhits > Some(0));
     }
     assert_eq!(tables_found(&set_path(&mut engine, "/nowhere")), 0);
@@ -124,20 +122,20 @@ fn c23_missing_empty_and_set_twice() {
 }
 
 #[test]
-fn c23_damage_is_reported_once_probed() {
+fn damage_is_reported_once_probed() {
     let folder = Folder::new("damage");
-    // A length that a table can have, and nothing else that is right.
+    // A valid length, an invalid content.
     folder.write("KQQvKR.rtbw", [7; 80]);
     let mut engine = Engine::ready();
     assert_eq!(tables_found(&set_path(&mut engine, &folder.path())), 1);
     engine.position("fen 8/8/2r5/3k4/8/8/8/KQQ5 w - - 0 1");
-    let said = engine.go("depth 3").strings().join("\n");
-    assert!(said.contains("KQQvKR.rtbw"), "{said}");
+    let strings = engine.go("depth 3").strings().join("\n");
+    assert!(strings.contains("KQQvKR.rtbw"), "{strings}");
     engine.quit();
 }
 
 #[test]
-fn c23_an_embedded_table_is_used_where_a_folder_has_a_damaged_one() {
+fn an_embedded_table_replaces_a_damaged_one() {
     let folder = Folder::new("embedded");
     folder.write("KQvK.rtbz", [7; 80]);
     folder.write("KQvK.rtbw", [7; 80]);
@@ -150,13 +148,13 @@ fn c23_an_embedded_table_is_used_where_a_folder_has_a_damaged_one() {
 }
 
 #[test]
-fn h20_what_tables_prove() {
-    let Some((first, second)) = two_folders("h20") else {
+fn tablebase_scores() {
+    let Some((first, second)) = two_folders("scores") else {
         return;
     };
     let mut engine = Engine::ready();
     set_path(&mut engine, &format!("{}:{}", first.path(), second.path()));
-    // Either a mate, or centipawns below every mate and above every estimate.
+    // A mate, or centipawns of a tablebase win.
     let answer = engine.go("nodes 200");
     let score = answer.last().score.map(centipawns).expect("a score");
     assert!(
@@ -164,13 +162,13 @@ fn h20_what_tables_prove() {
         "{score}"
     );
     assert!(answer.last().tbhits > Some(0));
-    // L10: none is asked.
+    // Nothing is probed.
     engine.send("setoption name SyzygyProbeLimit value 0");
     engine.send("ucinewgame");
     engine.position("fen 8/8/8/3k4/8/8/8/KQ6 w - - 0 1");
     let answer = engine.go("depth 1");
     assert_eq!(answer.last().tbhits, Some(0));
-    // L9: with a bare king against a bishop there is nothing to win, whatever the rule.
+    // King and bishop cannot win, with or without the rule.
     for rule in ["true", "false"] {
         engine.send("setoption name SyzygyProbeLimit value 7");
         engine.send(&format!("setoption name Syzygy50MoveRule value {rule}"));
@@ -182,17 +180,17 @@ fn h20_what_tables_prove() {
     engine.quit();
 }
 
-/// L8: a greater least depth asks the tables less often.
+/// A greater probe depth probes less often.
 #[test]
-fn l8_the_least_depth() {
-    let Some((first, second)) = two_folders("l8") else {
+fn probe_depth() {
+    let Some((first, second)) = two_folders("depth") else {
         return;
     };
     let hits = [1, 100].map(|depth| {
         let mut engine = Engine::ready();
         set_path(&mut engine, &format!("{}:{}", first.path(), second.path()));
         engine.send(&format!("setoption name SyzygyProbeDepth value {depth}"));
-        // One man more than the tables may know, so that captures lead into them.
+        // One piece more than in the tables, so that captures lead into them.
         engine.position("fen 8/8/2r5/3k4/8/1p6/8/KQ2R3 w - - 0 1");
         let answer = engine.go("nodes 20000");
         engine.quit();

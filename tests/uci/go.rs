@@ -1,16 +1,15 @@
-//! Section F: go and its limits.
-//! Left out: F10 (hundreds of games, the match runner's: the README has the command).
+//! `go` and its limits.
 
 use std::time::Duration;
 
+use crate::checker::Score;
 use crate::driver::{Engine, HANG, within};
-use crate::judge::Score;
 
 const MIDDLEGAME: &str =
     "fen r1bqk2r/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQK2R w KQkq - 0 6";
 
 #[test]
-fn f1_any_order() {
+fn go_arguments_in_any_order() {
     let forms = [
         "depth 5 nodes 1000000 searchmoves e2e4 d2d4",
         "searchmoves e2e4 d2d4 nodes 1000000 depth 5",
@@ -31,7 +30,7 @@ fn f1_any_order() {
 }
 
 #[test]
-fn f2_one_clock_only() {
+fn only_the_own_clock() {
     let mut engine = Engine::ready();
     assert!(engine.go("wtime 100").took < within(100));
     engine.position("fen rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
@@ -40,7 +39,7 @@ fn f2_one_clock_only() {
 }
 
 #[test]
-fn f3_the_opponents_clock_only() {
+fn only_the_opponents_clock_is_no_limit() {
     let mut engine = Engine::ready();
     engine.send("go btime 1000");
     engine.no_bestmove(Duration::from_secs(3));
@@ -49,14 +48,14 @@ fn f3_the_opponents_clock_only() {
 }
 
 #[test]
-fn f4_no_increment_given() {
+fn clock_without_increment() {
     let mut engine = Engine::ready();
     assert!(engine.go("wtime 1000 btime 1000").took < within(1000));
     engine.quit();
 }
 
 #[test]
-fn f5_f6_f12_f14_nothing_left() {
+fn zero_and_negative_limits_answer_at_once() {
     let mut engine = Engine::ready();
     for words in [
         "wtime 0",
@@ -78,7 +77,7 @@ fn f5_f6_f12_f14_nothing_left() {
 }
 
 #[test]
-fn f7_moves_to_go() {
+fn moves_to_go() {
     let mut engine = Engine::ready();
     for time in [10, 50, 200, 500] {
         for moves in [0, 1, 2, 5, 40, 200] {
@@ -94,7 +93,7 @@ fn f7_moves_to_go() {
 }
 
 #[test]
-fn f8_huge_numbers() {
+fn huge_numbers() {
     let mut engine = Engine::ready();
     engine.go("depth 3 wtime 99999999999 btime 99999999999");
     engine.go("depth 3 nodes 9223372036854775808");
@@ -111,7 +110,7 @@ fn f8_huge_numbers() {
 }
 
 #[test]
-fn f9_missing_and_bad_values() {
+fn missing_and_invalid_values() {
     let mut engine = Engine::ready();
     for (words, notices) in [
         ("depth 2 wtime", 1),
@@ -137,7 +136,7 @@ fn f9_missing_and_bad_values() {
 }
 
 #[test]
-fn f11_a_time_for_the_move() {
+fn movetime_is_used_and_kept() {
     let mut engine = Engine::ready();
     engine.send("setoption name Move Overhead value 20");
     for time in [40, 100, 300] {
@@ -153,9 +152,9 @@ fn f11_a_time_for_the_move() {
     engine.quit();
 }
 
-/// The distribution, under whatever load there is: most answers come in time, none early. `LUCENA_STRICT` asks for 200.
+/// Most answers come in time, none early. 200 rounds with `LUCENA_STRICT`.
 #[test]
-fn f11_times_for_many_moves() {
+fn movetime_distribution() {
     let rounds = if std::env::var_os("LUCENA_STRICT").is_some() {
         200
     } else {
@@ -188,7 +187,7 @@ fn f11_times_for_many_moves() {
 }
 
 #[test]
-fn f13_the_depth_asked_for() {
+fn depth_limit_is_reached() {
     let mut engine = Engine::ready();
     for depth in [1, 2, 7] {
         let answer = engine.go(&format!("depth {depth}"));
@@ -201,7 +200,7 @@ fn f13_the_depth_asked_for() {
 }
 
 #[test]
-fn f15_the_nodes_asked_for() {
+fn node_limit_is_kept() {
     let mut engine = Engine::ready();
     engine.position(MIDDLEGAME);
     for nodes in [1, 2, 10, 100, 1000, 10_000, 50_000] {
@@ -212,7 +211,7 @@ fn f15_the_nodes_asked_for() {
 }
 
 #[test]
-fn f16_mate_in_so_many() {
+fn go_mate() {
     let mut engine = Engine::ready();
     engine.position("fen 6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
     let answer = engine.go("mate 1");
@@ -226,18 +225,18 @@ fn f16_mate_in_so_many() {
         (answer.best.as_str(), answer.last().score),
         ("a1a6", Some(Score::Mate(2)))
     );
-    // The moves may be given: taking in passing uncovers the bishop.
+    // With `searchmoves`: the en passant capture discovers check by the bishop.
     engine.position("fen 5K2/8/2qk4/2nPp3/3r4/6B1/B7/3R4 w - e6 0 1");
     let answer = engine.go("mate 2 searchmoves d5e6");
     assert_eq!(
         (answer.best.as_str(), answer.last().score),
         ("d5e6", Some(Score::Mate(1)))
     );
-    // The other side's mate ends it too.
+    // A mate for the opponent ends the search, too.
     engine.position("fen 7k/8/5K2/6Q1/8/8/8/8 b - - 0 1");
     let answer = engine.go("mate 2");
     assert_eq!(answer.last().score, Some(Score::Mate(-1)));
-    // No such mate: until stopped.
+    // Without such a mate the search goes on.
     engine.position("startpos");
     engine.send("go mate 1");
     engine.no_bestmove(Duration::from_millis(500));
@@ -246,7 +245,7 @@ fn f16_mate_in_so_many() {
 }
 
 #[test]
-fn f17_the_first_limit_reached() {
+fn the_first_limit_reached_ends_the_search() {
     let mut engine = Engine::ready();
     assert!(engine.go("depth 200 nodes 2000").nodes() < 4000);
     assert_eq!(engine.go("depth 3 nodes 100000000").last().depth, Some(3));
@@ -263,7 +262,7 @@ fn f17_the_first_limit_reached() {
 }
 
 #[test]
-fn f18_search_moves_anywhere() {
+fn searchmoves_at_any_place() {
     let mut engine = Engine::ready();
     for words in [
         "searchmoves a2a3 h2h4 depth 4",
@@ -283,7 +282,7 @@ fn f18_search_moves_anywhere() {
 }
 
 #[test]
-fn f19_search_moves_that_are_none() {
+fn invalid_searchmoves_are_ignored() {
     let mut engine = Engine::ready();
     for words in [
         "searchmoves depth 2",
@@ -293,7 +292,7 @@ fn f19_search_moves_that_are_none() {
         engine.go(words);
     }
     assert_eq!(engine.go("searchmoves e2e5 a2a3 d7d5 depth 2").best, "a2a3");
-    // What is no move at all does not end the list.
+    // An invalid word does not end the list.
     let answer = engine.go("searchmoves a2a3 xx h2h4 depth 2");
     assert_eq!(answer.strings(), ["go: searchmoves: xx is not a move"]);
     assert!(["a2a3", "h2h4"].contains(&answer.best.as_str()));
@@ -301,7 +300,7 @@ fn f19_search_moves_that_are_none() {
 }
 
 #[test]
-fn f20_bare_go() {
+fn go_without_limits_is_infinite() {
     let mut engine = Engine::ready();
     engine.send("go");
     engine.no_bestmove(Duration::from_secs(1));
@@ -310,8 +309,8 @@ fn f20_bare_go() {
 }
 
 #[test]
-fn f21_infinite_means_for_ever() {
-    // Little to search, one legal move, a mate found: the answer is held, and held asleep.
+fn infinite_waits_for_stop() {
+    // A search that has nothing left to do waits for `stop`, asleep.
     for fen in [
         "8/8/8/8/8/8/8/K6k w - - 0 1",
         "k7/8/8/8/8/8/1q6/K7 w - - 0 1",
@@ -334,7 +333,7 @@ fn f21_infinite_means_for_ever() {
 }
 
 #[test]
-fn f22_go_in_mid_search() {
+fn go_during_a_search_stops_it() {
     let mut engine = Engine::ready();
     engine.send("go infinite");
     engine.send("go infinite");
@@ -342,13 +341,13 @@ fn f22_go_in_mid_search() {
     engine.no_bestmove(Duration::from_millis(300));
     engine.stop(50);
     engine.silent();
-    // In one write, with a new position between.
+    // In one write, with a new position in between.
     engine.send_bytes(b"go infinite\nposition startpos moves e2e4\ngo infinite\nstop\n");
     engine.until("bestmove", within(100));
     engine.position("startpos moves e2e4");
     engine.answer(within(100));
     engine.alive();
-    // A search that a clock or a stop alone would end does not keep the next one waiting.
+    // A search with a clock does not delay the next one.
     engine.send("go wtime 600000 btime 600000");
     engine.send("go depth 2");
     engine.until("bestmove", within(100));
@@ -357,7 +356,7 @@ fn f22_go_in_mid_search() {
 }
 
 #[test]
-fn f22_searches_of_a_script_are_all_done() {
+fn go_waits_for_a_search_that_ends_by_itself() {
     let mut engine = Engine::ready();
     engine.send_bytes(b"go depth 5\ngo depth 6\ngo nodes 3000\ngo movetime 100\n");
     assert_eq!(engine.answer(HANG).last().depth, Some(5));
@@ -369,7 +368,7 @@ fn f22_searches_of_a_script_are_all_done() {
 }
 
 #[test]
-fn f23_go_again() {
+fn go_again_without_position() {
     let mut engine = Engine::ready();
     engine.position("startpos moves e2e4");
     for words in [
@@ -383,7 +382,7 @@ fn f23_go_again() {
 }
 
 #[test]
-fn f24_perft() {
+fn perft_counts_per_move() {
     let mut engine = Engine::ready();
     engine.lenient = true;
     for (fen, depth, nodes) in [
@@ -423,18 +422,18 @@ fn f24_perft() {
 }
 
 #[test]
-fn f24_perft_without_a_depth() {
+fn perft_without_a_depth() {
     let mut engine = Engine::ready();
     for command in ["go perft", "go perft x", "perft", "perft x"] {
         engine.send(command);
-        engine.until("info string go: perft needs a number", within(1000));
+        engine.until("info string go: perft: expected a number", within(1000));
         engine.alive_and_silent();
     }
     engine.quit();
 }
 
 #[test]
-fn f25_days_on_the_clock() {
+fn days_on_the_clock() {
     let mut engine = Engine::ready();
     engine.send("go wtime 10000000000 btime 10000000000 winc 86400000 binc 86400000");
     engine.no_bestmove(Duration::from_millis(300));

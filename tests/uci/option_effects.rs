@@ -1,16 +1,16 @@
-//! The options of section 2 that no row of the other sections is about.
+//! What options do: the log, contempt, output, determinism, node time, weights.
 
 use std::process::Command;
 
+use crate::checker::Score;
 use crate::common::Folder;
 use crate::driver::{Engine, within};
-use crate::judge::Score;
 
 const MIDDLEGAME: &str =
     "fen r1bqk2r/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQK2R w KQkq - 0 6";
 
 #[test]
-fn l20_both_sides_of_the_dialogue_are_logged() {
+fn the_log_has_both_sides_of_the_dialogue() {
     let folder = Folder::new("log");
     let path = folder.join("log \u{e9}.txt");
     let mut engine = Engine::ready();
@@ -25,7 +25,7 @@ fn l20_both_sides_of_the_dialogue_are_logged() {
     engine.go("depth 2");
     engine.quit();
     let text = std::fs::read_to_string(&path).expect("a log");
-    // The line that opens the log and whatever came before its turn stand in it.
+    // The log includes the line that opens it.
     assert!(
         text.contains(" > setoption name Debug Log File value ")
             && text.contains(" > isready\n")
@@ -42,14 +42,14 @@ fn l20_both_sides_of_the_dialogue_are_logged() {
 }
 
 #[test]
-fn l20_a_log_that_cannot_be_written() {
+fn a_log_that_cannot_be_written_is_reported() {
     let mut engine = Engine::ready();
     engine.send("setoption name Debug Log File value /nowhere/at/all/log.txt");
     engine.alive_and_silent();
     let answer = engine.go("depth 1");
-    let said = "option Debug Log File: /nowhere/at/all/log.txt: ";
+    let expected = "option Debug Log File: /nowhere/at/all/log.txt: ";
     assert!(
-        answer.strings()[0].starts_with(said),
+        answer.strings()[0].starts_with(expected),
         "{:?}",
         answer.strings()
     );
@@ -57,8 +57,8 @@ fn l20_a_log_that_cannot_be_written() {
 }
 
 #[test]
-#[cfg(unix)] // pipes with a name
-fn l_a_pipe_in_place_of_a_file_is_refused() {
+#[cfg(unix)] // named pipes
+fn a_named_pipe_is_no_file() {
     let folder = Folder::new("pipe");
     let pipe = folder.text("pipe");
     let made = Command::new("mkfifo").arg(&pipe).status();
@@ -68,16 +68,16 @@ fn l_a_pipe_in_place_of_a_file_is_refused() {
         engine.send("setoption name OwnBook value true");
         engine.send(&format!("setoption name {option} value {pipe}"));
         engine.alive_and_silent();
-        let said = engine.go("depth 1").strings().join("\n");
-        assert_eq!(said.matches(&pipe).count(), 1, "{said}");
-        assert!(said.contains("not a regular file"), "{said}");
+        let text = engine.go("depth 1").strings().join("\n");
+        assert_eq!(text.matches(&pipe).count(), 1, "{text}");
+        assert!(text.contains("not a regular file"), "{text}");
         engine.quit();
     }
 }
 
 #[test]
-fn l23_contempt_shifts_the_score_of_a_draw() {
-    // White can only repeat for the third time.
+fn contempt_shifts_the_draw_score() {
+    // White can only repeat the position for the third time.
     let game = "fen 7k/8/8/8/8/8/1q6/3Q3K w - - 0 1 moves d1d8 h8h7 d8d3 h7h8 d3d8 h8h7 d8d3 h7h8";
     for (option, draw) in [
         ("Contempt value 0", 0),
@@ -87,7 +87,7 @@ fn l23_contempt_shifts_the_score_of_a_draw() {
     ] {
         let mut engine = Engine::ready();
         engine.send("setoption name Raw Scores value true");
-        // What tables prove is nobody's opinion.
+        // Contempt does not change tablebase scores.
         engine.send("setoption name SyzygyProbeLimit value 0");
         engine.send(&format!("setoption name {option}"));
         engine.position(game);
@@ -99,12 +99,12 @@ fn l23_contempt_shifts_the_score_of_a_draw() {
         );
         engine.quit();
     }
-    // With the colours changed only white's own view turns round.
+    // With swapped colours only White Contempt changes its sign.
     let game = "fen 3q3k/1Q6/8/8/8/8/8/7K b - - 0 1 moves d8d1 h1h2 d1d6 h2h1 d6d1 h1h2 d1d6 h2h1";
     for (option, draw) in [("Contempt value 40", -40), ("White Contempt value 30", 30)] {
         let mut engine = Engine::ready();
         engine.send("setoption name Raw Scores value true");
-        // What tables prove is nobody's opinion.
+        // Contempt does not change tablebase scores.
         engine.send("setoption name SyzygyProbeLimit value 0");
         engine.send(&format!("setoption name {option}"));
         engine.position(game);
@@ -119,7 +119,7 @@ fn l23_contempt_shifts_the_score_of_a_draw() {
 }
 
 #[test]
-fn l_minimal_output() {
+fn minimal_output() {
     let mut engine = Engine::ready();
     engine.send("setoption name Minimal value true");
     engine.position(MIDDLEGAME);
@@ -131,11 +131,11 @@ fn l_minimal_output() {
 }
 
 #[test]
-fn l_lines_far_below_the_best_are_left_out() {
+fn multipv_cp_omits_bad_lines() {
     let mut engine = Engine::ready();
     engine.send("setoption name MultiPV value 30");
     engine.send("setoption name MultiPV_cp value 50");
-    // A queen hangs: all but its capture is far worse.
+    // Only the capture of the hanging queen is near the best.
     engine.position("fen 4k3/8/8/3q4/4P3/8/PPP2PPP/4K3 w - - 0 1");
     let answer = engine.go("depth 5");
     assert!(answer.scored().all(|info| info.multipv == Some(1)));
@@ -147,7 +147,7 @@ fn l_lines_far_below_the_best_are_left_out() {
 }
 
 #[test]
-fn l_flip_and_d() {
+fn flip_and_d() {
     let mut engine = Engine::ready();
     engine.lenient = true;
     for (fen, flipped) in [
@@ -183,7 +183,7 @@ fn l_flip_and_d() {
 }
 
 #[test]
-fn l_many_threads_can_be_repeated() {
+fn deterministic_threads_repeat_their_answers() {
     for (threads, go) in [
         (2, "nodes 20000"),
         (3, "depth 6"),
@@ -225,7 +225,7 @@ fn l_many_threads_can_be_repeated() {
         assert_eq!(answers[..3], answers[3..6], "{threads} {go}");
         assert_eq!(answers[..3], answers[6..], "{threads} {go}");
     }
-    // Limits that are not in nodes or depth end the search all the same.
+    // Limits in time end the search, too.
     let mut engine = Engine::ready();
     engine.send("setoption name Deterministic value true");
     engine.send("setoption name Threads value 3");
@@ -245,7 +245,7 @@ fn l_many_threads_can_be_repeated() {
 }
 
 #[test]
-fn l22_a_game_whose_time_is_nodes() {
+fn nodestime_repeats_a_game() {
     let games: Vec<Vec<String>> = (0..2)
         .map(|round| {
             let mut engine = Engine::ready();
@@ -255,7 +255,7 @@ fn l22_a_game_whose_time_is_nodes() {
             let mut bests = Vec::new();
             for ply in 0..12 {
                 engine.position(format!("startpos moves{moves}").trim_end_matches(" moves"));
-                // The client's clock says something else each time.
+                // The clock sent differs in each game.
                 let left = 2000 - 50 * ply - 7 * round;
                 let clock = if ply == 0 { 2000 } else { left };
                 let answer = engine.go(&format!("wtime {clock} btime {clock} winc 20 binc 20"));
@@ -270,7 +270,7 @@ fn l22_a_game_whose_time_is_nodes() {
 }
 
 #[test]
-fn weights_from_a_file_with_a_fault_change_nothing() {
+fn a_faulty_weights_file_changes_nothing() {
     let folder = Folder::new("weights");
     let path = folder.join("weights.txt");
     let good = include_str!("../../src/eval/weights.txt");
@@ -307,18 +307,18 @@ fn weights_from_a_file_with_a_fault_change_nothing() {
     ] {
         std::fs::write(&path, text).expect("a file");
         engine.send(&set);
-        let (now, told) = nodes(&mut engine);
-        assert!(told.contains(cause), "{told}");
+        let (now, text) = nodes(&mut engine);
+        assert!(text.contains(cause), "{text}");
         assert_eq!(now, built_in);
     }
-    // With pawns worth ten times as much, another search.
+    // Pawns worth ten times as much change the search.
     let (before, after) = good.split_once("mg ").expect("a row");
     let (pawn, rest) = after.split_once(' ').expect("a value");
     let other = format!("{before}mg {pawn}0 {rest}");
     std::fs::write(&path, other).expect("a file");
     engine.send(&set);
-    let (now, told) = nodes(&mut engine);
-    assert_eq!(told, "");
+    let (now, text) = nodes(&mut engine);
+    assert_eq!(text, "");
     assert_ne!(now, built_in);
     engine.send("setoption name Weights File value <empty>");
     assert_eq!(nodes(&mut engine).0, built_in);

@@ -1,6 +1,5 @@
-//! What a search tells, turned into lines that a client can bear.
-//! Uses: engine (Listener), chess, print. Used by: controller.
-//! Idea: news may be held back, but the last word before the move is always the complete, exact, newest variation.
+//! Prints the reports of a search as `info` lines, at a rate that GUIs can take. Lines may be skipped, but the last ones
+//! before `bestmove` are always the complete, exact, newest variations.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -10,51 +9,47 @@ use crate::base::value::{Bound, Depth};
 use crate::chess::{Move, Position};
 use crate::engine::{self, Info, Listener, ReportedScore, SearchStats};
 
-use super::options::Style;
-use super::print::{Output, Variation, stats_line};
+use super::print::{Output, OutputStyle, Variation, stats_line};
 
-/// In the long run one line in this time: some clients drown in more.
+/// The average time between lines: some GUIs cannot take more.
 const INTERVAL: Duration = Duration::from_millis(10);
-/// How far ahead of that rate lines may run: fifteen at once.
+/// How far lines may be ahead of that rate: fifteen at once.
 const BURST: Duration = Duration::from_millis(150);
-/// Bounds before this time are noise: the exact score follows at once.
+/// Bounds are printed after this time; before it the exact score follows soon.
 const BOUNDS_FROM: Duration = Duration::from_secs(2);
 
 /// The listener of one search.
 pub struct InfoPrinter {
     output: Arc<Output>,
-    style: Style,
+    style: OutputStyle,
     root: Position,
     started: Instant,
     state: Mutex<State>,
 }
 
 struct State {
-    /// When the rate would allow the next line, were there no burst.
+    /// When the next line is due, without a burst.
     next_line: Instant,
-    /// The newest exact variations, in the order of their rank.
+    /// The newest exact variations, by rank.
     latest: Vec<Variation>,
     /// Whether `latest` has been written.
     written: bool,
-    /// Whether it was the last thing written.
-    on_top: bool,
-    /// The newest counters.
+    /// Whether it was written last.
+    is_last: bool,
     stats: SearchStats,
-    /// Whether root moves are told by now.
-    tells_moves: bool,
+    /// Whether `currmove` lines have begun.
+    prints_moves: bool,
 }
 
 impl InfoPrinter {
-    /// The listener of a search from `root`, begun at `started`.
-    #[must_use]
-    pub fn new(output: Arc<Output>, style: Style, root: Position, started: Instant) -> Self {
+    pub fn new(output: Arc<Output>, style: OutputStyle, root: Position, started: Instant) -> Self {
         let state = State {
             next_line: started,
             latest: Vec::new(),
             written: true,
-            on_top: true,
+            is_last: true,
             stats: SearchStats::default(),
-            tells_moves: false,
+            prints_moves: false,
         };
         Self {
             output,
@@ -65,11 +60,11 @@ impl InfoPrinter {
         }
     }
 
-    /// The search is over: makes sure that the last line is exact and begins with the move to be played.
+    /// Ends the search: the last line is exact and begins with the best move.
     pub fn finish(&self, best: Option<Move>) {
         let mut state = self.lock();
         state.stats.elapsed = state.stats.elapsed.max(self.started.elapsed());
-        if !state.on_top {
+        if !state.is_last {
             self.write_latest(&mut state);
         }
         let first = state.latest.first();
@@ -111,19 +106,19 @@ impl InfoPrinter {
         }
         state.next_line += INTERVAL * state.latest.len() as u32;
         state.written = true;
-        state.on_top = true;
+        state.is_last = true;
     }
 
-    /// Before a line that is no variation: what was held back comes first, and must come again at the end.
-    fn make_way(&self, state: &mut State) {
+    /// Before any other line: writes variations held back, which must be repeated at the end.
+    fn flush(&self, state: &mut State) {
         if !state.written {
             self.write_latest(state);
         }
-        state.on_top = state.latest.is_empty();
+        state.is_last = state.latest.is_empty();
     }
 
-    /// The score as the client wants it.
-    fn shown(&self, score: ReportedScore) -> ReportedScore {
+    /// The score to print.
+    fn displayed_score(&self, score: ReportedScore) -> ReportedScore {
         if self.style.raw_scores {
             score
         } else {
@@ -139,7 +134,7 @@ impl InfoPrinter {
 }
 
 impl State {
-    /// Whether the rate allows a line now; if so it is counted.
+    /// Whether the rate allows a line now, which is then counted.
     fn may_write(&mut self) -> bool {
         let now = Instant::now();
         let allowed = self.next_line <= now + BURST;
@@ -158,14 +153,14 @@ impl Listener for InfoPrinter {
             depth: info.depth,
             selective_depth: info.selective_depth,
             multi_pv: info.multi_pv,
-            score: self.shown(info.score),
+            score: self.displayed_score(info.score),
             bound: info.bound,
             win_draw_loss: self.win_draw_loss(info.score),
             pv: info.pv.to_vec(),
         };
         if info.bound != Bound::Exact {
             if !self.style.minimal && info.stats.elapsed >= BOUNDS_FROM && state.may_write() {
-                self.make_way(&mut state);
+                self.flush(&mut state);
                 self.write(&variation, &info.stats);
             }
             return;
@@ -175,12 +170,12 @@ impl Listener for InfoPrinter {
         if info.multi_pv > 1 && margin > 0 && variation.score.value() < best.value() - margin {
             return;
         }
-        // The lines of one depth stand or fall together: clients want them complete and in order.
+        // All lines of one depth, or none: GUIs expect them complete and in order.
         let wanted = if info.multi_pv == 1 {
             state.latest.clear();
             !self.style.minimal && state.may_write()
         } else {
-            state.on_top
+            state.is_last
         };
         if wanted {
             self.write(&variation, &info.stats);
@@ -189,17 +184,17 @@ impl Listener for InfoPrinter {
             }
         }
         state.written = wanted;
-        state.on_top = wanted;
+        state.is_last = wanted;
         state.latest.push(variation);
     }
 
     fn current_move(&self, depth: Depth, current: Move, number: usize) {
         let mut state = self.lock();
-        // The first move told is the first of an iteration.
-        let is_due = number == 1 || state.tells_moves;
+        // Begin with the first move of an iteration.
+        let is_due = number == 1 || state.prints_moves;
         if !self.style.minimal && is_due && state.may_write() {
-            state.tells_moves = true;
-            self.make_way(&mut state);
+            state.prints_moves = true;
+            self.flush(&mut state);
             let text = current.uci(self.style.chess960);
             self.output.lines(&format!(
                 "info depth {depth} currmove {text} currmovenumber {number}"
@@ -213,13 +208,13 @@ impl Listener for InfoPrinter {
         if self.style.minimal {
             return;
         }
-        self.make_way(&mut state);
+        self.flush(&mut state);
         self.output.lines(&stats_line(stats));
     }
 
     fn info_string(&self, text: &str) {
         let mut state = self.lock();
-        self.make_way(&mut state);
+        self.flush(&mut state);
         self.output.info_string(text);
     }
 }
@@ -229,11 +224,10 @@ mod tests {
     use super::*;
     use std::io::{self, Write};
 
-    /// Keeps what is written.
     #[derive(Clone, Default)]
-    struct Sink(Arc<Mutex<Vec<u8>>>);
+    struct Buffer(Arc<Mutex<Vec<u8>>>);
 
-    impl Write for Sink {
+    impl Write for Buffer {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             self.0.lock().write(bytes)
         }
@@ -243,7 +237,7 @@ mod tests {
         }
     }
 
-    impl Sink {
+    impl Buffer {
         fn lines(&self) -> Vec<String> {
             String::from_utf8_lossy(&self.0.lock())
                 .lines()
@@ -252,22 +246,22 @@ mod tests {
         }
     }
 
-    fn teller() -> (InfoPrinter, Sink, Vec<Move>) {
-        let sink = Sink::default();
-        let output = Arc::new(Output::to(Box::new(sink.clone())));
+    fn setup() -> (InfoPrinter, Buffer, Vec<Move>) {
+        let buffer = Buffer::default();
+        let output = Arc::new(Output::to(Box::new(buffer.clone())));
         let root = Position::startpos();
-        let teller = InfoPrinter::new(output, Style::default(), root, Instant::now());
-        (teller, sink, root.legal_moves().to_vec())
+        let printer = InfoPrinter::new(output, OutputStyle::default(), root, Instant::now());
+        (printer, buffer, root.legal_moves().to_vec())
     }
 
-    fn tell(teller: &InfoPrinter, depth: Depth, multi_pv: usize, bound: Bound, pv: &[Move]) {
+    fn report(printer: &InfoPrinter, depth: Depth, multi_pv: usize, bound: Bound, pv: &[Move]) {
         let stats = SearchStats {
             nodes: depth as u64,
             elapsed: Duration::from_secs(9),
             ..SearchStats::default()
         };
         let (selective_depth, score) = (depth as u32, ReportedScore::default());
-        teller.info(&Info {
+        printer.info(&Info {
             depth,
             selective_depth,
             multi_pv,
@@ -279,17 +273,17 @@ mod tests {
     }
 
     #[test]
-    fn a_flood_is_held_back_but_its_end_is_told() {
-        let (teller, sink, moves) = teller();
+    fn many_lines_are_skipped_but_the_last_are_printed() {
+        let (printer, buffer, moves) = setup();
         for depth in 1..=200 {
             for rank in 1..=2 {
-                tell(&teller, depth, rank, Bound::Exact, &moves[rank..=rank]);
+                report(&printer, depth, rank, Bound::Exact, &moves[rank..=rank]);
             }
         }
-        teller.finish(Some(moves[1]));
-        let lines = sink.lines();
+        printer.finish(Some(moves[1]));
+        let lines = buffer.lines();
         assert!(lines.len() < 60, "{} lines", lines.len());
-        assert!(lines.len().is_multiple_of(2), "half a group");
+        assert!(lines.len().is_multiple_of(2), "an incomplete group");
         let last = &lines[lines.len() - 2..];
         assert!(last[0].starts_with("info depth 200 ") && last[0].contains(" multipv 1 "));
         assert!(last[1].starts_with("info depth 200 ") && last[1].contains(" multipv 2 "));
@@ -297,26 +291,31 @@ mod tests {
 
     #[test]
     fn the_last_line_is_exact() {
-        let (teller, sink, moves) = teller();
-        tell(&teller, 5, 1, Bound::Exact, &moves[..1]);
-        tell(&teller, 6, 1, Bound::Lower, &moves[..1]);
-        teller.stats(&SearchStats {
+        let (printer, buffer, moves) = setup();
+        report(&printer, 5, 1, Bound::Exact, &moves[..1]);
+        report(&printer, 6, 1, Bound::Lower, &moves[..1]);
+        printer.stats(&SearchStats {
             nodes: 77,
             ..SearchStats::default()
         });
-        teller.finish(Some(moves[0]));
-        let lines = sink.lines();
+        printer.finish(Some(moves[0]));
+        let lines = buffer.lines();
         assert!(lines[1].contains(" lowerbound "));
         assert!(lines[3].starts_with("info depth 5 ") && lines[3].contains(" nodes 77 "));
         assert_eq!(lines.len(), 4);
     }
 
     #[test]
-    fn the_move_is_always_told() {
-        let (teller, sink, moves) = teller();
-        tell(&teller, 5, 1, Bound::Exact, &moves[..1]);
-        teller.finish(Some(moves[3]));
+    fn the_last_line_begins_with_the_best_move() {
+        let (printer, buffer, moves) = setup();
+        report(&printer, 5, 1, Bound::Exact, &moves[..1]);
+        printer.finish(Some(moves[3]));
         let end = format!(" pv {}", moves[3].uci(false));
-        assert!(sink.lines().last().is_some_and(|line| line.ends_with(&end)));
+        assert!(
+            buffer
+                .lines()
+                .last()
+                .is_some_and(|line| line.ends_with(&end))
+        );
     }
 }

@@ -1,18 +1,18 @@
-//! Section B: start and handshake.
+//! Start and handshake.
 
 use std::time::{Duration, Instant};
 
 use crate::driver::{Engine, within};
 
 #[test]
-fn b1_nothing_before_the_first_command() {
+fn no_output_before_the_first_command() {
     let mut engine = Engine::start();
     assert!(engine.next(Duration::from_secs(1)).is_none());
     engine.quit();
 }
 
 #[test]
-fn b2_b3_the_order_of_the_introduction() {
+fn answer_to_uci() {
     let mut engine = Engine::start();
     engine.send("uci");
     let lines = engine.until("uciok", within(1000));
@@ -30,9 +30,9 @@ fn b2_b3_the_order_of_the_introduction() {
 }
 
 #[test]
-fn b4_no_info_before_go() {
+fn no_info_before_go() {
     let mut engine = Engine::start();
-    // Faults made before and inside the handshake wait until the first go.
+    // Errors before the first `go` are reported with it.
     engine.send("setoption name Hash value nonsense");
     engine.send("position fen nonsense");
     engine.send("uci");
@@ -49,7 +49,7 @@ fn b4_no_info_before_go() {
 }
 
 #[test]
-fn b4_no_info_after_the_handshake_either() {
+fn no_info_between_handshake_and_go() {
     let mut engine = Engine::ready();
     engine.send("position fen nonsense");
     engine.alive_and_silent();
@@ -57,7 +57,7 @@ fn b4_no_info_after_the_handshake_either() {
     let answer = engine.go("depth 1");
     assert_eq!(answer.best, "(none)");
     assert!(answer.strings()[0].starts_with("position: FEN"));
-    // From then on a position is refused at once.
+    // From then on an invalid position is reported at once.
     engine.send("position startpos moves e2e5");
     engine.until("info string position: move 1 of 1", within(1000));
     engine.send("uci");
@@ -68,7 +68,7 @@ fn b4_no_info_after_the_handshake_either() {
 }
 
 #[test]
-fn b5_uci_twice() {
+fn uci_twice() {
     let mut engine = Engine::start();
     engine.send("uci");
     let first = engine.until("uciok", within(1000));
@@ -81,7 +81,7 @@ fn b5_uci_twice() {
             .collect::<Vec<_>>()
     };
     assert_eq!(texts(&first), texts(&second));
-    // In mid-search too.
+    // During a search, too.
     engine.send("go infinite");
     engine.send("uci");
     engine.until("uciok", within(1000));
@@ -90,7 +90,7 @@ fn b5_uci_twice() {
 }
 
 #[test]
-fn b6_only_the_details() {
+fn little_memory_before_isready() {
     let mut engine = Engine::start();
     engine.send("uci");
     engine.until("uciok", within(1000));
@@ -101,7 +101,7 @@ fn b6_only_the_details() {
 }
 
 #[test]
-fn b7_without_uci() {
+fn go_without_uci() {
     let mut engine = Engine::start();
     engine.send("setoption name Hash value 8");
     engine.send("setoption name UCI_Chess960 value true");
@@ -112,7 +112,7 @@ fn b7_without_uci() {
 }
 
 #[test]
-fn b8_debug_at_any_time() {
+fn debug_at_any_time() {
     let mut engine = Engine::start();
     engine.send("debug on");
     engine.send("debug off");
@@ -124,7 +124,7 @@ fn b8_debug_at_any_time() {
     engine.alive();
     engine.no_bestmove(Duration::from_millis(100));
     engine.stop(50);
-    // In debug mode remarks come at once.
+    // With `debug on` errors are reported at once.
     engine.send("debug on");
     engine.send("setoption name Hash value 0");
     engine.until("info string option Hash", within(1000));
@@ -132,7 +132,7 @@ fn b8_debug_at_any_time() {
 }
 
 #[test]
-fn b9_register() {
+fn register() {
     let mut engine = Engine::ready();
     engine.send("register later");
     engine.send("register name Stefan MK code 4359874324");
@@ -141,13 +141,13 @@ fn b9_register() {
 }
 
 #[test]
-fn b10_stop_and_ponderhit_when_idle() {
+fn stop_and_ponderhit_when_idle() {
     let mut engine = Engine::ready();
     engine.send("stop");
     engine.send("ponderhit");
     engine.silent();
     engine.alive_and_silent();
-    // They do not reach the search that comes after.
+    // They do not affect the next search.
     engine.send("ponderhit");
     engine.send("stop");
     let start = Instant::now();
