@@ -18,7 +18,7 @@ fn game(fen: Option<&str>, moves: &str) -> Game {
     });
     let mut game = Game::new(start);
     for text in moves.split_whitespace() {
-        game.play_text(text).expect("a legal move");
+        game.play_uci(text).expect("a legal move");
     }
     game
 }

@@ -136,7 +136,7 @@ fn positions_leave_as_epd() {
             let read = Position::from_fen(&format!("{fields} {clocks}")).expect("a position");
             assert_eq!(read, position);
             let san = San::from_ascii(operations[0].trim_end_matches(['+', '#']).as_bytes());
-            assert_eq!(read.move_of_san(san.unwrap()), Some(ply.played));
+            assert_eq!(read.find_san(san.unwrap()), Some(ply.played));
             if let Some(score) = value("ce ") {
                 let white = if line.contains(" w ") { 1 } else { -1 };
                 assert_eq!(score.parse::<i16>().unwrap() * white, ply.score);

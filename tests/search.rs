@@ -329,7 +329,7 @@ fn a_game_of_six_thousand_plies_is_searched() {
     let mut long = Game::new(Position::startpos());
     for index in 0..6_000 {
         let text = ["g1f3", "g8f6", "f3g1", "f6g8"][index % 4];
-        long.play_text(text).expect("legal");
+        long.play_uci(text).expect("legal");
     }
     let (answer, told) = search(&mut Engine::new(), &long, Limits::depth(6));
     assert!(answer.best.is_some());

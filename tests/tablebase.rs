@@ -174,7 +174,7 @@ fn the_clock_and_repetitions_count_at_the_root() {
     for text in [
         "b2b4", "e5d5", "b4b2", "d5e5", "b2b4", "e5d5", "b4b2", "d5e5",
     ] {
-        game.play_text(text).expect("legal");
+        game.play_uci(text).expect("legal");
     }
     let situation = RootPosition {
         position: game.position(),
@@ -197,7 +197,7 @@ fn the_clock_and_repetitions_count_at_the_root() {
     // No step back: a position that was there before is worse than any other that wins.
     let mut game = Game::new(read("8/8/8/4k3/8/8/P7/KB6 w - - 0 1"));
     for text in ["b1d3", "e5e6", "d3c2", "e6e5"] {
-        game.play_text(text).expect("legal");
+        game.play_uci(text).expect("legal");
     }
     let back = game.position().parse_move("c2d3").expect("legal");
     let ranking = tables

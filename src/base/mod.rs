@@ -1,4 +1,4 @@
-//! What every layer uses: scores, random numbers, progress, and what the machine offers.
+//! What every layer uses: scores, random numbers, locks, progress, memory and processor features.
 
 pub mod progress;
 pub mod random;

@@ -1,18 +1,15 @@
-//! Progress of long work, told to whoever asked for it.
-//! Uses: nothing. Used by: every room whose work takes long.
-//! Idea: rooms report through a trait; only the front ends draw bars.
+//! Progress of long work: the library reports it through a trait, the front ends draw the bars.
 
-/// Hears how far a long piece of work has come.
+/// Receives the progress of one piece of work.
 pub trait Progress: Sync {
-    /// The work begins and will take `steps` steps (0: unknown).
+    /// The work starts and takes `steps` steps; 0 if unknown.
     fn start(&self, steps: u64);
     /// `steps` more steps are done.
     fn advance(&self, steps: u64);
-    /// The work is done.
     fn finish(&self);
 }
 
-/// The silent listener.
+/// Ignores the progress.
 impl Progress for () {
     fn start(&self, _steps: u64) {}
     fn advance(&self, _steps: u64) {}

@@ -1,12 +1,10 @@
-//! Random numbers that depend on a seed and on nothing else.
-//! Uses: nothing. Used by: book, engine, learn.
-//! Idea: a counter goes through a mixer (Sebastiano Vigna's `SplitMix64`), so that any number of independent streams can
-//! begin anywhere, and a game can be played again by its number alone.
+//! Random numbers that depend on a seed alone (`SplitMix64` by Steele, Lea and Flood). A seed has any number of
+//! independent streams, so game 1234 of a run can be replayed without the games before it.
 
 /// 2^64 divided by the golden ratio: an odd number with its bits spread, for counters and for multiplicative hashing.
 pub const GOLDEN_RATIO: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Spreads every bit of a number over all of them.
+/// The finaliser of `SplitMix64`: every bit of the result depends on every bit of `number`.
 #[must_use]
 pub const fn mix(number: u64) -> u64 {
     let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -14,14 +12,13 @@ pub const fn mix(number: u64) -> u64 {
     number ^ number >> 31
 }
 
-/// A stream of random numbers.
 #[derive(Clone, Debug)]
 pub struct Random {
     state: u64,
 }
 
 impl Random {
-    /// The stream with this number among those of a seed.
+    /// Stream number `stream` of a seed.
     #[must_use]
     pub const fn new(seed: u64, stream: u64) -> Self {
         Self {
@@ -36,16 +33,16 @@ impl Random {
         mix(self.state)
     }
 
-    /// A number below `limit`, which is not 0.
+    /// A number below `limit`, which must not be 0.
     pub const fn below(&mut self, limit: usize) -> usize {
-        // The upper half of a product: no division, and a bias too small to see.
+        // The upper half of the product: no division, and a negligible bias.
         (self.bits() as u128 * limit as u128 >> 64) as usize
     }
 
-    /// Puts things into a random order.
-    pub fn shuffle<T>(&mut self, things: &mut [T]) {
-        for last in (1..things.len()).rev() {
-            things.swap(last, self.below(last + 1));
+    /// Shuffles the items (Fisher and Yates).
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below(last + 1));
         }
     }
 }
@@ -67,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn every_number_has_its_turn() {
+    fn numbers_are_uniform_and_shuffles_keep_every_item() {
         let mut random = Random::new(7, 0);
         let mut counts = [0; 10];
         for _ in 0..10_000 {

@@ -1,11 +1,9 @@
-//! What the machine offers: large memory, its limits, prefetch, the processor's features.
-//! Uses: sync. Used by: chess/perft.rs, search, engine, cli.
-//! Idea: the only file where `unsafe` may stand; each block says why it is sound and what stands in without it.
+//! Huge pages, memory limits, prefetch and processor features. The only file with `unsafe` code; each block says why it
+//! is sound.
 //!
-//! Nothing is chosen at run time by the processor's model: one path at the floor of x86-64-v2 serves all, and instruction
-//! counts are the same everywhere. It was measured (medians of 15 interleaved benches, processor time): a program built
-//! for x86-64-v3 throughout searches 1.03 times as fast and counts perft no faster; an evaluation that is compiled twice
-//! and chosen at each call makes the search 0.94 times as fast.
+//! There is one code path, for x86-64-v2, and no dispatch by processor. Measured (medians of 15 interleaved benches,
+//! processor time): a build for x86-64-v3 searches 1.03 times as fast and counts perft no faster; dispatching the
+//! evaluation at run time makes the search 0.94 times as fast.
 #![allow(unsafe_code)]
 
 use std::io;
@@ -21,7 +19,7 @@ pub use pages::{LargeArray, ZeroedWords};
 #[cfg(any(loom, miri))]
 pub use plain::{LargeArray, ZeroedWords};
 
-/// Memory of the system's own pages, huge ones where it has them.
+/// Arrays in anonymous mappings, on huge pages where the system has them.
 #[cfg(not(any(loom, miri)))]
 mod pages {
     use std::alloc::{Layout, handle_alloc_error};
@@ -32,17 +30,17 @@ mod pages {
 
     use super::{AtomicU64, Deref, io};
 
-    /// Bytes of a huge page: of `x86_64`, and of `aarch64` with pages of 4 KiB.
+    /// Bytes of a huge page on `x86_64`, and on `aarch64` with 4 KiB pages.
     const HUGE_PAGE: usize = 2 << 20;
 
-    /// A mapping, and where in it the memory begins.
+    /// A mapping, and the offset of the memory in it.
     struct Pages {
         memory: MmapMut,
         offset: usize,
     }
 
     impl Pages {
-        /// Reserves zeroed pages; what needs most of a huge page gets whole ones, in line.
+        /// Reserves zeroed pages; from half a huge page on, they are aligned to huge pages.
         fn new(bytes: usize) -> io::Result<Self> {
             let is_huge = bytes > HUGE_PAGE / 2;
             let mapped = if is_huge {
@@ -55,14 +53,14 @@ mod pages {
             let mut offset = 0;
             if is_huge {
                 offset = (memory.as_ptr() as usize).wrapping_neg() % HUGE_PAGE;
-                // Fewer address translations to miss; all works without, so a refusal is no fault.
+                // Fewer TLB misses. The system may refuse: everything works without.
                 #[cfg(target_os = "linux")]
                 let _ = memory.advise(memmap2::Advice::HugePage);
             }
             Ok(Self { memory, offset })
         }
 
-        // The system hands out whole pages, so that anything aligned to less is in line.
+        // Mappings begin at a page, which satisfies every smaller alignment.
         #[inline]
         fn start<T>(&self) -> *const T {
             const { assert!(align_of::<T>() <= 4096) };
@@ -70,7 +68,7 @@ mod pages {
         }
     }
 
-    /// A large array of shared words, all zero at first. The system gives the pages when they are first touched.
+    /// A large array of shared words, all zero at first. The system provides each page when it is first touched.
     pub struct ZeroedWords {
         pages: Pages,
         length: usize,
@@ -80,7 +78,7 @@ mod pages {
         /// Reserves `length` words of eight bytes.
         ///
         /// # Errors
-        /// What the system said when it would not give the memory.
+        /// If the memory cannot be mapped.
         pub fn new(length: usize) -> io::Result<Self> {
             let bytes = length.checked_mul(size_of::<AtomicU64>());
             let pages = Pages::new(bytes.ok_or(io::ErrorKind::OutOfMemory)?)?;
@@ -93,14 +91,13 @@ mod pages {
 
         #[inline]
         fn deref(&self) -> &[AtomicU64] {
-            // SAFETY: the mapping is aligned, holds at least `length` words, lives as long as `self`, is never handed out as
-            // bytes, and every bit pattern (zero above all) is an `AtomicU64`. Access is through atomics only, so sharing it
-            // between threads is no race. (Without this block: `plain` below.)
+            // SAFETY: the mapping is aligned, holds at least `length` words, lives as long as `self` and is never exposed as
+            // bytes; every bit pattern is a valid `AtomicU64`. All access is atomic, so threads may share it.
             unsafe { std::slice::from_raw_parts(self.pages.start(), self.length) }
         }
     }
 
-    /// A large array that one thread reads all over.
+    /// A large array with random access, on huge pages.
     pub struct LargeArray<T> {
         pages: Pages,
         length: usize,
@@ -108,7 +105,7 @@ mod pages {
     }
 
     impl<T: Copy> LargeArray<T> {
-        /// An array of `length` times `value`. As with any array, the program ends where no memory is left for it.
+        /// An array of `length` copies of `value`. As with `Vec`, the program aborts if the memory cannot be had.
         #[must_use]
         pub fn new(value: T, length: usize) -> Self {
             let layout = Layout::array::<T>(length).unwrap_or(Layout::new::<T>());
@@ -119,7 +116,7 @@ mod pages {
             let offset = pages.offset;
             let start = pages.memory.as_mut_ptr().wrapping_add(offset).cast::<T>();
             for index in 0..length {
-                // SAFETY: the mapping is aligned and holds `length` items, of which this writes each once.
+                // SAFETY: the mapping is aligned and holds `length` items.
                 unsafe { start.add(index).write(value) };
             }
             Self {
@@ -135,8 +132,8 @@ mod pages {
 
         #[inline]
         fn deref(&self) -> &[T] {
-            // SAFETY: the mapping is aligned, lives as long as `self` and holds `length` items, written when it was made; it
-            // is borrowed as `self` is. (Without this block: `plain` below.)
+            // SAFETY: the mapping is aligned, lives as long as `self` and holds `length` items, all written by `new`; it is
+            // borrowed as `self` is.
             unsafe { std::slice::from_raw_parts(self.pages.start(), self.length) }
         }
     }
@@ -144,7 +141,7 @@ mod pages {
     impl<T> DerefMut for LargeArray<T> {
         #[inline]
         fn deref_mut(&mut self) -> &mut [T] {
-            // SAFETY: as above, and borrowed for this caller alone.
+            // SAFETY: as in `deref`, and `self` is borrowed mutably.
             unsafe {
                 std::slice::from_raw_parts_mut(self.pages.start::<T>().cast_mut(), self.length)
             }
@@ -152,9 +149,8 @@ mod pages {
     }
 }
 
-/// What stands in without pages of the system's: under the model checker and under Miri.
+/// The same arrays in boxes, for loom and Miri, which cannot map memory.
 #[cfg(any(loom, miri))]
-#[allow(missing_docs)]
 mod plain {
     use std::ops::DerefMut;
 
@@ -201,8 +197,8 @@ mod plain {
     }
 }
 
-/// The bytes of memory that this process may come to use, the least of what limits it: the machine, its control group,
-/// its own address space. `None` where the system does not tell.
+/// The bytes of memory that this process can use: the least of the machine's memory and the limits of its control groups
+/// and address space. `None` where the system does not report them.
 #[must_use]
 pub fn memory_limit() -> Option<u64> {
     let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
@@ -213,7 +209,7 @@ pub fn memory_limit() -> Option<u64> {
     groups.chain(machine).chain(address_space).min()
 }
 
-/// The memory of the machine, from the text of `/proc/meminfo`.
+/// The memory of the machine in bytes, from the text of `/proc/meminfo`.
 fn memory_of_machine(text: &str) -> Option<u64> {
     let line = text
         .lines()
@@ -222,15 +218,15 @@ fn memory_of_machine(text: &str) -> Option<u64> {
     kibibytes.checked_mul(1024)
 }
 
-/// The limit of the address space, from the text of `/proc/self/limits`; `None` if there is none.
+/// The limit of the address space in bytes, from the text of `/proc/self/limits`; `None` if there is none.
 fn address_space(text: &str) -> Option<u64> {
     let mut lines = text.lines();
     let line = lines.find_map(|line| line.strip_prefix("Max address space"))?;
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// The files that may hold the limits of the control groups, from the text of `/proc/self/cgroup`; a group is bound by
-/// those above it too.
+/// The files with the memory limits of this process's control groups and their ancestors, which apply as well; from the
+/// text of `/proc/self/cgroup`.
 fn control_groups(text: &str) -> Vec<PathBuf> {
     let find = |prefix: &str, root: &str, file: &str| {
         let (_, path) = text.lines().find_map(|line| line.split_once(prefix))?;
@@ -243,18 +239,18 @@ fn control_groups(text: &str) -> Vec<PathBuf> {
     first.into_iter().chain(second).flatten().collect()
 }
 
-/// Asks the processor to fetch what `place` refers to into its cache. A hint: nothing happens where there is none.
+/// Prefetches the cache line of `place`, where the processor can.
 #[inline]
 pub fn prefetch<T>(place: &T) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: SSE is part of every x86-64 processor, and a prefetch reads no memory that the program can see.
+        // SAFETY: every x86-64 processor has SSE, and a prefetch has no visible effect.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast()) };
     }
     #[cfg(all(target_arch = "aarch64", not(miri)))]
     {
-        // SAFETY: part of every aarch64 processor; as above, it changes nothing that the program can see.
+        // SAFETY: every aarch64 processor has the instruction, and a prefetch has no visible effect.
         unsafe {
             std::arch::asm!("prfm pldl1keep, [{0}]", in(reg) std::ptr::from_ref(place),
                 options(nostack, preserves_flags, readonly));
@@ -264,28 +260,28 @@ pub fn prefetch<T>(place: &T) {
     let _ = place;
 }
 
-/// The processor lacks an instruction that this program was built with.
+/// An instruction set that this build needs and the processor lacks.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 #[error(
     "this build of Lucena needs an x86-64-v2 processor (any since about 2009); this one lacks {0}"
 )]
 pub struct MissingInstruction(pub &'static str);
 
-/// Checks that the processor has what the build takes for granted. To be called first of all.
+/// Checks that the processor has the instructions that this build uses. Call it before anything else.
 ///
 /// # Errors
-/// Names the first instruction set that is missing.
+/// The first instruction set that is missing.
 pub fn check_processor() -> Result<(), MissingInstruction> {
     #[cfg(target_arch = "x86_64")]
     {
-        // The processor itself is asked: the standard detection macro answers at compile time what the build assumes.
+        // Not `is_x86_feature_detected!`: it answers at compile time for features that the build assumes.
         require_x86_64_v2(std::arch::x86_64::__cpuid(1).ecx)
     }
     #[cfg(not(target_arch = "x86_64"))]
     Ok(())
 }
 
-/// The features of x86-64-v2 by their bits in register ECX of CPUID leaf 1.
+/// Tests the features of x86-64-v2, by their bits in ECX of CPUID leaf 1.
 #[cfg(any(target_arch = "x86_64", test))]
 fn require_x86_64_v2(ecx: u32) -> Result<(), MissingInstruction> {
     const FEATURES: [(u32, &str); 6] = [
@@ -319,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn limits_of_memory_are_read() {
+    fn memory_limits_are_parsed() {
         let machine = "MemTotal:       2048 kB\nMemFree:        1 kB\n";
         assert_eq!(memory_of_machine(machine), Some(2 << 20));
         assert_eq!(memory_of_machine("MemTotal: much"), None);
@@ -337,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn words_begin_at_zero_and_hold_what_is_stored() {
+    fn words_start_at_zero_and_keep_stored_values() {
         let words = ZeroedWords::new(1 << 16).expect("half a mebibyte");
         assert!(words.iter().all(|word| word.load(Ordering::Relaxed) == 0));
         words[17].store(5, Ordering::Relaxed);
@@ -347,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn an_array_holds_its_value_everywhere_and_what_is_written() {
+    fn arrays_are_filled_and_keep_written_values() {
         for length in [0, 1, 1_000, 700_000] {
             let mut array = LargeArray::new(7_u32, length);
             assert_eq!(array.len(), length);
@@ -359,10 +355,10 @@ mod tests {
         }
     }
 
-    /// The system may refuse huge pages, but where they would begin is ours to say.
+    /// The system may refuse huge pages, but the alignment is ours.
     #[test]
     #[cfg(not(any(loom, miri)))]
-    fn large_memory_begins_at_a_huge_page() {
+    fn large_arrays_are_aligned_to_huge_pages() {
         let words = ZeroedWords::new(1 << 20).expect("eight mebibytes");
         assert_eq!(words.as_ptr() as usize % (2 << 20), 0);
         let array = LargeArray::new(0_u8, 3 << 19);

@@ -1,30 +1,27 @@
-//! Values and depths: the numbers that search, evaluation and front ends share.
-//! Uses: nothing. Used by: every room above `chess`.
-//! Idea: one integer line holds evaluations, tablebase results and mates in bands that never overlap.
+//! Scores and depths. Evaluations, tablebase results and mates share one integer range in bands that never overlap.
 
-/// A score in centipawns, from the view of the side to move unless said otherwise.
+/// A score in centipawns, from the side to move's point of view unless noted.
 pub type Value = i32;
 /// A search depth in plies.
 pub type Depth = i32;
 
-/// The greatest distance from the root, in plies, that a search may reach.
+/// The greatest distance from the root in plies.
 pub const MAX_PLY: usize = 240;
-/// The greatest depth in plies that a caller may ask for.
+/// The greatest search depth in plies.
 pub const MAX_DEPTH: Depth = 240;
 
-/// No score has this magnitude: the initial window.
+/// Greater than every score: the bounds of the full window.
 pub const INFINITE: Value = 32_500;
-/// The score of giving mate at the root; a mate in `n` plies scores `MATE - n`.
+/// The score of mate at the root; mate in `n` plies scores `MATE - n`.
 pub const MATE: Value = 32_000;
 /// The lowest score that means a proven mate within [`MAX_PLY`].
 pub const MATE_BOUND: Value = MATE - MAX_PLY as Value;
-/// The score of a tablebase win at the root; one `n` plies away scores `TABLEBASE_WIN - n`.
+/// The score of a tablebase win at the root; a win reached in `n` plies scores `TABLEBASE_WIN - n`.
 pub const TABLEBASE_WIN: Value = MATE_BOUND - 1_000;
 /// The lowest score that means a tablebase win; evaluations stay strictly below it.
 pub const TABLEBASE_BOUND: Value = TABLEBASE_WIN - MAX_PLY as Value;
 /// The greatest magnitude of a static evaluation.
 pub const EVALUATION_LIMIT: Value = TABLEBASE_BOUND - 1;
-/// The score of a draw.
 pub const DRAW: Value = 0;
 
 /// The score of being mated `ply` plies from the root.
@@ -39,25 +36,25 @@ pub const fn mate_in(ply: usize) -> Value {
     MATE - ply as Value
 }
 
-/// Whether `value` means a proven win, by mate or by table.
+/// Whether `value` is a proven win, by mate or tablebase.
 #[must_use]
 pub const fn is_win(value: Value) -> bool {
     value >= TABLEBASE_BOUND
 }
 
-/// Whether `value` means a proven loss, by mate or by table.
+/// Whether `value` is a proven loss, by mate or tablebase.
 #[must_use]
 pub const fn is_loss(value: Value) -> bool {
     value <= -TABLEBASE_BOUND
 }
 
-/// Whether `value` is a proven result, so that margins must not be added to it.
+/// Whether `value` is a proven win or loss; margins must not be added to it.
 #[must_use]
 pub const fn is_decisive(value: Value) -> bool {
     is_win(value) || is_loss(value)
 }
 
-/// Whole moves to mate (negative: until being mated) when `value` is a mate score.
+/// Moves (not plies) to mate if `value` is a mate score; negative if the side to move is mated.
 ///
 /// ```
 /// use lucena::base::value::{mate_in, mated_in, moves_to_mate};
@@ -76,20 +73,19 @@ pub const fn moves_to_mate(value: Value) -> Option<i32> {
     }
 }
 
-/// What a search result says of the true value.
+/// How a score relates to the true value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Bound {
-    /// The true value is at most the score (all moves failed low).
+    /// The value is at most the score: all moves failed low.
     Upper = 1,
-    /// The true value is at least the score (a move failed high).
+    /// The value is at least the score: a move failed high.
     Lower = 2,
-    /// The score is the value.
     Exact = 3,
 }
 
 impl Bound {
-    /// Whether a score with this bound settles the question "is it at least `beta`?" one way or the other.
+    /// Whether a score with this bound proves that the value is at least `beta`, or that it is not.
     #[must_use]
     pub const fn decides(self, score: Value, beta: Value) -> bool {
         match self {

@@ -234,7 +234,7 @@ mod tests {
         assert_eq!(books.choose(&game, &best, 1, |_| false), None);
         // The position occurs again, and so would the one after g1f3.
         for text in ["g1f3", "g8f6", "f3g1", "f6g8"] {
-            assert_eq!(game.play_text(text), Ok(()));
+            assert_eq!(game.play_uci(text), Ok(()));
         }
         assert_eq!(text(choose(&game, &best)), Some("e2e4".to_owned()));
     }

@@ -1,6 +1,4 @@
-//! The position: 192 bytes, copied for every move, never changed while its children live.
-//! Uses: piece, key, masks. Used by: the rest of chess and every room above.
-//! Idea: bitboards and a mailbox side by side, with the keys, the checkers and the pins that everyone asks for.
+//! The position: bitboards and a mailbox side by side, with keys, checkers and pins; 192 bytes, copied for every move.
 
 use std::fmt;
 
@@ -10,7 +8,7 @@ use super::key;
 use super::masks::{line, rays};
 use super::piece::Piece;
 
-/// A chess position, standard or Chess960. The side to move is never able to take the king.
+/// A position of standard chess or Chess960. The side not to move is never in check.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub struct Position {
@@ -26,16 +24,16 @@ pub struct Position {
     pub(super) major_key: u32,
     pub(super) halfmoves: u16,
     pub(super) fullmoves: u16,
-    /// Per colour: low nibble king side, high nibble queen side; 8 + the rook's file, or 0 without the right.
+    /// By colour: 8 + the rook's file, or 0 without the right; king side in the low nibble, queen side in the high one.
     pub(super) castling: [u8; 2],
-    /// The square behind the pawn, set only where a legal en-passant capture exists.
+    /// The square behind the pawn, set only if an en passant capture is legal.
     pub(super) en_passant: Option<Square>,
     pub(super) turn: Color,
 }
 
 const _: () = assert!(size_of::<Position>() == 192);
 
-/// The nibble of a castling byte that holds a side's right.
+/// The shift of a side's nibble in a byte of `castling`.
 pub(super) const fn castling_shift(side: CastlingSide) -> u32 {
     match side {
         CastlingSide::KingSide => 0,
@@ -43,13 +41,13 @@ pub(super) const fn castling_shift(side: CastlingSide) -> u32 {
     }
 }
 
-/// Which keys a role counts in: all bits or none, by role index.
+// Whether a role is part of a key: all bits or none, by role index.
 const PAWN_KEY: [u64; 6] = [!0, 0, 0, 0, 0, 0];
 const MINOR_KEY: [u32; 6] = [0, !0, !0, 0, 0, !0];
 const MAJOR_KEY: [u32; 6] = [0, 0, 0, !0, !0, !0];
 
 impl Position {
-    /// An empty board, to be filled; white to move.
+    /// An empty board with white to move, to be filled.
     pub(super) fn empty() -> Self {
         Self {
             roles: [Bitboard::EMPTY; 6],
@@ -77,70 +75,66 @@ impl Position {
         self.turn
     }
 
-    /// All men.
+    /// All pieces, pawns included.
     #[inline]
     #[must_use]
     pub const fn occupied(&self) -> Bitboard {
         Bitboard(self.colors[0].0 | self.colors[1].0)
     }
 
-    /// All men of a colour.
+    /// All pieces of a colour, pawns included.
     #[inline]
     #[must_use]
     pub const fn by_color(&self, color: Color) -> Bitboard {
         self.colors[color as usize]
     }
 
-    /// All men of a role.
     #[inline]
     #[must_use]
     pub const fn by_role(&self, role: Role) -> Bitboard {
         self.roles[role as usize - 1]
     }
 
-    /// The men of a colour and role.
     #[inline]
     #[must_use]
     pub const fn pieces(&self, color: Color, role: Role) -> Bitboard {
         Bitboard(self.by_color(color).0 & self.by_role(role).0)
     }
 
-    /// Pieces that move on files and ranks: rooks and queens.
+    /// Rooks and queens of both colours.
     #[inline]
     #[must_use]
     pub const fn orthogonal(&self) -> Bitboard {
         Bitboard(self.by_role(Role::Rook).0 | self.by_role(Role::Queen).0)
     }
 
-    /// Pieces that move on diagonals: bishops and queens.
+    /// Bishops and queens of both colours.
     #[inline]
     #[must_use]
     pub const fn diagonal(&self) -> Bitboard {
         Bitboard(self.by_role(Role::Bishop).0 | self.by_role(Role::Queen).0)
     }
 
-    /// Whether a colour has anything besides king and pawns.
+    /// Whether a colour has a piece other than king and pawns.
     #[inline]
     #[must_use]
     pub const fn has_non_pawn_material(&self, color: Color) -> bool {
         self.by_color(color).0 & !(self.by_role(Role::Pawn).0 | self.by_role(Role::King).0) != 0
     }
 
-    /// The man on a square.
     #[inline]
     #[must_use]
     pub const fn piece_on(&self, square: Square) -> Option<Piece> {
         self.mailbox[square as usize]
     }
 
-    /// The square of a colour's king.
     #[inline]
     #[must_use]
     pub const fn king(&self, color: Color) -> Square {
         Square::new(self.pieces(color, Role::King).0.trailing_zeros() & 63)
     }
 
-    /// The men that give check to the side to move.
+    /// The pieces that give check to the side to move.
     #[inline]
     #[must_use]
     pub const fn checkers(&self) -> Bitboard {
@@ -154,28 +148,29 @@ impl Position {
         self.checkers.0 != 0
     }
 
-    /// The mover's own men that shield its king from a slider.
+    /// The pieces of the side to move that are pinned to its king.
     #[inline]
     #[must_use]
     pub const fn pinned(&self) -> Bitboard {
         self.pinned
     }
 
-    /// The key of the whole position: Polyglot's, but for the en-passant corner told in `Game::book_key`.
+    /// The Zobrist key: Polyglot's numbers, with the en passant file only if a capture is legal (see
+    /// [`Game::book_key`](super::Game::book_key)).
     #[inline]
     #[must_use]
     pub const fn key(&self) -> u64 {
         self.key
     }
 
-    /// The key of the pawns alone.
+    /// The key of the pawns of both colours.
     #[inline]
     #[must_use]
     pub const fn pawn_key(&self) -> u64 {
         self.pawn_key
     }
 
-    /// The key of one colour's men that are not pawns.
+    /// The key of one colour's pieces other than pawns.
     #[inline]
     #[must_use]
     pub const fn non_pawn_key(&self, color: Color) -> u64 {
@@ -196,28 +191,28 @@ impl Position {
         self.major_key
     }
 
-    /// Plies since the last capture or pawn move.
+    /// Plies since the last capture or pawn move (rule50).
     #[inline]
     #[must_use]
     pub const fn halfmove_clock(&self) -> u16 {
         self.halfmoves
     }
 
-    /// The number of the move, from 1, as a FEN counts it.
+    /// The move number, from 1, as in a FEN.
     #[inline]
     #[must_use]
     pub const fn fullmoves(&self) -> u16 {
         self.fullmoves
     }
 
-    /// The square on which a pawn can be taken in passing, if that capture is legal for some pawn.
+    /// The target square of an en passant capture, if one is legal.
     #[inline]
     #[must_use]
     pub const fn ep_square(&self) -> Option<Square> {
         self.en_passant
     }
 
-    /// The square of the rook with which a colour may still castle on a side.
+    /// The rook of a castling right, if the colour has the right.
     #[inline]
     #[must_use]
     pub const fn castling_rook(&self, color: Color, side: CastlingSide) -> Option<Square> {
@@ -231,14 +226,13 @@ impl Position {
         ))
     }
 
-    /// Whether any castling right is left.
     #[inline]
     #[must_use]
     pub const fn has_castling_rights(&self) -> bool {
         self.castling[0] | self.castling[1] != 0
     }
 
-    /// The men of both colours that attack a square, given what is occupied.
+    /// The pieces of both colours that attack a square, with `occupied` as blockers.
     #[inline]
     #[must_use]
     pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
@@ -250,18 +244,18 @@ impl Position {
             | attacks::bishop_attacks(square, occupied) & self.diagonal()
     }
 
-    /// Puts or takes away a man in bitboards and keys (the mailbox is the caller's).
+    /// Adds or removes a piece in bitboards and keys; the caller updates the mailbox.
     #[inline]
     pub(super) fn toggle(&mut self, piece: Piece, square: Square) {
         let bit = Bitboard::from_square(square);
         self.roles[piece.index() >> 1] ^= bit;
         self.colors[piece.index() & 1] ^= bit;
-        self.shift_keys(piece, key::of_piece(piece, square));
+        self.update_keys(piece, key::of_piece(piece, square));
     }
 
-    /// Brings a change of one man's place, or of two places of the same man, into the keys it counts in.
+    /// Toggles the Zobrist number of a piece's square (or of two, for a move) in the keys that count the piece.
     #[inline]
-    pub(super) fn shift_keys(&mut self, piece: Piece, number: u64) {
+    pub(super) fn update_keys(&mut self, piece: Piece, number: u64) {
         let (role, color) = (piece.index() >> 1, piece.index() & 1);
         self.key ^= number;
         self.pawn_key ^= number & PAWN_KEY[role];
@@ -270,8 +264,8 @@ impl Position {
         self.major_key ^= number as u32 & MAJOR_KEY[role];
     }
 
-    /// Finds the checkers and the pinned men of the side to move: the lines from its king to each enemy slider that
-    /// would see it on an empty board.
+    /// Computes the checkers and the pinned pieces of the side to move: the lines from its king to each enemy slider that
+    /// would attack it on an empty board.
     #[inline]
     pub(super) fn update_checks(&mut self) {
         let us = self.by_color(self.turn);
@@ -284,18 +278,18 @@ impl Position {
         let rays = rays(king);
         let snipers = rays.orthogonal & self.orthogonal() | rays.diagonal & self.diagonal();
         for sniper in snipers & them {
-            let shield = line(king, sniper) & occupied.without(sniper);
-            if shield.is_empty() {
+            let blockers = line(king, sniper) & occupied.without(sniper);
+            if blockers.is_empty() {
                 checkers.add(sniper);
-            } else if !shield.more_than_one() {
-                pinned |= shield;
+            } else if !blockers.more_than_one() {
+                pinned |= blockers;
             }
         }
         self.checkers = checkers & them;
         self.pinned = pinned & us;
     }
 
-    /// Whether the pawn on `from` may take in passing on `target` without leaving its king in check.
+    /// Whether the en passant capture from `from` to `target` leaves the own king out of check.
     #[inline]
     pub(super) fn en_passant_is_safe(&self, from: Square, target: Square) -> bool {
         let king = self.king(self.turn);
@@ -309,7 +303,7 @@ impl Position {
         (sliders & them | steppers).is_empty()
     }
 
-    /// Sets the en-passant square of the side to move if some capture there is legal, and its part of the key.
+    /// Sets the en passant square and its part of the key, if the side to move has a legal capture there.
     #[inline]
     pub(super) fn set_en_passant(&mut self, target: Square) {
         let capturers =
@@ -323,7 +317,7 @@ impl Position {
         }
     }
 
-    /// Whether neither side can ever give mate: bare kings, or one minor piece, or bishops all on squares of one colour.
+    /// Whether neither side can ever mate: bare kings, a single minor piece, or only bishops on squares of one colour.
     #[must_use]
     pub fn is_insufficient_material(&self) -> bool {
         let heavy = self.by_role(Role::Pawn) | self.orthogonal();
@@ -339,7 +333,7 @@ impl Position {
             || (bishops & Bitboard::DARK_SQUARES).is_empty()
     }
 
-    /// The same position with the colours changed and the board turned upside down.
+    /// The position with colours swapped and the board flipped vertically.
     #[must_use]
     pub fn flip(&self) -> Self {
         let mut flipped = Self::empty();
@@ -356,13 +350,13 @@ impl Position {
         for color in Color::ALL {
             for side in CastlingSide::ALL {
                 if let Some(rook) = self.castling_rook(color, side) {
-                    flipped.grant_castling(!color, side, rook.file());
+                    flipped.add_castling_right(!color, side, rook.file());
                 }
             }
         }
         flipped.halfmoves = self.halfmoves;
         flipped.fullmoves = self.fullmoves;
-        flipped.pass_turn_to(!self.turn);
+        flipped.set_turn(!self.turn);
         flipped.update_checks();
         if let Some(target) = self.en_passant {
             flipped.set_en_passant(target.flip_vertical());
@@ -370,23 +364,22 @@ impl Position {
         flipped
     }
 
-    /// Makes `color` the side to move.
-    pub(super) fn pass_turn_to(&mut self, color: Color) {
+    pub(super) fn set_turn(&mut self, color: Color) {
         if self.turn != color {
             self.turn = color;
             self.key ^= key::of_turn();
         }
     }
 
-    /// Gives a castling right that is not there yet.
-    pub(super) fn grant_castling(&mut self, color: Color, side: CastlingSide, rook: File) {
+    /// Adds a castling right that the colour does not have yet.
+    pub(super) fn add_castling_right(&mut self, color: Color, side: CastlingSide, rook: File) {
         self.castling[color as usize] |= (8 | rook as u8) << castling_shift(side);
         self.key ^= key::of_castling(color, side);
     }
 }
 
 impl fmt::Display for Position {
-    /// The board as text, white at the bottom: letters as in a FEN, dots for empty squares.
+    /// A diagram with white at the bottom: letters as in a FEN, dots for empty squares.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rank in Rank::ALL.into_iter().rev() {
             for file in File::ALL {

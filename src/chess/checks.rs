@@ -1,24 +1,21 @@
-//! Which moves of a position give check, asked of many moves at once.
-//! Uses: board, moves, masks. Used by: search (the order of moves).
-//! Idea: the lines to the enemy's king are looked up once; after that a move costs two questions to a set of squares.
+//! Tests for checking moves, prepared once for all moves of a position; a move then costs two set lookups.
 
 use shakmaty::{Bitboard, Role, Square, attacks};
 
 use super::board::Position;
 use super::moves::{Move, MoveKind};
 
-/// From where the mover's men would look at the enemy's king, and which of them stand in each other's way.
+/// The squares from which each role gives check, and the pieces that can discover a check.
 #[derive(Clone, Copy, Debug)]
 pub struct Checks {
     king: Square,
-    /// From where each role checks, pawn first.
+    /// The checking squares by role, pawn first.
     squares: [Bitboard; 6],
-    /// Men of the mover that alone keep one of its sliders from the king.
+    /// The pieces of the side to move that alone block one of its sliders from the enemy king.
     discoverers: Bitboard,
 }
 
 impl Position {
-    /// What every move of the side to move is asked for.
     #[must_use]
     pub fn checks(&self) -> Checks {
         let us = self.turn;
@@ -36,7 +33,7 @@ impl Position {
                 diagonal | orthogonal,
                 Bitboard::EMPTY,
             ],
-            discoverers: self.lone_blockers(!us) & self.by_color(us),
+            discoverers: self.slider_blockers(!us) & self.by_color(us),
         }
     }
 }

@@ -1,8 +1,5 @@
-//! Repetitions, past and about to come.
-//! Uses: board, key. Used by: game, search.
-//! Idea: the keys of earlier positions lie in one array, newest last; a repetition is an equal key an even number of
-//! plies back. One reversible move away from an earlier position is found by the key of that move (Marcel van Kervinck's
-//! cuckoo tables).
+//! Repetitions, found by the keys of earlier positions. An upcoming repetition, one reversible move away, is found by
+//! the key difference of that move in a cuckoo table (Marcel van Kervinck).
 
 use std::sync::LazyLock;
 
@@ -12,9 +9,9 @@ use super::board::Position;
 use super::key;
 use super::piece::Piece;
 
-/// Whether a position counts as drawn by repetition `ply` plies into a search: it occurred once since the root, or twice
-/// before. `earlier` holds the keys of all positions before it, newest last; `reversible` says how many of them no
-/// capture, pawn move or null move separates from it.
+/// Whether a position is drawn by repetition `ply` plies into a search: it occurred once since the root, or twice before.
+/// `earlier` holds the keys of all positions before it, newest last; `reversible` is the number of plies since the last
+/// capture, pawn move or null move.
 #[must_use]
 pub fn is_repetition(earlier: &[u64], key: u64, reversible: usize, ply: usize) -> bool {
     let mut occurred = false;
@@ -29,7 +26,7 @@ pub fn is_repetition(earlier: &[u64], key: u64, reversible: usize, ply: usize) -
     false
 }
 
-/// Whether the mover has a move that makes a repetition as [`is_repetition`] counts it.
+/// Whether the side to move has a move to a repetition as [`is_repetition`] counts it.
 #[must_use]
 pub fn has_upcoming_repetition(
     position: &Position,
@@ -42,7 +39,7 @@ pub fn has_upcoming_repetition(
         return false;
     }
     let back = |distance: usize| earlier[earlier.len() - distance];
-    // What the side that has just moved changed in all; nothing, where the mover alone can restore the position.
+    // What the opponent's moves have changed since; 0 where one move of the side to move restores the position.
     let mut other = position.key() ^ back(1) ^ key::of_turn();
     for distance in (3..=limit).step_by(2) {
         other ^= back(distance - 1) ^ back(distance) ^ key::of_turn();
@@ -55,7 +52,7 @@ pub fn has_upcoming_repetition(
         if (attacks::between(from, to) & position.occupied()).any() {
             continue;
         }
-        // The man may stand at either end: it must be the mover's.
+        // The piece is on either square: it must belong to the side to move.
         let mover = position.by_color(position.turn());
         if !mover.contains(from) && !mover.contains(to) {
             continue;
@@ -72,7 +69,7 @@ pub fn has_upcoming_repetition(
     false
 }
 
-/// The reversible moves of all pieces on an empty board, found by the difference they make to the key.
+/// The reversible moves of all pieces on an empty board, by the key difference they make.
 struct Cuckoo {
     entries: Box<[(u64, Square, Square)]>,
 }
@@ -107,12 +104,12 @@ impl Cuckoo {
         cuckoo
     }
 
-    /// Puts an entry in one of its two places; whoever sat there moves to its own other place.
+    /// Puts an entry into one of its two slots; an entry that was there moves to its other slot.
     fn insert(&mut self, mut entry: (u64, Square, Square)) {
-        let mut place = Self::first(entry.0);
+        let mut slot = Self::first(entry.0);
         while entry.0 != 0 {
-            std::mem::swap(&mut self.entries[place], &mut entry);
-            place = if place == Self::first(entry.0) {
+            std::mem::swap(&mut self.entries[slot], &mut entry);
+            slot = if slot == Self::first(entry.0) {
                 Self::second(entry.0)
             } else {
                 Self::first(entry.0)
@@ -123,9 +120,9 @@ impl Cuckoo {
     fn find(&self, key: u64) -> Option<(Square, Square)> {
         [Self::first(key), Self::second(key)]
             .into_iter()
-            .find_map(|place| {
-                let (known, from, to) = self.entries[place];
-                (known == key).then_some((from, to))
+            .find_map(|slot| {
+                let (stored, from, to) = self.entries[slot];
+                (stored == key).then_some((from, to))
             })
     }
 
@@ -143,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_reversible_move_has_its_place() {
+    fn the_table_holds_all_reversible_moves() {
         let filled = CUCKOO.entries.iter().filter(|entry| entry.0 != 0).count();
         assert_eq!(filled, 3668);
     }

@@ -1,6 +1,4 @@
-//! Positions from text and back.
-//! Uses: board, shakmaty's FEN reader and its rules. Used by: uci, cli, tests.
-//! Idea: shakmaty's strict gate decides what is a legal position; what it refuses is told by the name of the field.
+//! Reading and writing FENs. shakmaty decides what a legal position is; errors name the FEN field at fault.
 
 use std::num::NonZeroU32;
 
@@ -14,48 +12,36 @@ use thiserror::Error;
 use super::board::Position;
 use super::piece::Piece;
 
-/// Why a text is no position: the field at fault, counted as a FEN does.
+/// Why a text is not a legal position.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum FenError {
-    /// The text has too few fields or too many.
-    #[error("FEN: expected 4 to 6 fields separated by blanks")]
+    #[error("FEN: expected 4 to 6 fields separated by spaces")]
     Shape,
-    /// The first field does not describe 64 squares.
     #[error("FEN field 1 (pieces): not eight ranks of eight squares")]
     Board,
-    /// Men in hand or marked as promoted, as in Crazyhouse, or checks counted, as in Three-check.
-    #[error("FEN: {0}, which only other kinds of chess have")]
+    /// Pieces in hand or marked as promoted (Crazyhouse), or a count of checks (Three-check).
+    #[error("FEN: {0} belong to other variants of chess")]
     Variant(&'static str),
-    /// The second field is not w or b.
     #[error("FEN field 2 (side to move): not w or b")]
     Turn,
-    /// The third field is no set of castling rights.
-    #[error("FEN field 3 (castling): not - or letters of KQkq or rook files")]
+    #[error("FEN field 3 (castling): not - or a set of KQkq or rook files")]
     Castling,
-    /// The fourth field is no square, or not one behind a pawn that has just moved two squares.
     #[error(
         "FEN field 4 (en passant): not - or a square behind a pawn that just moved two squares"
     )]
     EnPassant,
-    /// The fifth field is no number, or one that no game reaches.
-    #[error("FEN field 5 (half-move clock): not a number up to 65535")]
+    #[error("FEN field 5 (halfmove clock): not a number up to 65535")]
     HalfmoveClock,
-    /// The sixth field is no number, or one that no game reaches.
     #[error("FEN field 6 (move number): not a number up to 65535")]
     Fullmoves,
-    /// A side does not have exactly one king.
     #[error("FEN field 1 (pieces): each side must have exactly one king")]
     Kings,
-    /// A pawn stands on the first or last rank.
     #[error("FEN field 1 (pieces): a pawn stands on the first or last rank")]
     PawnsOnBackrank,
-    /// More men than promotions can explain.
-    #[error("FEN field 1 (pieces): more men than a game can have")]
+    #[error("FEN field 1 (pieces): more pieces than promotions allow")]
     TooMuchMaterial,
-    /// The side that has just moved is in check.
     #[error("FEN field 2 (side to move): the side not to move is in check")]
     OppositeCheck,
-    /// The checks cannot have come from one move.
     #[error("FEN field 1 (pieces): no move can have given this check")]
     ImpossibleCheck,
 }
@@ -64,8 +50,8 @@ impl From<ParseFenError> for FenError {
     fn from(error: ParseFenError) -> Self {
         match error {
             ParseFenError::InvalidFen => Self::Shape,
-            ParseFenError::InvalidRemainingChecks => Self::Variant("counted checks"),
-            ParseFenError::InvalidPocket => Self::Variant("men in hand"),
+            ParseFenError::InvalidRemainingChecks => Self::Variant("check counts"),
+            ParseFenError::InvalidPocket => Self::Variant("pieces in hand"),
             ParseFenError::InvalidBoard => Self::Board,
             ParseFenError::InvalidTurn => Self::Turn,
             ParseFenError::InvalidCastling => Self::Castling,
@@ -105,8 +91,8 @@ impl Position {
         Self::from_chess(&Chess::default())
     }
 
-    /// Reads a position: four to six fields; castling rights as `KQkq`, X-FEN or rook files, in any kind of chess.
-    /// Castling rights without king or rook in place are dropped.
+    /// Parses a FEN of four to six fields. Castling rights may be `KQkq`, X-FEN or rook files (Shredder-FEN); rights
+    /// without king and rook in place are dropped.
     ///
     /// # Errors
     /// [`FenError`] names the field at fault.
@@ -124,9 +110,9 @@ impl Position {
         }
         let setup = Fen::from_ascii(fields.join(" ").as_bytes())?.into_setup();
         let variant = [
-            (setup.pockets.is_some(), "men in hand"),
-            (setup.promoted.any(), "a man marked as promoted (~)"),
-            (setup.remaining_checks.is_some(), "counted checks"),
+            (setup.pockets.is_some(), "pieces in hand"),
+            (setup.promoted.any(), "pieces marked as promoted (~)"),
+            (setup.remaining_checks.is_some(), "check counts"),
         ];
         if let Some((_, what)) = variant.into_iter().find(|(found, _)| *found) {
             return Err(FenError::Variant(what));
@@ -143,7 +129,7 @@ impl Position {
         Ok(Self::from_chess(&chess))
     }
 
-    /// The position as shakmaty holds it.
+    /// Converts from shakmaty.
     #[must_use]
     pub fn from_chess(chess: &Chess) -> Self {
         let mut position = Self::empty();
@@ -155,13 +141,13 @@ impl Position {
         for color in Color::ALL {
             for side in CastlingSide::ALL {
                 if let Some(rook) = chess.castles().rook(color, side) {
-                    position.grant_castling(color, side, rook.file());
+                    position.add_castling_right(color, side, rook.file());
                 }
             }
         }
         position.halfmoves = chess.halfmoves().min(u32::from(u16::MAX)) as u16;
         position.fullmoves = chess.fullmoves().get().min(u32::from(u16::MAX)) as u16;
-        position.pass_turn_to(chess.turn());
+        position.set_turn(chess.turn());
         position.update_checks();
         if let Some(target) = chess.ep_square(EnPassantMode::Always) {
             position.set_en_passant(target);
@@ -169,7 +155,7 @@ impl Position {
         position
     }
 
-    /// The position as shakmaty holds it, for its rules, notations and tables.
+    /// Converts to shakmaty, for its notations and tablebases.
     #[must_use]
     pub fn to_chess(&self) -> Chess {
         Chess::from_setup(self.to_setup(), CastlingMode::Chess960)
@@ -178,7 +164,7 @@ impl Position {
             .unwrap_or_default()
     }
 
-    /// The position as text: six fields, castling rights as `KQkq` unless only the rook's file tells which is meant.
+    /// The FEN of six fields. Castling rights are `KQkq`, or rook files where that would be ambiguous (X-FEN).
     #[must_use]
     pub fn to_fen(&self) -> String {
         Fen::try_from_setup(self.to_setup())

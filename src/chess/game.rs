@@ -1,6 +1,4 @@
-//! A position with the moves that led to it.
-//! Uses: board, moves, draw. Used by: search, engine, uci, cli.
-//! Idea: only what rules ask of the past is kept: the keys of earlier positions.
+//! A position with its history: the keys of earlier positions, for repetitions.
 
 use shakmaty::{Bitboard, File, Role, attacks};
 use thiserror::Error;
@@ -10,25 +8,26 @@ use super::draw;
 use super::key;
 use super::moves::{Move, MoveKind};
 
-/// Why a text is no move here.
+/// Why a text is not a legal move.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum MoveError {
-    /// The text is not two squares and at most a promotion letter.
+    /// The text is not two squares and an optional promotion letter.
     #[error("`{0}` is not a move in long algebraic notation")]
     Notation(String),
-    /// The move is not legal in the position.
+    /// The move, and the FEN of the position where it is not legal.
     #[error("`{0}` is not legal in {1}")]
     Illegal(String, String),
 }
 
 impl Position {
-    /// Reads a legal move: `e2e4`, `e7e8q` (upper case too), castling as the king's way or as king takes rook.
+    /// Parses a move in UCI notation: `e2e4`, `e7e8q`, in either case. Castling may be the king's move (`e1g1`) or king
+    /// takes rook (`e1h1`).
     ///
     /// # Errors
-    /// [`MoveError`] if the text names no legal move.
+    /// [`MoveError`] if the text is not a legal move.
     pub fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
         let lower = text.to_ascii_lowercase();
-        let shape_is_right = matches!(
+        let is_well_formed = matches!(
             lower.as_bytes(),
             [b'a'..=b'h', b'1'..=b'8', b'a'..=b'h', b'1'..=b'8']
                 | [
@@ -39,68 +38,68 @@ impl Position {
                     b'n' | b'b' | b'r' | b'q'
                 ]
         );
-        if !shape_is_right {
+        if !is_well_formed {
             return Err(MoveError::Notation(text.chars().take(16).collect()));
         }
         let moves = self.legal_moves();
-        let written = |chess960: bool| {
+        let find = |chess960: bool| {
             moves
                 .iter()
                 .find(|mv| mv.uci(chess960).to_string() == lower)
                 .copied()
         };
-        // A king's step beats a castling move written the same way.
+        // An ordinary king move takes precedence over castling with the same text.
         let plain = moves
             .iter()
             .find(|mv| !mv.is_castling() && mv.uci(false).to_string() == lower)
             .copied();
         plain
-            .or_else(|| written(true))
-            .or_else(|| written(false))
+            .or_else(|| find(true))
+            .or_else(|| find(false))
             .ok_or_else(|| MoveError::Illegal(text.to_owned(), self.to_fen()))
     }
 }
 
-/// A position and what the rules ask of its past.
+/// A position and the keys of the positions before it.
 #[derive(Clone, Debug)]
 pub struct Game {
     position: Position,
     earlier: Vec<u64>,
-    /// How many of the earlier positions a null move cuts off from repetition.
-    cut_off: usize,
-    /// The file of the pawn that has just moved two squares, whether or not it can be taken.
+    /// The number of earlier positions that a null move excludes from repetitions.
+    repetition_start: usize,
+    /// The file of the last move if it was a double push, whether or not the pawn can be captured.
     double_push: Option<File>,
 }
 
 impl Game {
-    /// A game that begins here.
+    /// A game that starts from this position.
     #[must_use]
     pub fn new(position: Position) -> Self {
         let double_push = position.ep_square().map(shakmaty::Square::file);
         Self {
             position,
             earlier: Vec::new(),
-            cut_off: 0,
+            repetition_start: 0,
             double_push,
         }
     }
 
-    /// The position on the board.
+    /// The current position.
     #[must_use]
     pub const fn position(&self) -> &Position {
         &self.position
     }
 
-    /// The keys of the positions before it, newest last.
+    /// The keys of the positions before the current one, newest last.
     #[must_use]
     pub fn keys(&self) -> &[u64] {
         &self.earlier
     }
 
-    /// How many earlier positions can still be repeated.
+    /// The number of earlier positions that can still be repeated.
     #[must_use]
     pub fn reversible(&self) -> usize {
-        (self.position.halfmove_clock() as usize).min(self.earlier.len() - self.cut_off)
+        (self.position.halfmove_clock() as usize).min(self.earlier.len() - self.repetition_start)
     }
 
     /// Plays a legal move.
@@ -110,14 +109,14 @@ impl Game {
         self.position = self.position.play(mv);
     }
 
-    /// Plays a move given as text; `0000` passes, where no check forbids it.
+    /// Plays a move in UCI notation; `0000` is the null move, unless the side to move is in check.
     ///
     /// # Errors
-    /// [`MoveError`] if it is no legal move; nothing is played then.
-    pub fn play_text(&mut self, text: &str) -> Result<(), MoveError> {
+    /// [`MoveError`] if the move is not legal; the game is unchanged then.
+    pub fn play_uci(&mut self, text: &str) -> Result<(), MoveError> {
         if text == "0000" && !self.position.in_check() {
             self.earlier.push(self.position.key());
-            self.cut_off = self.earlier.len();
+            self.repetition_start = self.earlier.len();
             self.double_push = None;
             self.position = self.position.play_null();
             return Ok(());
@@ -127,14 +126,14 @@ impl Game {
         Ok(())
     }
 
-    /// Whether the position stands on the board for the third time.
+    /// Whether the current position has occurred three times.
     #[must_use]
     pub fn is_threefold(&self) -> bool {
         draw::is_repetition(&self.earlier, self.position.key(), self.reversible(), 0)
     }
 
-    /// The key that a Polyglot opening book uses: the en-passant file counts wherever a pawn stands beside the one that
-    /// has just moved two squares, even if it may not take.
+    /// The key that a Polyglot book uses: the en passant file counts wherever an enemy pawn is beside the pawn that has just
+    /// moved two squares, even if the capture is not legal.
     #[must_use]
     pub fn book_key(&self) -> u64 {
         let Some(file) = self

@@ -1,6 +1,4 @@
-//! Whether a move is legal, whatever its bits, and whether it gives check.
-//! Uses: board, moves, masks. Used by: movegen, search (moves from the table and the killers), uci.
-//! Idea: the same pin and check masks as the generator, asked for one move.
+//! Whether one move is legal, for TT moves and killers, and whether it gives check.
 
 use shakmaty::{Bitboard, CastlingSide, Color, Rank, Role, Square, attacks};
 
@@ -9,7 +7,7 @@ use super::masks::castle;
 use super::moves::{Move, MoveKind};
 
 impl Position {
-    /// Whether the move is legal here, for any move whatever.
+    /// Whether a move is legal; it may come from anywhere.
     #[must_use]
     pub fn is_legal(&self, mv: Move) -> bool {
         let (from, to, kind, us) = (mv.from(), mv.to(), mv.kind(), self.turn);
@@ -82,7 +80,7 @@ impl Position {
             && (!self.pinned.contains(from) || attacks::ray(king, from).contains(to))
     }
 
-    /// The squares to which a man other than the king must go to answer a check: all when there is none, none when two.
+    /// The squares on which a piece other than the king answers a check: all without a check, none in double check.
     #[inline]
     pub(super) fn check_mask(&self, king: Square) -> Bitboard {
         match self.checkers.first() {
@@ -92,10 +90,10 @@ impl Position {
         }
     }
 
-    /// Whether nothing but an attack on the king's way keeps the mover, who has the right, from castling with this rook.
+    /// Whether the path is empty, the king not in check and the rook not pinned. Attacks on the king's path are not tested.
     #[inline]
     pub(super) fn is_castling_open<const WHITE: bool>(&self, king: Square, rook: Square) -> bool {
-        // A rook that shields its king on the back rank leaves it open on either side of the castle.
+        // In Chess960 the rook may be pinned along the back rank.
         (castle::<WHITE>(king, rook).path & self.occupied()).is_empty()
             && !self.in_check()
             && !self.pinned.contains(rook)
@@ -122,7 +120,7 @@ impl Position {
         let (mut role, mut landing) = (mv.promotion().unwrap_or(piece.role()), to);
         match mv.kind() {
             MoveKind::Castle => {
-                // Only the rook can check from its new place; both men have moved.
+                // Only the rook can give check from its new square.
                 occupied = (occupied ^ bit(to))
                     .with(mv.castling_king_to())
                     .with(mv.castling_rook_to());

@@ -1,9 +1,7 @@
-//! The rules of chess: position, moves, keys, exchanges, draws, perft. No input or output, no heuristics.
-//! Uses: nothing of the house; shakmaty's squares, bitboards and attack tables. Used by: every room above.
-//! Idea: a position is a small value; a move makes a child and nothing is ever undone.
+//! The rules of chess and Chess960: positions, moves, keys, static exchange evaluation, draws, notations. Squares, bitboards
+//! and attack tables are shakmaty's.
 //!
-//! Reading order: `piece`, `moves`, `board`, `fen`, `movegen`, `play`, `legality`, `checks`, `see`, `draw`, `packed`,
-//! `perft`, `kernel`, `san`. Masks that several share are in `masks`.
+//! A [`Position`] is a small value; playing a move returns a new one, so no move is ever taken back.
 
 mod board;
 mod checks;

@@ -1,6 +1,4 @@
-//! Legal move generation by pin and check masks.
-//! Uses: board, moves, masks, legality. Used by: perft, search, game.
-//! Idea: said once for two consumers: a list writes each move, a counter adds up the bits of the same target sets.
+//! Legal move generation by pin and check masks. One generator serves move lists and move counts through [`MoveSink`].
 
 use shakmaty::{Bitboard, CastlingSide, Color, Role, Square, attacks};
 
@@ -19,13 +17,12 @@ pub enum GenType {
     All,
 }
 
-/// What takes the generator's findings.
+/// Receives the generated moves.
 trait MoveSink {
-    /// A piece on `from` may go to these squares; those among `them` are captures.
+    /// The moves of a piece other than a pawn; targets among `them` are captures.
     fn piece(&mut self, from: Square, targets: Bitboard, them: Bitboard);
-    /// Pawns may go to these squares.
     fn pawns<const WHITE: bool>(&mut self, targets: PawnTargets);
-    /// A single move.
+    /// Castling or en passant.
     fn single(&mut self, mv: Move);
 }
 
@@ -55,8 +52,8 @@ impl MoveSink for MoveList {
         push_pawns(self, captures_west & !last, west, MoveKind::Capture);
         push_pawns(self, captures_east & !last, east, MoveKind::Capture);
         if ((pushes | captures_west | captures_east) & last).any() {
-            push_promotions(self, captures_west & last, west, TAKING_PROMOTIONS);
-            push_promotions(self, captures_east & last, east, TAKING_PROMOTIONS);
+            push_promotions(self, captures_west & last, west, CAPTURE_PROMOTIONS);
+            push_promotions(self, captures_east & last, east, CAPTURE_PROMOTIONS);
             push_promotions(self, pushes & last, step, QUIET_PROMOTIONS);
         }
     }
@@ -67,7 +64,7 @@ impl MoveSink for MoveList {
     }
 }
 
-const TAKING_PROMOTIONS: [MoveKind; 4] = [
+const CAPTURE_PROMOTIONS: [MoveKind; 4] = [
     MoveKind::QueenCapturePromotion,
     MoveKind::KnightCapturePromotion,
     MoveKind::RookCapturePromotion,
@@ -96,13 +93,12 @@ fn push_promotions(list: &mut MoveList, targets: Bitboard, delta: i32, kinds: [M
     }
 }
 
-/// Where a pawn that reaches `to` came from.
+/// The origin of a pawn move to `to`.
 #[inline]
 const fn origin(to: Square, delta: i32) -> Square {
     Square::new((to as i32 - delta) as u32 & 63)
 }
 
-/// Counts moves without writing them.
 #[derive(Default)]
 struct Counter(usize);
 
@@ -122,7 +118,6 @@ impl MoveSink for Counter {
 }
 
 impl Position {
-    /// Every legal move.
     #[must_use]
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
@@ -130,12 +125,12 @@ impl Position {
         list
     }
 
-    /// Adds the legal moves of a stage to a list.
-    pub fn generate(&self, stage: GenType, list: &mut MoveList) {
-        self.generate_into(stage, list);
+    /// Appends the legal moves of a type to a list.
+    pub fn generate(&self, gen_type: GenType, list: &mut MoveList) {
+        self.generate_into(gen_type, list);
     }
 
-    /// How many legal moves there are, without listing them.
+    /// The number of legal moves, without listing them.
     #[must_use]
     pub fn count_legal_moves(&self) -> usize {
         let mut counter = Counter::default();
@@ -143,15 +138,15 @@ impl Position {
         counter.0
     }
 
-    /// Whether there is any legal move: without one the game is over.
+    /// Whether there is a legal move; without one the game is over.
     #[must_use]
     pub fn has_legal_move(&self) -> bool {
         self.count_legal_moves() > 0
     }
 
     #[inline]
-    fn generate_into<S: MoveSink>(&self, stage: GenType, sink: &mut S) {
-        match (self.turn, stage) {
+    fn generate_into<S: MoveSink>(&self, gen_type: GenType, sink: &mut S) {
+        match (self.turn, gen_type) {
             (Color::White, GenType::Noisy) => generate::<S, true, true, false>(self, sink),
             (Color::White, GenType::Quiet) => generate::<S, true, false, true>(self, sink),
             (Color::White, GenType::All) => generate::<S, true, true, true>(self, sink),
@@ -161,7 +156,7 @@ impl Position {
         }
     }
 
-    /// Every square that a colour attacks, given what is occupied.
+    /// Every square that a colour attacks, with `occupied` as blockers.
     #[must_use]
     pub fn attacked_by(&self, color: Color, occupied: Bitboard) -> Bitboard {
         let side = self.side(color);
@@ -173,12 +168,12 @@ impl Position {
 
     #[inline]
     fn side(&self, color: Color) -> SidePieces {
-        let men = self.by_color(color);
+        let own = self.by_color(color);
         SidePieces {
-            pawns: men & self.by_role(Role::Pawn),
-            knights: men & self.by_role(Role::Knight),
-            orthogonal: men & self.orthogonal(),
-            diagonal: men & self.diagonal(),
+            pawns: own & self.by_role(Role::Pawn),
+            knights: own & self.by_role(Role::Knight),
+            orthogonal: own & self.orthogonal(),
+            diagonal: own & self.diagonal(),
             king: self.king(color),
         }
     }
@@ -194,9 +189,9 @@ fn generate<S: MoveSink, const WHITE: bool, const NOISY: bool, const QUIET: bool
     let occupied = own | them;
     let king = position.king(us);
 
-    // The king goes where no enemy looks, seen through the king itself; many nodes need no such map, most only what lies
-    // beside the king.
-    let wanted = stage_targets::<NOISY, QUIET>(occupied, them);
+    // The king moves to squares that the enemy does not attack with the king removed. The attacks are computed only if the
+    // king has a target, and without castling only near the king.
+    let wanted = piece_targets::<NOISY, QUIET>(occupied, them);
     let steps = attacks::king_attacks(king) & wanted;
     let mut castlers = Bitboard::EMPTY;
     if QUIET && position.castling[us as usize] != 0 {
@@ -220,7 +215,7 @@ fn generate<S: MoveSink, const WHITE: bool, const NOISY: bool, const QUIET: bool
             enemy.attacks::<true>(through)
         };
         sink.piece(king, steps & !danger, them);
-        // The king's side first.
+        // King side first.
         for rook in castlers.into_iter().rev() {
             if (castle::<WHITE>(king, rook).king_path & danger).is_empty() {
                 sink.single(Move::new(king, rook, MoveKind::Castle));
@@ -272,9 +267,9 @@ fn generate<S: MoveSink, const WHITE: bool, const NOISY: bool, const QUIET: bool
     }
 }
 
-/// The squares that matter to a stage, for men other than pawns.
+/// The targets of a type, for pieces other than pawns.
 #[inline]
-fn stage_targets<const NOISY: bool, const QUIET: bool>(
+fn piece_targets<const NOISY: bool, const QUIET: bool>(
     occupied: Bitboard,
     them: Bitboard,
 ) -> Bitboard {
@@ -285,7 +280,7 @@ fn stage_targets<const NOISY: bool, const QUIET: bool>(
     }
 }
 
-/// The squares that matter to a stage, for pawns.
+/// The targets of a type, for pawns.
 #[inline]
 fn pawn_targets<const WHITE: bool, const NOISY: bool, const QUIET: bool>(
     all: PawnTargets,

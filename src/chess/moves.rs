@@ -1,7 +1,5 @@
-//! Moves in sixteen bits, and lists of them.
-//! Uses: shakmaty. Used by: every room that handles moves.
-//! Idea: from 6 | to 6 | kind 4, never zero, so that `Option<Move>` fits a table entry. Castling is the king taking its
-//! own rook, which names it without ambiguity in every kind of chess.
+//! Moves in sixteen bits (bits 0–5 from, 6–11 to, 12–15 kind), and lists of them. The bits are never zero, so an
+//! `Option<Move>` takes sixteen bits as well. Castling is the king taking its own rook, as in Chess960.
 
 use std::fmt;
 use std::num::NonZeroU16;
@@ -10,10 +8,9 @@ use std::ops::Deref;
 use arrayvec::ArrayVec;
 use shakmaty::{File, Role, Square};
 
-/// What a move does besides going from one square to another. Bit 2 says capture, bit 3 promotion.
+/// The kind of a move. Bit 2 marks captures, bit 3 promotions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
-#[allow(missing_docs)]
 pub enum MoveKind {
     Quiet = 0,
     DoublePush = 1,
@@ -34,7 +31,7 @@ impl MoveKind {
     pub(super) const CAPTURE_BIT: u16 = 4;
     pub(super) const PROMOTION_BIT: u16 = 8;
 
-    /// The kind with this code, 0 to 15; the codes 3, 6 and 7 mean nothing.
+    /// The kind with this code, 0 to 15; there are none with the codes 3, 6 and 7.
     const fn from_code(code: u16) -> Option<Self> {
         Some(match code {
             0 => Self::Quiet,
@@ -55,41 +52,39 @@ impl MoveKind {
     }
 }
 
-/// A move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Move(NonZeroU16);
 
 const _: () = assert!(size_of::<Option<Move>>() == 2);
 
 impl Move {
-    /// What a pawn may promote to, in the order of the kinds' codes.
+    /// The roles a pawn can promote to, in the order of the kinds' codes.
     pub const PROMOTIONS: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 
-    /// The move of this kind between two different squares. For castling `to` is the square of the own rook.
+    /// A move between two different squares. For castling `to` is the square of the own rook.
     #[inline]
     #[must_use]
     pub const fn new(from: Square, to: Square, kind: MoveKind) -> Self {
         Self::pack(from as u16 | (to as u16) << 6 | (kind as u16) << 12)
     }
 
-    /// Bits that are known not to be zero.
     #[inline]
-    pub(super) const fn pack(bits: u16) -> Self {
+    const fn pack(bits: u16) -> Self {
         match NonZeroU16::new(bits) {
             Some(bits) => Self(bits),
-            // Only a quiet move from a1 to a1 is zero, and no generator makes one.
+            // Only a quiet move from a1 to a1, which is never generated.
             None => Self(NonZeroU16::MIN),
         }
     }
 
-    /// The sixteen bits of the move, never zero.
+    /// The sixteen bits, never zero.
     #[inline]
     #[must_use]
     pub const fn bits(self) -> u16 {
         self.0.get()
     }
 
-    /// The move with these bits, unless they are zero or name no kind. It need not be legal anywhere.
+    /// The move with these bits, unless they are zero or have an unknown kind. It need not be legal anywhere.
     #[inline]
     #[must_use]
     pub const fn from_bits(bits: u16) -> Option<Self> {
@@ -99,21 +94,19 @@ impl Move {
         }
     }
 
-    /// Where the piece comes from.
     #[inline]
     #[must_use]
     pub const fn from(self) -> Square {
         Square::new((self.bits() & 63) as u32)
     }
 
-    /// Where the piece goes; for castling, where the own rook stands.
+    /// The target square; for castling, the square of the own rook.
     #[inline]
     #[must_use]
     pub const fn to(self) -> Square {
         Square::new((self.bits() >> 6 & 63) as u32)
     }
 
-    /// The kind of move.
     #[inline]
     #[must_use]
     pub const fn kind(self) -> MoveKind {
@@ -123,35 +116,33 @@ impl Move {
         }
     }
 
-    /// Whether it takes an enemy piece.
+    /// Whether the move captures, en passant included.
     #[inline]
     #[must_use]
     pub const fn is_capture(self) -> bool {
         self.bits() & MoveKind::CAPTURE_BIT << 12 != 0
     }
 
-    /// Whether a pawn becomes another piece.
     #[inline]
     #[must_use]
     pub const fn is_promotion(self) -> bool {
         self.bits() & MoveKind::PROMOTION_BIT << 12 != 0
     }
 
-    /// Whether it changes the material: a capture or a promotion.
+    /// Whether the move is a capture or a promotion.
     #[inline]
     #[must_use]
     pub const fn is_noisy(self) -> bool {
         self.bits() >= MoveKind::CAPTURE_BIT << 12
     }
 
-    /// Whether it castles.
     #[inline]
     #[must_use]
     pub const fn is_castling(self) -> bool {
         self.bits() >> 12 == MoveKind::Castle as u16
     }
 
-    /// What the pawn becomes.
+    /// The role that the pawn promotes to.
     #[inline]
     #[must_use]
     pub const fn promotion(self) -> Option<Role> {
@@ -162,7 +153,7 @@ impl Move {
         }
     }
 
-    /// Where the king stands after castling: on the g or c file, whatever the rook's file.
+    /// The king's square after castling, on the g or c file.
     #[inline]
     #[must_use]
     pub const fn castling_king_to(self) -> Square {
@@ -174,7 +165,7 @@ impl Move {
         Square::from_coords(file, self.from().rank())
     }
 
-    /// Where the rook stands after castling: on the f or d file.
+    /// The rook's square after castling, on the f or d file.
     #[inline]
     #[must_use]
     pub const fn castling_rook_to(self) -> Square {
@@ -186,8 +177,7 @@ impl Move {
         Square::from_coords(file, self.from().rank())
     }
 
-    /// The move in the protocol's notation. Castling is written as the king's way (`e1g1`), or with `chess960` as the
-    /// king taking its rook (`e1h1`).
+    /// The move in UCI notation. Castling is the king's move (`e1g1`), or with `chess960` king takes rook (`e1h1`).
     ///
     /// ```
     /// use lucena::chess::{Move, MoveKind, Square};
@@ -207,7 +197,7 @@ impl fmt::Debug for Move {
     }
 }
 
-/// A move to be written in the protocol's notation.
+/// Displays a move in UCI notation.
 #[derive(Clone, Copy, Debug)]
 pub struct UciText {
     mv: Move,
@@ -230,29 +220,26 @@ impl fmt::Display for UciText {
     }
 }
 
-/// A list of moves in place. No position has more than 218 legal ones.
+/// A list of moves without heap memory. No position has more than 218 legal moves.
 #[derive(Clone)]
 pub struct MoveList(ArrayVec<Move, { Self::CAPACITY }>);
 
 impl MoveList {
-    /// More moves than any position has.
     pub const CAPACITY: usize = 256;
 
-    /// An empty list.
     #[inline]
     #[must_use]
     pub const fn new() -> Self {
         Self(ArrayVec::new_const())
     }
 
-    /// Adds a move. A list that is full stays as it is, which no legal position brings about.
+    /// Appends a move. A full list, which no position needs, stays as it is.
     #[inline]
     pub fn push(&mut self, mv: Move) {
         let pushed = self.0.try_push(mv);
         debug_assert!(pushed.is_ok());
     }
 
-    /// Empties the list.
     #[inline]
     pub fn clear(&mut self) {
         self.0.clear();

@@ -1,9 +1,7 @@
-//! Positions in 28 bytes, for storing very many of them.
-//! Uses: board, piece. Used by: learn.
-//! Idea: which squares are occupied, then four bits for each man on them; a rook that may still castle has a code of its
-//! own, so that castling rights need no room. The layout is the one that chess programs share as "marlinformat":
-//! occupancy 8 | codes 16, the lower half of a byte first | turn and en-passant square 1 | half-move clock 1 | move
-//! number 2, all little-endian.
+//! Positions in 28 bytes: the board, side to move, en passant square and clocks of the "marlinformat" of training data.
+//!
+//! Bytes, little-endian: 0–7 occupied squares; 8–23 a code of four bits for each piece, low nibble first; 24 side to move
+//! and en passant square; 25 halfmove clock; 26–27 move number. A rook that may still castle has its own code.
 
 use shakmaty::{Bitboard, CastlingSide, Color, Role, Square};
 use thiserror::Error;
@@ -11,53 +9,51 @@ use thiserror::Error;
 use super::board::Position;
 use super::piece::Piece;
 
-/// Bytes of a packed position.
 pub const PACKED_BYTES: usize = 28;
-/// A packed position.
 pub type Packed = [u8; PACKED_BYTES];
 
 /// The code of a rook that may still castle.
 const CASTLING_ROOK: u8 = 6;
-/// The bit of a code that says black.
+/// The bit of a code that marks a black piece.
 const BLACK_CODE: u8 = 8;
-/// The bit that says that black is to move.
+/// The bit of byte 24 that marks black to move.
 const BLACK_TURN: u8 = 128;
-/// Stands for no en-passant square.
+/// Byte 24 without an en passant square.
 const NO_SQUARE: u8 = 64;
 
-/// Why bytes are no position.
+/// Why bytes are not a position.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum PackedError {
-    /// More men than a board can have, or a code that means nothing.
-    #[error("the men are not those of a chess position")]
-    Men,
-    /// A side does not have exactly one king, or could take the other's.
-    #[error("the kings do not stand as in a chess position")]
+    #[error(
+        "packed position: more than 32 pieces, an unknown piece code, or a pawn on the first or last rank"
+    )]
+    Pieces,
+    #[error(
+        "packed position: a side does not have exactly one king, or the side not to move is in check"
+    )]
     Kings,
-    /// A rook that may castle stands where none can.
-    #[error("a castling rook is out of place")]
+    #[error("packed position: a rook with a castling right is not on its back rank with the king")]
     Castling,
 }
 
 impl Position {
-    /// The position in 28 bytes. A half-move clock above 255 is stored as that.
+    /// The position in 28 bytes. A halfmove clock above 255 is stored as 255.
     #[must_use]
     pub fn pack(&self) -> Packed {
-        self.pack_men(self.occupied())
+        self.pack_pieces(self.occupied())
     }
 
-    /// The position without one of its men; `None` where that would be none.
+    /// The position without one of its pieces; `None` where that would not be a legal position.
     #[must_use]
     pub fn without(&self, square: Square) -> Option<Self> {
-        Self::unpack(&self.pack_men(self.occupied() & !Bitboard::from_square(square))).ok()
+        Self::unpack(&self.pack_pieces(self.occupied() & !Bitboard::from_square(square))).ok()
     }
 
-    /// Packs these men only.
-    fn pack_men(&self, men: Bitboard) -> Packed {
+    fn pack_pieces(&self, pieces: Bitboard) -> Packed {
         let mut packed = [0; PACKED_BYTES];
-        packed[..8].copy_from_slice(&men.0.to_le_bytes());
+        packed[..8].copy_from_slice(&pieces.0.to_le_bytes());
         let castling = self.castling_rooks();
-        for (place, square) in men.into_iter().enumerate() {
+        for (index, square) in pieces.into_iter().enumerate() {
             let Some(piece) = self.piece_on(square) else {
                 continue;
             };
@@ -72,7 +68,7 @@ impl Position {
                 } else {
                     0
                 };
-            packed[8 + place / 2] |= code << (place % 2 * 4);
+            packed[8 + index / 2] |= code << (index % 2 * 4);
         }
         let turn = if self.turn().is_black() {
             BLACK_TURN
@@ -85,10 +81,10 @@ impl Position {
         packed
     }
 
-    /// The position that was packed so. The bytes may come from anywhere; what is not refused can be searched.
+    /// Unpacks a position. The bytes may come from anywhere: every position returned can be searched.
     ///
     /// # Errors
-    /// [`PackedError`] if they are no position.
+    /// [`PackedError`] if the bytes are not a position.
     pub fn unpack(packed: &Packed) -> Result<Self, PackedError> {
         let occupied = Bitboard(
             packed[..8]
@@ -97,19 +93,21 @@ impl Position {
                 .fold(0, |bits, &byte| bits << 8 | u64::from(byte)),
         );
         if occupied.count() > 32 {
-            return Err(PackedError::Men);
+            return Err(PackedError::Pieces);
         }
         let mut position = Self::empty();
         let mut castling = Bitboard::EMPTY;
-        for (place, square) in occupied.into_iter().enumerate() {
-            let code = packed[8 + place / 2] >> (place % 2 * 4) & 15;
+        for (index, square) in occupied.into_iter().enumerate() {
+            let code = packed[8 + index / 2] >> (index % 2 * 4) & 15;
             let color = Color::from_white(code & BLACK_CODE == 0);
             let role = match code & 7 {
                 CASTLING_ROOK => {
                     castling.add(square);
                     Role::Rook
                 }
-                role => *Role::ALL.get(usize::from(role)).ok_or(PackedError::Men)?,
+                role => *Role::ALL
+                    .get(usize::from(role))
+                    .ok_or(PackedError::Pieces)?,
             };
             let piece = Piece::new(color, role);
             position.toggle(piece, square);
@@ -120,7 +118,7 @@ impl Position {
             return Err(PackedError::Kings);
         }
         if (position.by_role(Role::Pawn) & Bitboard::BACKRANKS).any() {
-            return Err(PackedError::Men);
+            return Err(PackedError::Pieces);
         }
         for rook in castling {
             position.restore_castling(rook)?;
@@ -128,9 +126,9 @@ impl Position {
         let turn = Color::from_white(packed[24] & BLACK_TURN == 0);
         position.halfmoves = u16::from(packed[25]);
         position.fullmoves = u16::from_le_bytes([packed[26], packed[27]]);
-        position.pass_turn_to(turn);
-        let others = position.attackers_to(position.king(!turn), position.occupied());
-        if (others & position.by_color(turn)).any() {
+        position.set_turn(turn);
+        let attackers = position.attackers_to(position.king(!turn), position.occupied());
+        if (attackers & position.by_color(turn)).any() {
             return Err(PackedError::Kings);
         }
         position.update_checks();
@@ -140,7 +138,7 @@ impl Position {
         Ok(position)
     }
 
-    /// The rooks of both colours that may still castle.
+    /// The rooks of both colours with a castling right.
     fn castling_rooks(&self) -> Bitboard {
         if !self.has_castling_rights() {
             return Bitboard::EMPTY;
@@ -161,11 +159,11 @@ impl Position {
         if !is_home(king) || !is_home(rook) || self.castling_rook(color, side).is_some() {
             return Err(PackedError::Castling);
         }
-        self.grant_castling(color, side, rook.file());
+        self.add_castling_right(color, side, rook.file());
         Ok(())
     }
 
-    /// Sets the en-passant square if a pawn can have come past it.
+    /// Sets the en passant square if the last move can have been a double push over it.
     fn restore_en_passant(&mut self, target: Square) {
         let behind = target.xor(Square::A2);
         let victims = self.pieces(!self.turn(), Role::Pawn);
@@ -181,7 +179,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn positions_survive() {
+    fn unpacking_restores_the_position() {
         for fen in [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 31",
@@ -195,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_man_can_be_taken_away() {
+    fn without_removes_one_piece() {
         let position = Position::startpos();
         let without = |square| position.without(square).map(|position| position.to_fen());
         let fen = |text: &str| Some(text.to_owned());
@@ -207,17 +205,17 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_refused() {
+    fn invalid_bytes_are_rejected() {
         let packed = Position::startpos().pack();
-        let spoilt = |place: usize, value: u8| {
+        let unpack_with = |index: usize, value: u8| {
             let mut packed = packed;
-            packed[place] = value;
+            packed[index] = value;
             Position::unpack(&packed)
         };
-        assert_eq!(spoilt(3, 1), Err(PackedError::Men));
-        assert_eq!(spoilt(8, 0x17), Err(PackedError::Men));
-        assert_eq!(spoilt(10, 0x21), Err(PackedError::Kings));
-        assert_eq!(spoilt(12, 0x06), Err(PackedError::Castling));
+        assert_eq!(unpack_with(3, 1), Err(PackedError::Pieces));
+        assert_eq!(unpack_with(8, 0x17), Err(PackedError::Pieces));
+        assert_eq!(unpack_with(10, 0x21), Err(PackedError::Kings));
+        assert_eq!(unpack_with(12, 0x06), Err(PackedError::Castling));
         assert_eq!(
             Position::unpack(&[0; PACKED_BYTES]),
             Err(PackedError::Kings)

@@ -1,6 +1,5 @@
-//! Playing a move: the child of a position.
-//! Uses: board, moves, key. Used by: game, perft, search, tests.
-//! Idea: copy the parent, change the copy, return it; an observer hears which men moved and knows what to make of it.
+//! Playing moves: copy the position and change the copy. An observer receives every change of a piece's square, for
+//! incremental evaluation.
 
 use shakmaty::{Bitboard, CastlingSide, Color, Role, Square};
 
@@ -9,18 +8,15 @@ use super::key;
 use super::moves::{Move, MoveKind};
 use super::piece::Piece;
 
-/// Hears how the men on the board change while a move is played.
+/// Receives the changes of the board while a move is played.
 pub trait Observer {
-    /// A man appears on a square.
     fn put(&mut self, piece: Piece, square: Square);
-    /// A man leaves a square.
     fn remove(&mut self, piece: Piece, square: Square);
-    /// The move is played, and the men stand as in this position.
+    /// Called last, with the position after the move.
     #[inline]
     fn settle(&mut self, _child: &Position) {}
 }
 
-/// The silent observer.
 impl Observer for () {
     #[inline]
     fn put(&mut self, _piece: Piece, _square: Square) {}
@@ -36,7 +32,7 @@ impl Position {
         self.play_observed(mv, &mut ())
     }
 
-    /// The position after a legal move; the observer hears every man that leaves or reaches a square.
+    /// As [`Position::play`], with an observer.
     #[inline]
     #[must_use]
     pub fn play_observed<O: Observer>(&self, mv: Move, observer: &mut O) -> Self {
@@ -45,7 +41,7 @@ impl Position {
         child
     }
 
-    /// Turns a copy of this position into its child, for callers who would rather not have it copied twice.
+    /// Turns `child`, a copy of this position, into the position after a legal move. Saves a second copy.
     #[inline]
     pub fn play_into<O: Observer>(&self, mv: Move, child: &mut Self, observer: &mut O) {
         debug_assert!(self.is_legal(mv), "{mv:?} in {self:?}");
@@ -91,11 +87,11 @@ impl Position {
 
         if self.has_castling_rights() {
             if piece.role() == Role::King {
-                child.lose_castling(us, CastlingSide::KingSide);
-                child.lose_castling(us, CastlingSide::QueenSide);
+                child.remove_castling_right(us, CastlingSide::KingSide);
+                child.remove_castling_right(us, CastlingSide::QueenSide);
             }
-            child.lose_castling_of_rook(us, from);
-            child.lose_castling_of_rook(!us, to);
+            child.remove_castling_right_of(us, from);
+            child.remove_castling_right_of(!us, to);
         }
 
         child.turn = !us;
@@ -107,7 +103,7 @@ impl Position {
         observer.settle(child);
     }
 
-    /// The position after passing. The mover must not be in check.
+    /// The position after a null move. The side to move must not be in check.
     #[must_use]
     pub fn play_null(&self) -> Self {
         debug_assert!(!self.in_check());
@@ -126,7 +122,8 @@ impl Position {
         child
     }
 
-    /// The key after a move, for fetching memory early: exact but for castling moves, rights lost and new en-passant squares.
+    /// The key after a move, for prefetching; wrong after castling, en passant, a lost castling right or a new en passant
+    /// square.
     #[inline]
     #[must_use]
     pub fn key_after(&self, mv: Move) -> u64 {
@@ -147,7 +144,7 @@ impl Position {
         after
     }
 
-    /// The key after a null move, likewise.
+    /// The key after a null move, for prefetching.
     #[inline]
     #[must_use]
     pub fn key_after_null(&self) -> u64 {
@@ -171,7 +168,7 @@ impl Position {
         observer.put(piece, square);
     }
 
-    /// Moves a man: lifted and dropped at once, with half the work on the keys.
+    /// `remove` and `put` in one, with fewer key updates.
     #[inline]
     fn move_piece<O: Observer>(
         &mut self,
@@ -180,17 +177,17 @@ impl Position {
         to: Square,
         observer: &mut O,
     ) {
-        let way = Bitboard::from_square(from) | Bitboard::from_square(to);
-        self.roles[piece.index() >> 1] ^= way;
-        self.colors[piece.index() & 1] ^= way;
-        self.shift_keys(piece, key::of_piece(piece, from) ^ key::of_piece(piece, to));
+        let squares = Bitboard::from_square(from) | Bitboard::from_square(to);
+        self.roles[piece.index() >> 1] ^= squares;
+        self.colors[piece.index() & 1] ^= squares;
+        self.update_keys(piece, key::of_piece(piece, from) ^ key::of_piece(piece, to));
         self.mailbox[from as usize] = None;
         self.mailbox[to as usize] = Some(piece);
         observer.remove(piece, from);
         observer.put(piece, to);
     }
 
-    fn lose_castling(&mut self, color: Color, side: CastlingSide) {
+    fn remove_castling_right(&mut self, color: Color, side: CastlingSide) {
         let right = 8 << castling_shift(side);
         if self.castling[color as usize] & right != 0 {
             self.castling[color as usize] &= !(15 << castling_shift(side));
@@ -198,18 +195,18 @@ impl Position {
         }
     }
 
-    /// Takes the right that belongs to the rook on this square, if there is one.
+    /// Removes the castling right of the rook on this square, if it has one.
     #[inline]
-    fn lose_castling_of_rook(&mut self, color: Color, square: Square) {
+    fn remove_castling_right_of(&mut self, color: Color, square: Square) {
         let rights = self.castling[color as usize];
         if rights == 0 || square.rank() != color.backrank() {
             return;
         }
         let right = 8 | square.file() as u8;
         if rights & 15 == right {
-            self.lose_castling(color, CastlingSide::KingSide);
+            self.remove_castling_right(color, CastlingSide::KingSide);
         } else if rights >> 4 == right {
-            self.lose_castling(color, CastlingSide::QueenSide);
+            self.remove_castling_right(color, CastlingSide::QueenSide);
         }
     }
 }

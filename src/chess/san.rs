@@ -1,7 +1,4 @@
-//! Moves in standard algebraic notation.
-//! Uses: board, moves, movegen; shakmaty's parser and writer. Used by: book and the front ends.
-//! Idea: the text is shakmaty's business; which legal move it means, and what must be written to mean only that one, is
-//! asked of the list of legal moves.
+//! Standard algebraic notation (SAN). shakmaty reads and writes the text; this file matches it with legal moves.
 
 use shakmaty::san::{San, SanPlus, Suffix};
 use shakmaty::{CastlingSide, Role};
@@ -10,16 +7,16 @@ use super::board::Position;
 use super::moves::Move;
 
 impl Position {
-    /// The one legal move that is meant; `None` if there is none, or more than one.
+    /// The legal move that a SAN describes; `None` if there is none, or more than one.
     #[must_use]
-    pub fn move_of_san(&self, san: San) -> Option<Move> {
+    pub fn find_san(&self, san: San) -> Option<Move> {
         let moves = self.legal_moves();
-        let mut meant = moves.iter().filter(|&&mv| self.is_meant(san, mv));
-        let first = meant.next()?;
-        meant.next().is_none().then_some(*first)
+        let mut matching = moves.iter().filter(|&&mv| self.matches_san(san, mv));
+        let first = matching.next()?;
+        matching.next().is_none().then_some(*first)
     }
 
-    fn is_meant(&self, san: San, mv: Move) -> bool {
+    fn matches_san(&self, san: San, mv: Move) -> bool {
         match san {
             San::Normal {
                 role,
@@ -45,7 +42,7 @@ impl Position {
         self.piece_on(mv.from()).map(super::Piece::role)
     }
 
-    /// A legal move in standard algebraic notation, with its sign for check or mate.
+    /// A legal move in SAN, with the suffix for check or mate.
     #[must_use]
     pub fn san(&self, mv: Move) -> SanPlus {
         let role = self.role_at(mv).unwrap_or(Role::Pawn);
@@ -66,7 +63,7 @@ impl Position {
             [(false, false), (true, false), (false, true)]
                 .into_iter()
                 .map(|(file, rank)| normal(file, rank))
-                .find(|&san| self.move_of_san(san) == Some(mv))
+                .find(|&san| self.find_san(san) == Some(mv))
                 .unwrap_or_else(|| normal(true, true))
         };
         let after = self.play(mv);
@@ -79,7 +76,6 @@ impl Position {
     }
 }
 
-/// The side to which a castling move goes.
 fn castling_side(mv: Move) -> CastlingSide {
     if mv.to().file() > mv.from().file() {
         CastlingSide::KingSide
@@ -94,7 +90,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn every_move_has_a_name_of_its_own_that_leads_back() {
+    fn sans_are_unique_and_parse_back() {
         for fen in [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -103,20 +99,20 @@ mod tests {
         ] {
             let position = Position::from_fen(fen).expect("a position");
             let moves = position.legal_moves();
-            let mut names = BTreeSet::new();
+            let mut sans = BTreeSet::new();
             for &mv in &moves {
-                let name = position.san(mv);
-                assert_eq!(position.move_of_san(name.san), Some(mv), "{name}");
-                assert!(names.insert(name.to_string()), "{name}");
+                let san = position.san(mv);
+                assert_eq!(position.find_san(san.san), Some(mv), "{san}");
+                assert!(sans.insert(san.to_string()), "{san}");
             }
-            assert_eq!(names.len(), moves.len());
+            assert_eq!(sans.len(), moves.len());
         }
     }
 
     #[test]
-    fn names_say_no_more_than_they_must() {
+    fn sans_are_disambiguated_only_where_needed() {
         let knights = "8/2P1P3/k7/8/7Q/8/N1N4Q/K1N1N2Q w - - 0 1";
-        for (fen, uci, name) in [
+        for (fen, uci, san) in [
             (knights, "h2f4", "Q2f4"),
             (knights, "h4h8", "Qh8"),
             (knights, "c7c8q", "c8=Q+"),
@@ -126,12 +122,12 @@ mod tests {
         ] {
             let position = Position::from_fen(fen).expect("a position");
             let mv = position.parse_move(uci).expect("a legal move");
-            assert_eq!(position.san(mv).to_string(), name);
+            assert_eq!(position.san(mv).to_string(), san);
         }
         let position = Position::from_fen(knights).expect("a position");
-        let meant = |name: &[u8]| position.move_of_san(San::from_ascii(name).expect("a name"));
-        assert_eq!(meant(b"Nd4"), position.parse_move("c2d4").ok());
-        assert_eq!(meant(b"Nd3"), None);
-        assert_eq!(meant(b"O-O"), None);
+        let find = |san: &[u8]| position.find_san(San::from_ascii(san).expect("valid SAN"));
+        assert_eq!(find(b"Nd4"), position.parse_move("c2d4").ok());
+        assert_eq!(find(b"Nd3"), None);
+        assert_eq!(find(b"O-O"), None);
     }
 }

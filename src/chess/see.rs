@@ -1,7 +1,5 @@
-//! Static exchange evaluation, as a threshold test.
-//! Uses: board, moves. Used by: search.
-//! Idea: each side in turn takes back with its least valuable man; whoever would lose by going on stops. Only whether
-//! the result reaches a threshold is asked, so most questions end after one or two captures.
+//! Static exchange evaluation (SEE) as a threshold test: both sides capture on one square with their least valuable piece
+//! and stop when going on would lose.
 
 use shakmaty::{Bitboard, Color, Role, Square, attacks};
 
@@ -9,7 +7,7 @@ use super::board::Position;
 use super::masks::rays;
 use super::moves::{Move, MoveKind};
 
-/// What a man counts in an exchange, in centipawns. The king counts nothing: it takes only where nothing takes back.
+/// The value of a role in an exchange, in centipawns. The king has none: it captures only what is not defended.
 #[inline]
 #[must_use]
 pub const fn exchange_value(role: Role) -> i32 {
@@ -18,8 +16,8 @@ pub const fn exchange_value(role: Role) -> i32 {
 }
 
 impl Position {
-    /// Whether the exchange that a legal move begins on its target square wins at least `threshold` centipawns for the
-    /// mover. Men pinned to their king join only along the line of the pin; promotions while taking back are left out.
+    /// Whether the exchange that a legal move starts on its target square gains at least `threshold` centipawns. Pinned
+    /// pieces capture only along the line of the pin; promotions in recaptures are ignored.
     #[must_use]
     pub fn see_ge(&self, mv: Move, threshold: i32) -> bool {
         if mv.is_castling() {
@@ -41,7 +39,7 @@ impl Position {
             gain = exchange_value(Role::Pawn);
             occupied.discard(to.xor(Square::A2));
         }
-        // `balance`: what the side that has just taken is above the threshold, seen from that side.
+        // The gain over the threshold, from the point of view of the side that captured last.
         let mut balance = gain - threshold;
         if balance < 0 {
             return false;
@@ -50,7 +48,7 @@ impl Position {
         if balance >= 0 {
             return true;
         }
-        let free = !self.held_back(to);
+        let free = !self.pinned_off(to);
         let mut attackers = self.attackers_to(to, occupied) & occupied & free;
         let mut side = !us;
         loop {
@@ -64,7 +62,7 @@ impl Position {
             side = !side;
             balance = -balance - 1 - exchange_value(role);
             if balance >= 0 {
-                // A king may not take what is still defended.
+                // The king cannot capture a defended piece.
                 if role == Role::King && (attackers & self.by_color(side)).any() {
                     side = !side;
                 }
@@ -82,34 +80,29 @@ impl Position {
         side != us
     }
 
-    /// The men of both sides that a pin keeps away from a square.
-    fn held_back(&self, target: Square) -> Bitboard {
-        let mut held = Bitboard::EMPTY;
+    /// The pieces of both sides that a pin keeps from moving to `target`.
+    fn pinned_off(&self, target: Square) -> Bitboard {
+        let mut pieces = Bitboard::EMPTY;
         for color in Color::ALL {
             let pinned = if color == self.turn {
                 self.pinned
             } else {
-                self.shields(color)
+                self.slider_blockers(color) & self.by_color(color)
             };
             if pinned.any() {
                 let king = self.king(color);
-                for man in pinned {
-                    if !attacks::ray(king, man).contains(target) {
-                        held.add(man);
+                for square in pinned {
+                    if !attacks::ray(king, square).contains(target) {
+                        pieces.add(square);
                     }
                 }
             }
         }
-        held
+        pieces
     }
 
-    /// The men of a colour that alone stand between its king and an enemy slider.
-    fn shields(&self, color: Color) -> Bitboard {
-        self.lone_blockers(color) & self.by_color(color)
-    }
-
-    /// The men of either colour that alone stand between a king and an enemy slider.
-    pub(super) fn lone_blockers(&self, color: Color) -> Bitboard {
+    /// The pieces of both colours that alone stand between a colour's king and an enemy slider.
+    pub(super) fn slider_blockers(&self, color: Color) -> Bitboard {
         let king = self.king(color);
         let occupied = self.occupied();
         let rays = rays(king);
@@ -117,7 +110,7 @@ impl Position {
         (snipers & self.by_color(!color))
             .into_iter()
             .map(|sniper| attacks::between(king, sniper) & occupied)
-            .filter(|shield| !shield.more_than_one())
-            .fold(Bitboard::EMPTY, |all, shield| all | shield)
+            .filter(|blockers| !blockers.more_than_one())
+            .fold(Bitboard::EMPTY, |all, blockers| all | blockers)
     }
 }

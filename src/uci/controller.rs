@@ -350,7 +350,7 @@ fn game(request: &PositionRequest) -> Result<Game, String> {
     };
     let mut game = Game::new(start);
     for (index, text) in request.moves.iter().enumerate() {
-        let played = game.play_text(text);
+        let played = game.play_uci(text);
         played
             .map_err(|error| format!("move {} of {}: {error}", index + 1, request.moves.len()))?;
     }

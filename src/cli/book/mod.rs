@@ -145,12 +145,12 @@ fn game_of(words: &[String]) -> Result<Game, Failure> {
         if name.is_empty() || name.bytes().all(|byte| byte.is_ascii_digit()) {
             continue;
         }
-        if game.play_text(name).is_ok() {
+        if game.play_uci(name).is_ok() {
             continue;
         }
         let position = game.position();
         let san = San::from_ascii(name.trim_end_matches(['!', '?']).as_bytes());
-        let mv = san.ok().and_then(|san| position.move_of_san(san));
+        let mv = san.ok().and_then(|san| position.find_san(san));
         let fen = position.to_fen();
         game.play(mv.ok_or_else(|| usage_error(format!("`{name}` is not a legal move in {fen}")))?);
     }

@@ -133,7 +133,7 @@ mod tests {
         let mut game = Game::new(Position::startpos());
         let mut named = Vec::new();
         for text in "e2e4 e7e5 g1f3 b8c6 f1b5 g8f6 e1g1".split(' ') {
-            game.play_text(text).unwrap();
+            game.play_uci(text).unwrap();
             named.push(names.of_game(&game).map(|name| name.to_string()));
         }
         let ruy = Some("C60 Ruy Lopez".to_owned());
@@ -141,7 +141,7 @@ mod tests {
         assert_eq!(named[4..], [ruy.clone(), ruy.clone(), ruy]);
         let mut game = Game::new(Position::startpos());
         for text in "e2e4 e7e5 g1f3 b8c6 f1c4".split(' ') {
-            game.play_text(text).unwrap();
+            game.play_uci(text).unwrap();
         }
         let name = names.of_game(&game).map(|name| name.to_string());
         assert_eq!(name, Some("C50 Italian Game: Giuoco Piano".to_owned()));

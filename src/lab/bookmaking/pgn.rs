@@ -98,7 +98,7 @@ impl Batch {
         };
         let mut played = Game::new(start);
         for (ply, name) in self.sans[game.moves.0..game.moves.1].iter().enumerate() {
-            let Some(mv) = played.position().move_of_san(name.san) else {
+            let Some(mv) = played.position().find_san(name.san) else {
                 return Err(message(format!(
                     "{name} as ply {} is not legal in {}",
                     ply + 1,

@@ -160,7 +160,7 @@ fn operations(text: &str) -> Result<Vec<Vec<String>>, EpdError> {
 fn read_move(position: &Position, opcode: &'static str, text: &str) -> Result<Move, EpdError> {
     let plain = text.trim_end_matches(['+', '#', '!', '?']);
     let san = San::from_ascii(plain.as_bytes()).ok();
-    san.and_then(|san| position.move_of_san(san))
+    san.and_then(|san| position.find_san(san))
         .or_else(|| position.parse_move(plain).ok())
         .ok_or_else(|| EpdError::Move {
             opcode,

@@ -64,7 +64,7 @@ pub fn repertoire_positions() -> Vec<Position> {
         for (ply, word) in (1..).zip(words.filter(|word| !word.ends_with(['.', '*']))) {
             let plain = word.trim_end_matches(['+', '#']);
             let san = San::from_ascii(plain.as_bytes()).ok();
-            let Some(mv) = san.and_then(|san| position.move_of_san(san)) else {
+            let Some(mv) = san.and_then(|san| position.find_san(san)) else {
                 break;
             };
             position = position.play(mv);
