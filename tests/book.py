@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Lucena's book through other eyes: python-chess reads the same keys and the same moves with the same weights.
+"""Compares Lucena's book with python-chess: keys, moves and weights.
 
-Usage: book.py PATH-OF-THE-PROGRAM
-Where python-chess is missing it says so and ends well.
+Usage: book.py PATH-OF-LUCENA
+Skipped (exit status 0) without python-chess.
 """
 
 import random
@@ -20,8 +20,8 @@ except ImportError:
 POSITIONS = 1000
 
 
-def positions_of(reader, chance):
-    """Positions on random ways through the book, each once, with a step beside the book now and then."""
+def positions_of(reader, rng):
+    """Distinct positions from random walks through the book; one move in five is any legal move."""
     seen = set()
     while len(seen) < POSITIONS:
         board = chess.Board()
@@ -34,13 +34,13 @@ def positions_of(reader, chance):
                 seen.add(key)
                 yield board, key, entries
             moves = [entry.move for entry in entries]
-            if chance.random() < 0.2:
+            if rng.random() < 0.2:
                 moves = list(board.legal_moves)
-            board.push(chance.choice(moves))
+            board.push(rng.choice(moves))
 
 
 def probed(path, book, board):
-    """The key and the moves that Lucena tells of a position, reached by its moves."""
+    """The key and the moves with weights that `lucena book probe` prints for a position."""
     command = [path, "book", "probe", "--book", book] + [move.uci() for move in board.move_stack]
     lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
     key = next(int(line.split()[1], 16) for line in lines if line.startswith("key "))
@@ -56,8 +56,8 @@ def main():
         with chess.polyglot.open_reader(book) as reader:
             compared = 0
             for board, key, entries in positions_of(reader, random.Random(7)):
-                rook_takes = chess.Board(board.fen(), chess960=True)
-                theirs = {rook_takes.uci(rook_takes.parse_uci(board.uci(e.move, chess960=True))): (board.san(e.move), e.weight) for e in entries}
+                board960 = chess.Board(board.fen(), chess960=True)
+                theirs = {board960.uci(board960.parse_uci(board.uci(e.move, chess960=True))): (board.san(e.move), e.weight) for e in entries}
                 assert all(entry.move in board.legal_moves for entry in entries), board.fen()
                 ours = probed(path, book, board)
                 assert ours == (key, theirs), (board.fen(), ours, (key, theirs))

@@ -1,5 +1,4 @@
-//! The lines of `books/repertoire.pgn`: every move legal, every name once, all five volumes.
-//! Uses: pgn-reader and shakmaty, which know nothing of this program's rules.
+//! The named lines of `books/repertoire.pgn`, checked with pgn-reader and shakmaty, independently of Lucena's own rules.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::Cursor;
@@ -9,21 +8,21 @@ use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
 use shakmaty::Chess;
 
 const LINES: &str = include_str!("../books/repertoire.pgn");
-/// How many lines there are at least, in all and in each volume of the Encyclopaedia.
+/// Least number of lines, in all and in each ECO volume.
 const MIN_LINES: usize = 1000;
 const MIN_IN_VOLUME: usize = 150;
-/// How many of the 500 codes A00 to E99 have a line.
+/// ECO codes A00 to E99, all with a line.
 const CODES: usize = 500;
-/// How long a line may be, in plies.
+/// Length of a line in plies.
 const PLIES: std::ops::RangeInclusive<usize> = 6..=30;
 
-/// One line: its tags and its moves as they are written.
+/// A line: its tags, and its moves as written.
 #[derive(Default)]
 struct Line {
     tags: BTreeMap<String, String>,
     moves: Vec<String>,
-    /// The moves that are not legal or not written as the standard asks.
-    faults: Vec<String>,
+    /// Moves that are illegal or not in proper SAN.
+    errors: Vec<String>,
 }
 
 impl Line {
@@ -37,9 +36,9 @@ impl Line {
 }
 
 /// Reads lines and plays their moves.
-struct Player;
+struct LineReader;
 
-impl Visitor for Player {
+impl Visitor for LineReader {
     type Tags = Line;
     type Movetext = (Line, Chess);
     type Output = Line;
@@ -50,10 +49,10 @@ impl Visitor for Player {
 
     fn tag(&mut self, line: &mut Line, name: &[u8], value: RawTag<'_>) -> ControlFlow<Line> {
         let name = String::from_utf8_lossy(name).into_owned();
-        let is_twice = line
+        let earlier = line
             .tags
             .insert(name, value.decode_utf8_lossy().into_owned());
-        assert!(is_twice.is_none(), "a tag twice: {:?}", line.tags);
+        assert!(earlier.is_none(), "duplicate tag: {:?}", line.tags);
         ControlFlow::Continue(())
     }
 
@@ -67,11 +66,11 @@ impl Visitor for Player {
             Ok(played) => {
                 let proper = SanPlus::from_move_and_play_unchecked(position, played).to_string();
                 if proper != written {
-                    line.faults.push(format!("{written} is {proper}"));
+                    line.errors.push(format!("{written} is {proper}"));
                 }
             }
             Err(error) => {
-                line.faults.push(format!("{written}: {error}"));
+                line.errors.push(format!("{written}: {error}"));
                 return ControlFlow::Break(std::mem::take(line));
             }
         }
@@ -86,19 +85,19 @@ impl Visitor for Player {
 
 fn lines() -> Vec<Line> {
     let mut reader = Reader::new(Cursor::new(LINES));
-    let mut player = Player;
-    let lines = reader.read_games(&mut player);
+    let mut line_reader = LineReader;
+    let lines = reader.read_games(&mut line_reader);
     lines.map(|line| line.expect("text in memory")).collect()
 }
 
 #[test]
-fn every_move_is_legal_and_well_written() {
+fn every_move_is_legal_and_proper_san() {
     for line in lines() {
         assert!(
-            line.faults.is_empty(),
+            line.errors.is_empty(),
             "{:?}: {:?}",
             line.name(),
-            line.faults
+            line.errors
         );
         assert!(PLIES.contains(&line.moves.len()), "{:?}", line.name());
     }
@@ -115,19 +114,19 @@ fn every_line_has_its_tags() {
         assert!(opening.is_ascii() && variation.is_ascii(), "{variation}");
         assert_eq!(line.tag("Event"), "Lucena repertoire");
         assert_eq!(line.tag("Result"), "*");
-        // A line that is not to be played says why.
-        let is_kept_out = line.tag("Play") == "no";
+        // `Annotator` gives the reason why a line is not recommended.
+        let is_name_only = line.tag("Play") == "no";
         assert_eq!(
-            is_kept_out,
+            is_name_only,
             !line.tag("Annotator").is_empty(),
             "{variation}"
         );
-        assert!(is_kept_out || line.tag("Play").is_empty(), "{variation}");
+        assert!(is_name_only || line.tag("Play").is_empty(), "{variation}");
     }
 }
 
 #[test]
-fn all_volumes_are_there() {
+fn every_eco_code_has_a_line() {
     let lines = lines();
     assert!(lines.len() >= MIN_LINES, "{}", lines.len());
     for volume in ["A", "B", "C", "D", "E"] {
@@ -142,16 +141,16 @@ fn all_volumes_are_there() {
 }
 
 #[test]
-fn no_name_and_no_line_stands_twice() {
+fn names_and_lines_are_unique() {
     let lines = lines();
     let names: BTreeSet<_> = lines.iter().map(Line::name).collect();
-    assert_eq!(names.len(), lines.len(), "a name twice");
+    assert_eq!(names.len(), lines.len(), "duplicate name");
     let mut by_moves = HashMap::new();
     for line in &lines {
         let twin = by_moves.insert(line.moves.as_slice(), line.name());
         assert!(twin.is_none(), "{:?} and {twin:?}", line.name());
     }
-    // A line that goes on where another ends is a variation of its own and has a name of its own.
+    // A line that continues another has its own name.
     for line in &lines {
         for length in 1..line.moves.len() {
             if let Some((_, opening, variation)) = by_moves.get(&line.moves[..length]) {

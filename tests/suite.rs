@@ -1,4 +1,4 @@
-//! The suites in `tests/data`: Lucena finds the answers within a stated number of nodes.
+//! The EPD suites in `tests/data`: Lucena finds the moves within a fixed number of nodes.
 
 use std::path::Path;
 
@@ -6,11 +6,11 @@ use lucena::lab::suites::{Budget, Epd, suite};
 
 /// Nodes for each position.
 const NODES: u64 = 200_000;
-/// Mebibytes of table for each position.
+/// TT size in MiB for each position.
 const HASH: usize = 16;
 
-/// The questions of a file; every line of it must be one.
-fn questions(name: &str) -> Vec<Epd> {
+/// The positions of a file; every line must be valid.
+fn positions(name: &str) -> Vec<Epd> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/data")
         .join(name);
@@ -20,22 +20,22 @@ fn questions(name: &str) -> Vec<Epd> {
     (1..).zip(text.lines()).filter_map(read).collect()
 }
 
-/// Solves a suite; `open` answers at most may be missed.
-fn solve(name: &str, open: usize) {
-    let suite = questions(name);
+/// Runs a suite; at most `max_missed` positions may be missed.
+fn solve(name: &str, max_missed: usize) {
+    let suite = positions(name);
     let budget = Budget {
         nodes: Some(NODES),
         hash: HASH,
         ..Budget::default()
     };
-    let verdicts = suite::run(&suite, &budget, 2, &()).expect("threads");
+    let answers = suite::run(&suite, &budget, 2, &()).expect("threads");
     let missed: Vec<_> = suite
         .iter()
-        .zip(&verdicts)
-        .filter(|(_, verdict)| verdict.solved.is_none())
-        .map(|(epd, verdict)| (epd.id.as_str(), verdict.found, verdict.score))
+        .zip(&answers)
+        .filter(|(_, answer)| answer.solved.is_none())
+        .map(|(epd, answer)| (epd.id.as_str(), answer.found, answer.score))
         .collect();
-    assert!(missed.len() <= open, "{name}: {missed:?}");
+    assert!(missed.len() <= max_missed, "{name}: {missed:?}");
 }
 
 #[test]

@@ -1,6 +1,4 @@
-//! `lucena analyse`: suites of positions with known answers.
-//! Uses: analyse, bar; clap. Used by: cli.
-//! Idea: the room `analyse` returns verdicts; here they become a table, a sum and an exit code.
+//! `lucena analyse`: searches EPD suites and compares the moves found with the expected ones.
 
 use std::fs;
 use std::io::{self, Write};
@@ -13,18 +11,18 @@ use super::bar::Bar;
 use super::failure::{Failure, failed, in_file};
 use crate::base::value::MAX_DEPTH;
 use crate::engine::{ReportedScore, normalise};
-use crate::lab::suites::{Budget, Epd, Verdict, suite};
+use crate::lab::suites::{Answer, Budget, Epd, suite};
 
-/// How long each position is searched if nothing is said, in nodes.
+/// Nodes for each position, if no limit is given.
 const DEFAULT_NODES: u64 = 1_000_000;
 
-/// Searches the positions of EPD files and compares the answers with those asked for (bm, am, dm).
+/// Searches the positions of EPD files and compares the moves found with bm, am and dm
 #[derive(Clone, Debug, clap::Args)]
 pub struct AnalyseArguments {
-    /// Files of positions, one a line
+    /// EPD files
     #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
     epd: Vec<PathBuf>,
-    /// Nodes for each position (1000000 if no limit is given)
+    /// Nodes for each position (default: 1000000 if no limit is given)
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Depth in plies for each position
@@ -33,17 +31,17 @@ pub struct AnalyseArguments {
     /// Milliseconds for each position
     #[arg(long, value_name = "MS", value_parser = value_parser!(u64).range(1..=1 << 40))]
     movetime: Option<u64>,
-    /// Positions at a time (one for each processor if not given)
+    /// Positions searched at a time (default: one for each processor)
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Megabytes of transposition table for each position
+    /// TT size for each position in MiB
     #[arg(long, value_name = "MB", value_parser = value_parser!(u32).range(1..=1 << 20), default_value_t = 16)]
     hash: u32,
 }
 
-/// Does what the arguments ask; a wrong answer, or a line that cannot be read, is a failure.
+/// Fails if an answer is wrong or a line cannot be read.
 pub fn run(arguments: &AnalyseArguments) -> Result<(), Failure> {
-    let (suite, faults) = read(arguments)?;
+    let (suite, invalid) = read(arguments)?;
     let is_limited =
         arguments.nodes.is_some() || arguments.depth.is_some() || arguments.movetime.is_some();
     let budget = Budget {
@@ -53,20 +51,20 @@ pub fn run(arguments: &AnalyseArguments) -> Result<(), Failure> {
         hash: arguments.hash as usize,
     };
     let bar = Bar::new("positions", Box::new(|_| String::new()));
-    let verdicts = suite::run(&suite, &budget, super::threads(arguments.threads), &bar);
-    let verdicts = verdicts.map_err(|error| failed(format!("threads: {error}")))?;
-    print(&suite, &verdicts, &mut io::stdout().lock())?;
-    let is_solved = verdicts.iter().all(|verdict| verdict.solved.is_some());
-    if is_solved && faults == 0 {
+    let answers = suite::run(&suite, &budget, super::threads(arguments.threads), &bar);
+    let answers = answers.map_err(|error| failed(format!("threads: {error}")))?;
+    print(&suite, &answers, &mut io::stdout().lock())?;
+    let is_solved = answers.iter().all(|answer| answer.solved.is_some());
+    if is_solved && invalid == 0 {
         Ok(())
     } else {
         Err(Failure::Printed)
     }
 }
 
-/// Reads the questions of all files; a line that is none is named and counted.
+/// Reads all files; invalid lines are printed and counted.
 fn read(arguments: &AnalyseArguments) -> Result<(Vec<Epd>, usize), Failure> {
-    let (mut suite, mut faults) = (Vec::new(), 0);
+    let (mut suite, mut invalid) = (Vec::new(), 0);
     for path in &arguments.epd {
         let bytes = fs::read(path).map_err(in_file(path))?;
         for (number, line) in (1..).zip(String::from_utf8_lossy(&bytes).lines()) {
@@ -74,59 +72,59 @@ fn read(arguments: &AnalyseArguments) -> Result<(Vec<Epd>, usize), Failure> {
                 Ok(None) => {}
                 Ok(Some(epd)) => suite.push(epd),
                 Err(error) => {
-                    faults += 1;
+                    invalid += 1;
                     let _ = writeln!(io::stderr(), "{}:{number}: {error}", path.display());
                 }
             }
         }
     }
     if suite.is_empty() {
-        return Err(failed("there is no position to search"));
+        return Err(failed("no position to search"));
     }
-    Ok((suite, faults))
+    Ok((suite, invalid))
 }
 
-fn print(suite: &[Epd], verdicts: &[Verdict], out: &mut impl Write) -> io::Result<()> {
+fn print(suite: &[Epd], answers: &[Answer], out: &mut impl Write) -> io::Result<()> {
     let widest = suite.iter().map(|epd| epd.id.chars().count()).max();
     let width = widest.unwrap_or(0).clamp(2, 48);
     writeln!(
         out,
-        "{:>4}  {:width$}  {:5}  {:8}  {:>8}  {:>5}  {:>12}  {:>9}  asked",
+        "{:>4}  {:width$}  {:5}  {:8}  {:>8}  {:>5}  {:>12}  {:>9}  expected",
         "", "id", "", "found", "score", "depth", "nodes", "ms"
     )?;
-    for (number, (epd, verdict)) in (1..).zip(suite.iter().zip(verdicts)) {
+    for (number, (epd, answer)) in (1..).zip(suite.iter().zip(answers)) {
         let position = epd.game.position();
-        let word = if verdict.solved.is_some() {
+        let word = if answer.solved.is_some() {
             "ok"
         } else {
             "wrong"
         };
-        let found = verdict
+        let found = answer
             .found
             .map_or("-".into(), |mv| position.san(mv).to_string());
-        // What it took to find the answer, or what was spent in vain.
-        let moment = verdict.solved.unwrap_or(verdict.end);
-        let (score, asked) = (score_text(epd, verdict.score), asked(epd));
-        let (depth, nodes, time) = (moment.depth, moment.nodes, moment.elapsed.as_millis());
+        // The effort to find the answer, or the whole effort if it is wrong.
+        let snapshot = answer.solved.unwrap_or(answer.end);
+        let (score, expected) = (score_text(epd, answer.score), expected(epd));
+        let (depth, nodes, time) = (snapshot.depth, snapshot.nodes, snapshot.elapsed.as_millis());
         writeln!(
             out,
-            "{number:>4}  {:width$}  {word:5}  {found:8}  {score:>8}  {depth:>5}  {nodes:>12}  {time:>9}  {asked}",
+            "{number:>4}  {:width$}  {word:5}  {found:8}  {score:>8}  {depth:>5}  {nodes:>12}  {time:>9}  {expected}",
             epd.id
         )?;
     }
-    let solved = verdicts.iter().filter_map(|verdict| verdict.solved);
-    let (count, nodes) = solved.fold((0, 0), |(count, nodes), moment| {
-        (count + 1, nodes + moment.nodes)
+    let solved = answers.iter().filter_map(|answer| answer.solved);
+    let (count, nodes) = solved.fold((0, 0), |(count, nodes), snapshot| {
+        (count + 1, nodes + snapshot.nodes)
     });
-    let spent: u64 = verdicts.iter().map(|verdict| verdict.end.nodes).sum();
-    let of = suite.len();
+    let total: u64 = answers.iter().map(|answer| answer.end.nodes).sum();
     writeln!(
         out,
-        "solved {count} of {of}; {nodes} nodes to the solutions, {spent} in all"
+        "solved {count} of {}; {nodes} nodes to the solutions, {total} in all",
+        suite.len()
     )
 }
 
-/// The score as the protocol shows it: centipawns, or moves to mate.
+/// The score as in UCI: normalised centipawns, or moves to mate.
 fn score_text(epd: &Epd, score: ReportedScore) -> String {
     match normalise(epd.game.position(), score) {
         ReportedScore::Mate(moves) => format!("mate {moves}"),
@@ -134,8 +132,8 @@ fn score_text(epd: &Epd, score: ReportedScore) -> String {
     }
 }
 
-/// What was asked, as in the file.
-fn asked(epd: &Epd) -> String {
+/// The expected moves and mate, as in the file.
+fn expected(epd: &Epd) -> String {
     let position = epd.game.position();
     let mut parts = Vec::new();
     for (opcode, moves) in [("bm", &epd.best), ("am", &epd.avoid)] {

@@ -1,61 +1,56 @@
-//! A line of an EPD file: a position and what is asked of it.
-//! Uses: chess. Used by: suite, cli.
-//! Idea: "Portable Game Notation Specification and Implementation Guide" (Edwards 1994), section 16.2: four fields of a
-//! position, then operations, each an opcode with operands and a semicolon.
+//! EPD lines: a position and what the engine should find.
+//!
+//! The format is section 16.2 of "Portable Game Notation Specification and Implementation Guide" (Edwards 1994): four fields
+//! of a position, then operations that end with a semicolon.
 
 use thiserror::Error;
 
 use crate::base::value::MAX_PLY;
 use crate::chess::{FenError, Game, Move, Position, San};
 
-/// Why a line is no question.
+/// Why a line is not a usable EPD.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum EpdError {
-    /// The position cannot be read.
     #[error("{0}")]
     Position(#[from] FenError),
-    /// An operation has no semicolon behind it, or a quotation does not end.
-    #[error("the operation `{0}` has no end")]
-    Open(String),
-    /// An operand names no legal move, or more than one.
+    /// An operation without a semicolon, or an open quotation.
+    #[error("the operation `{0}` has no semicolon")]
+    Unterminated(String),
+    /// An operand is not a legal move, or is ambiguous.
     #[error("{opcode}: `{operand}` is not a legal move in the position")]
     Move {
-        /// The operation.
         opcode: &'static str,
-        /// The text, at most its first 16 characters.
+        /// At most 16 characters.
         operand: String,
     },
-    /// The mate is not in a number of moves that a search can prove.
+    /// The operand of `dm` is not a number of moves, or too large.
     #[error("dm: `{0}` is not a number of moves from 1 to {max}", max = MAX_PLY / 2)]
     Mate(String),
-    /// Nothing is asked: there is none of `bm`, `am` and `dm`.
-    #[error("nothing is asked: there is no bm, am or dm")]
-    NothingAsked,
+    #[error("no bm, am or dm: there is nothing to find")]
+    NothingToFind,
 }
 
-/// A position and what is asked of it.
+/// A position and what the engine should find.
 #[derive(Clone, Debug)]
 pub struct Epd {
-    /// The position.
     pub game: Game,
-    /// The name of the position (`id`); empty if it has none.
+    /// Name of the position (`id`), may be empty.
     pub id: String,
-    /// The right moves (`bm`), any of them.
+    /// Best moves (`bm`): any of them is right.
     pub best: Vec<Move>,
-    /// The wrong moves (`am`).
+    /// Moves to avoid (`am`).
     pub avoid: Vec<Move>,
-    /// The moves in which the side to move gives mate (`dm`).
+    /// Direct mate in this many moves (`dm`).
     pub mate: Option<u32>,
 }
 
 impl Epd {
-    /// Reads a line; `None` if it is empty or a comment (`#`).
+    /// Parses a line; `None` if it is empty or a comment (`#`).
     ///
-    /// Six fields as in a FEN are taken too, moves may be in algebraic or long algebraic notation, and operations that
-    /// ask nothing are passed over.
+    /// The six fields of a FEN are accepted too. Moves may be in SAN or UCI notation. Other operations are ignored.
     ///
     /// # Errors
-    /// [`EpdError`] names the part at fault.
+    /// [`EpdError`] names the invalid part.
     ///
     /// ```
     /// use lucena::lab::suites::Epd;
@@ -77,15 +72,15 @@ impl Epd {
             mate: None,
         };
         for operation in operations(rest)? {
-            epd.take(&operation)?;
+            epd.apply(&operation)?;
         }
         if epd.best.is_empty() && epd.avoid.is_empty() && epd.mate.is_none() {
-            return Err(EpdError::NothingAsked);
+            return Err(EpdError::NothingToFind);
         }
         Ok(Some(epd))
     }
 
-    fn take(&mut self, words: &[String]) -> Result<(), EpdError> {
+    fn apply(&mut self, words: &[String]) -> Result<(), EpdError> {
         let Some((opcode, operands)) = words.split_first() else {
             return Ok(());
         };
@@ -112,7 +107,7 @@ impl Epd {
     }
 }
 
-/// The fields of the position, four or six, and the rest.
+/// The four or six fields of the position, and the rest of the line.
 fn split_fields(line: &str) -> (&str, &str) {
     let end_of = |count: usize| {
         let mut fields = line.split_ascii_whitespace();
@@ -123,6 +118,7 @@ fn split_fields(line: &str) -> (&str, &str) {
             is_number,
         ))
     };
+    // Six fields if the last two are numbers.
     let clocks = end_of(6).filter(|(_, is_number)| *is_number);
     let clocks = clocks.filter(|_| end_of(5).is_some_and(|(_, is_number)| is_number));
     let end = clocks
@@ -131,18 +127,18 @@ fn split_fields(line: &str) -> (&str, &str) {
     line.split_at(end)
 }
 
-/// The operations as lists of words; a quotation is one word.
+/// Each operation as a list of words; a quotation is one word.
 fn operations(text: &str) -> Result<Vec<Vec<String>>, EpdError> {
     let (mut done, mut words, mut word) = (Vec::new(), Vec::new(), String::new());
-    let mut is_quoted = false;
+    let mut in_quotes = false;
     for letter in text.chars() {
         match letter {
-            '"' => is_quoted = !is_quoted,
-            ';' if !is_quoted => {
+            '"' => in_quotes = !in_quotes,
+            ';' if !in_quotes => {
                 words.extend(Some(std::mem::take(&mut word)).filter(|word| !word.is_empty()));
                 done.push(std::mem::take(&mut words));
             }
-            _ if letter.is_whitespace() && !is_quoted => {
+            _ if letter.is_whitespace() && !in_quotes => {
                 words.extend(Some(std::mem::take(&mut word)).filter(|word| !word.is_empty()));
             }
             _ => word.push(letter),
@@ -150,13 +146,13 @@ fn operations(text: &str) -> Result<Vec<Vec<String>>, EpdError> {
     }
     words.extend(Some(word).filter(|word| !word.is_empty()));
     match words.first() {
-        Some(open) => Err(EpdError::Open(excerpt(open))),
-        None if is_quoted => Err(EpdError::Open(String::new())),
+        Some(open) => Err(EpdError::Unterminated(excerpt(open))),
+        None if in_quotes => Err(EpdError::Unterminated(String::new())),
         None => Ok(done),
     }
 }
 
-/// A move in algebraic notation, with or without signs of praise and check, or in long algebraic notation.
+/// A move in SAN, with or without suffixes such as `+` and `!`, or in UCI notation.
 fn read_move(position: &Position, opcode: &'static str, text: &str) -> Result<Move, EpdError> {
     let plain = text.trim_end_matches(['+', '#', '!', '?']);
     let san = San::from_ascii(plain.as_bytes()).ok();
@@ -168,7 +164,6 @@ fn read_move(position: &Position, opcode: &'static str, text: &str) -> Result<Mo
         })
 }
 
-/// The first characters of a text, enough to find it.
 fn excerpt(text: &str) -> String {
     text.chars().take(16).collect()
 }
@@ -177,15 +172,14 @@ fn excerpt(text: &str) -> String {
 mod tests {
     use super::*;
 
-    /// The position without operations.
     const FIELDS: &str = "6k1/5ppp/8/8/8/8/8/K2R4 w - -";
 
     fn parse(operations: &str) -> Result<Epd, EpdError> {
-        Epd::parse(&format!("{FIELDS} {operations}")).map(|epd| epd.expect("a question"))
+        Epd::parse(&format!("{FIELDS} {operations}")).map(|epd| epd.expect("an EPD"))
     }
 
     #[test]
-    fn operations_are_read() {
+    fn operations_are_parsed() {
         let epd =
             parse("bm Rd8 d1d7; am Rd2!?; dm 1; id \"a; b\"; acd 7; c0 \"x\";").expect("good");
         let text = |moves: &[Move]| -> Vec<String> {
@@ -195,30 +189,27 @@ mod tests {
         assert_eq!(text(&epd.avoid), ["d1d2"]);
         assert_eq!((epd.mate, epd.id.as_str()), (Some(1), "a; b"));
         let six = Epd::parse("6k1/5ppp/8/8/8/8/8/K2R4 w - - 12 40 bm Rd8;").expect("good");
-        assert_eq!(
-            six.expect("a question").game.position().halfmove_clock(),
-            12
-        );
+        assert_eq!(six.expect("an EPD").game.position().halfmove_clock(), 12);
         assert!(matches!(Epd::parse("  # a comment"), Ok(None)));
         assert!(matches!(Epd::parse(""), Ok(None)));
     }
 
     #[test]
-    fn faults_are_named() {
-        let faults = [
+    fn errors_name_the_invalid_part() {
+        let cases = [
             ("bm Rd9;", "bm: `Rd9` is not a legal move in the position"),
             ("am Nf3;", "am: `Nf3` is not a legal move in the position"),
             ("dm 0;", "dm: `0` is not a number of moves from 1 to 120"),
             ("dm x;", "dm: `x` is not a number of moves from 1 to 120"),
-            ("bm Rd8", "the operation `bm` has no end"),
-            ("id \"open;", "the operation `id` has no end"),
+            ("bm Rd8", "the operation `bm` has no semicolon"),
+            ("id \"open;", "the operation `id` has no semicolon"),
             (
                 "id \"nothing\";",
-                "nothing is asked: there is no bm, am or dm",
+                "no bm, am or dm: there is nothing to find",
             ),
-            ("bm ;", "nothing is asked: there is no bm, am or dm"),
+            ("bm ;", "no bm, am or dm: there is nothing to find"),
         ];
-        for (operations, reason) in faults {
+        for (operations, reason) in cases {
             let error = parse(operations).expect_err(operations);
             assert_eq!(error.to_string(), reason, "{operations}");
         }

@@ -1,6 +1,4 @@
-//! A suite: each position searched within the same limits, and whether the answer is right.
-//! Uses: epd, engine, progress; rayon. Used by: cli.
-//! Idea: one engine of one thread for each position at a time; it forgets everything before the next.
+//! Runs a suite: each position is searched within the same limits, one engine of one thread per position.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -15,16 +13,14 @@ use crate::base::value::{Bound, Depth};
 use crate::chess::Move;
 use crate::engine::{Engine, Info, Limits, Listener, ReportedScore};
 
-/// How long each position is searched: until the first limit is reached.
+/// Limits of the search of each position; the first one reached ends it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Budget {
-    /// Nodes.
     pub nodes: Option<u64>,
-    /// Depth in plies.
+    /// In plies.
     pub depth: Option<Depth>,
-    /// Time.
     pub move_time: Option<Duration>,
-    /// The size of each position's transposition table, in mebibytes.
+    /// TT size in MiB.
     pub hash: usize,
 }
 
@@ -40,48 +36,46 @@ impl Budget {
     }
 }
 
-/// How far a search was when something happened.
+/// The state of a search at one snapshot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Moment {
+pub struct Snapshot {
     /// Depth completed, in plies.
     pub depth: Depth,
-    /// Nodes searched.
     pub nodes: u64,
-    /// Time searched.
     pub elapsed: Duration,
 }
 
-/// What a search answered.
+/// The result of one search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Verdict {
-    /// The move found; `None` where the game is over.
+pub struct Answer {
+    /// The best move; `None` if there is no legal move.
     pub found: Option<Move>,
-    /// Its score from the view of the side to move.
+    /// Its score from the mover's view.
     pub score: ReportedScore,
-    /// When the right answer was found for good; `None` if the last answer is wrong.
-    pub solved: Option<Moment>,
+    /// When the search found a right move and kept to right moves; `None` if its last move is wrong.
+    pub solved: Option<Snapshot>,
     /// The end of the search.
-    pub end: Moment,
+    pub end: Snapshot,
 }
 
-/// Hears the exact first lines of one search.
+/// Records the best move and exact score of each iteration.
 #[derive(Default)]
-struct Ear(Mutex<Vec<(Moment, Move, ReportedScore)>>);
+struct Recorder(Mutex<Vec<(Snapshot, Move, ReportedScore)>>);
 
-impl Listener for Ear {
+impl Listener for Recorder {
     fn info(&self, info: &Info<'_>) {
         if let (1, Bound::Exact, Some(&first)) = (info.multi_pv, info.bound, info.pv.first()) {
-            let moment = Moment {
+            let snapshot = Snapshot {
                 depth: info.depth,
                 nodes: info.stats.nodes,
                 elapsed: info.stats.elapsed,
             };
-            self.0.lock().push((moment, first, info.score));
+            self.0.lock().push((snapshot, first, info.score));
         }
     }
 }
 
-/// Whether this move with this score answers all that is asked.
+/// Whether move and score satisfy all operations of the EPD.
 fn is_right(epd: &Epd, mv: Move, score: ReportedScore) -> bool {
     let mates = |most: u32| matches!(score, ReportedScore::Mate(moves) if moves > 0 && moves as u32 <= most);
     (epd.best.is_empty() || epd.best.contains(&mv))
@@ -90,57 +84,59 @@ fn is_right(epd: &Epd, mv: Move, score: ReportedScore) -> bool {
 }
 
 /// Searches one position.
-#[must_use]
-pub fn judge(engine: &mut Engine, epd: &Epd, budget: &Budget) -> Verdict {
+pub fn solve(engine: &mut Engine, epd: &Epd, budget: &Budget) -> Answer {
     engine.set_threads(1);
     engine.set_hash(budget.hash);
     engine.new_game();
-    // Where memory is short the engine goes on with what it has.
+    // If memory is short, the engine keeps the TT that it has.
     let _ = engine.prepare();
-    let ear = Arc::new(Ear::default());
-    let listener: Arc<dyn Listener> = Arc::<Ear>::clone(&ear);
+    let recorder = Arc::new(Recorder::default());
+    let listener: Arc<dyn Listener> = Arc::<Recorder>::clone(&recorder);
     let (signal, started) = (engine.signal(), Instant::now());
     let ticket = signal.issue();
-    let answer = engine.go(&epd.game, budget.limits(), ticket, &listener);
+    let result = engine.go(&epd.game, budget.limits(), ticket, &listener);
     signal.finish(ticket);
     let elapsed = started.elapsed();
-    let lines = ear.0.lock();
+    let lines = recorder.0.lock();
     let since = lines
         .iter()
         .rposition(|&(_, mv, score)| !is_right(epd, mv, score))
         .map_or(0, |wrong| wrong + 1);
     let last = lines.last().copied();
-    Verdict {
-        found: answer.best,
+    Answer {
+        found: result.best,
         score: last.map_or_else(ReportedScore::default, |(_, _, score)| score),
-        solved: lines.get(since).map(|&(moment, ..)| moment),
-        end: last.map_or_else(Moment::default, |(moment, ..)| Moment { elapsed, ..moment }),
+        solved: lines.get(since).map(|&(snapshot, ..)| snapshot),
+        end: last.map_or_else(Snapshot::default, |(snapshot, ..)| Snapshot {
+            elapsed,
+            ..snapshot
+        }),
     }
 }
 
-/// Searches all positions, at most `threads` at a time; the verdicts come in the order of the positions.
+/// Searches all positions, at most `threads` at a time; the answers are in the order of the positions.
 ///
 /// # Errors
-/// What the system said when it would not start the threads.
+/// If the threads cannot be started.
 pub fn run(
     suite: &[Epd],
     budget: &Budget,
     threads: usize,
     progress: &dyn Progress,
-) -> Result<Vec<Verdict>, ThreadPoolBuildError> {
+) -> Result<Vec<Answer>, ThreadPoolBuildError> {
     let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
     progress.start(suite.len() as u64);
-    let verdicts = pool.install(|| {
+    let answers = pool.install(|| {
         let each = suite.par_iter().with_max_len(1);
         each.map_init(Engine::new, |engine, epd| {
-            let verdict = judge(engine, epd, budget);
+            let answer = solve(engine, epd, budget);
             progress.advance(1);
-            verdict
+            answer
         })
         .collect()
     });
     progress.finish();
-    Ok(verdicts)
+    Ok(answers)
 }
 
 #[cfg(test)]
@@ -148,38 +144,38 @@ mod tests {
     use super::*;
 
     fn epd(line: &str) -> Epd {
-        Epd::parse(line).expect("a good line").expect("a question")
+        Epd::parse(line).expect("a valid line").expect("an EPD")
     }
 
     #[test]
-    fn right_answers_are_told_from_wrong_ones() {
+    fn right_and_wrong_answers_are_distinguished() {
         const MATE: &str = "6k1/5ppp/8/8/8/8/8/K2R4 w - -";
         const OVER: &str = "8/8/8/8/8/1q6/8/K7 w - - 0 1";
-        let asked = [
+        let cases = [
             (format!("{MATE} bm Rd8; dm 1;"), true),
             (format!("{MATE} am Rd8;"), false),
             (format!("{MATE} bm Rd7;"), false),
             (format!("{MATE} am Rd7; dm 3;"), true),
             (format!("{OVER} am Ka2;"), false),
         ];
-        // A position that is over has no legal move to ask for, so the last line cannot be read.
-        let suite: Vec<Epd> = asked[..4].iter().map(|(line, _)| epd(line)).collect();
-        assert!(Epd::parse(&asked[4].0).is_err());
+        // In the last position the game is over: no move can be named.
+        let suite: Vec<Epd> = cases[..4].iter().map(|(line, _)| epd(line)).collect();
+        assert!(Epd::parse(&cases[4].0).is_err());
         let budget = Budget {
             depth: Some(4),
             hash: 1,
             ..Budget::default()
         };
         let alone = run(&suite, &budget, 1, &()).expect("a thread");
-        for (verdict, (line, is_right)) in alone.iter().zip(&asked) {
-            assert_eq!(verdict.solved.is_some(), *is_right, "{line}");
-            assert!(verdict.found.is_some() && verdict.end.nodes > 0, "{line}");
+        for (answer, (line, is_right)) in alone.iter().zip(&cases) {
+            assert_eq!(answer.solved.is_some(), *is_right, "{line}");
+            assert!(answer.found.is_some() && answer.end.nodes > 0, "{line}");
         }
         let together = run(&suite, &budget, 3, &()).expect("threads");
-        let answers = |verdicts: &[Verdict]| -> Vec<_> {
-            let parts = verdicts.iter().map(|v| (v.found, v.score, v.end.nodes));
+        let summary = |answers: &[Answer]| -> Vec<_> {
+            let parts = answers.iter().map(|v| (v.found, v.score, v.end.nodes));
             parts.collect()
         };
-        assert_eq!(answers(&alone), answers(&together));
+        assert_eq!(summary(&alone), summary(&together));
     }
 }
