@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use lucena::base::random::{GOLDEN_RATIO, mix};
 use lucena::chess::{Position, Role};
+use tempfile::TempDir;
 
 /// `SplitMix64` (Steele, Lea, Flood): the same numbers on every machine.
 pub struct Random(u64);
@@ -49,29 +50,32 @@ impl Random {
     }
 }
 
-/// An empty folder of a test's own, which goes when the test ends.
-pub struct Folder(PathBuf);
+/// A temporary folder with `name` in its path, removed when dropped.
+pub struct Folder(TempDir);
 
 impl Folder {
     pub fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("lucena-{}-{name}", std::process::id()));
-        let _ = std::fs::remove_dir_all(&path);
-        std::fs::create_dir_all(&path).expect("a folder");
-        Self(path)
+        let prefix = format!("lucena-{name}-");
+        Self(
+            tempfile::Builder::new()
+                .prefix(&prefix)
+                .tempdir()
+                .expect("a folder"),
+        )
     }
 
     /// Its own path, as an argument.
     pub fn path(&self) -> String {
-        self.0.to_str().expect("text").to_owned()
+        self.0.path().to_str().expect("text").to_owned()
     }
 
     /// The path of a file in it, as an argument.
     pub fn text(&self, name: &str) -> String {
-        self.0.join(name).to_str().expect("text").to_owned()
+        self.0.path().join(name).to_str().expect("text").to_owned()
     }
 
     pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
-        let path = self.0.join(name);
+        let path = self.0.path().join(name);
         std::fs::write(&path, bytes).expect("a file");
         path
     }
@@ -81,13 +85,7 @@ impl Deref for Folder {
     type Target = Path;
 
     fn deref(&self) -> &Path {
-        &self.0
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
+        self.0.path()
     }
 }
 
