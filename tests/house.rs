@@ -1,10 +1,15 @@
 //! The layers of `src`: which folder may import which, which crates each may use, how long a file may be, and which words
 //! stay out. Printing and `unsafe` are denied by clippy and the compiler (`Cargo.toml`, `src/lib.rs`).
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
+#[path = "common/source.rs"]
+mod source;
 
-/// Folder, folders it may import, crates it may use. Lower layers first: a folder imports only from lines above its own.
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use source::{code, paths};
+
+/// Folder | folders it may import | crates it may use. A folder imports only from rows above its own.
 const LAYERS: &str = "
     base      |                                        | loom memmap2 thiserror
     chess     | base                                   | shakmaty arrayvec thiserror
@@ -19,112 +24,56 @@ const LAYERS: &str = "
     cli       | base chess eval tablebase book search engine explain lab uci | clap rayon serde serde_json indicatif thiserror
     main      | cli                                    |
 ";
-/// Longer files want to be two.
+/// Longer files should be split.
 const MAX_LINES: usize = 500;
 /// Words that the glossary replaces (docs/glossary.md).
-const BANNED: &[&str] = &[
-    "men",
-    "officer",
-    "officers",
-    "stranger",
-    "strangers",
-    "mended",
-    "taken in passing",
-    "passed over in silence",
-    "games that teach",
-    "hundredths",
-];
+const BANNED: &str = "men|officer|officers|stranger|strangers|mended|taken in passing|passed over in silence|\
+    games that teach|hundredths";
 
 struct Layer {
-    imports: BTreeSet<&'static str>,
-    crates: BTreeSet<&'static str>,
+    name: &'static str,
+    imports: Vec<&'static str>,
+    crates: Vec<&'static str>,
 }
 
-fn layers() -> Vec<(&'static str, Layer)> {
+fn layers() -> Vec<Layer> {
     let rows = LAYERS.lines().filter(|line| line.contains('|'));
-    let cells = rows.map(|row| row.split('|').map(str::trim).collect::<Vec<_>>());
-    cells
-        .map(|cells| {
-            let words = |cell: usize| cells[cell].split_whitespace().collect();
-            (
-                cells[0],
-                Layer {
-                    imports: words(1),
-                    crates: words(2),
-                },
-            )
-        })
-        .collect()
-}
-
-/// The code of a file without comments and string literals, as far as this test needs it.
-fn code(text: &str) -> String {
-    let without_comments = text
-        .lines()
-        .map(|line| line.split("//").next().unwrap_or_default());
-    let joined = without_comments.collect::<Vec<_>>().join("\n");
-    joined.split('"').step_by(2).collect::<Vec<_>>().join("\"")
-}
-
-/// The names that follow `prefix` in `code`: `crate::a` and each `x` of `crate::{x::y, z}`.
-fn names_after<'a>(code: &'a str, prefix: &str) -> Vec<&'a str> {
-    let word = |text: &'a str| {
-        let end = text.find(|c: char| !c.is_alphanumeric() && c != '_');
-        &text[..end.unwrap_or(text.len())]
-    };
-    let mut found = Vec::new();
-    for (at, _) in code.match_indices(prefix) {
-        if code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == '$') {
-            continue;
+    rows.map(|row| {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        Layer {
+            name: cells[0],
+            imports: cells[1].split_whitespace().collect(),
+            crates: cells[2].split_whitespace().collect(),
         }
-        let rest = &code[at + prefix.len()..];
-        let Some(list) = rest.strip_prefix('{') else {
-            found.push(word(rest));
-            continue;
-        };
-        let (mut depth, mut start) = (1, 0);
-        for (index, c) in list.char_indices() {
-            depth += i32::from(c == '{') - i32::from(c == '}');
-            if (c == ',' && depth == 1) || depth == 0 {
-                found.push(word(list[start..index].trim_start()));
-                start = index + 1;
-            }
-            if depth == 0 {
-                break;
-            }
-        }
-    }
-    found
+    })
+    .collect()
 }
 
 /// Every broken rule in one file of `src`, as `path: what`.
 fn faults(path: &str, text: &str) -> Vec<String> {
-    let folder = path
-        .split('/')
-        .next()
-        .unwrap_or(path)
-        .trim_end_matches(".rs");
-    let mut found = Vec::new();
+    let folder = path.split('/').next().unwrap_or(path);
+    let folder = folder.trim_end_matches(".rs");
     let (layers, code) = (layers(), code(text));
-    let Some((_, layer)) = layers.iter().find(|(name, _)| *name == folder) else {
+    let mut found = Vec::new();
+    let Some(layer) = layers.iter().find(|layer| layer.name == folder) else {
         if folder != "lib" {
             found.push(format!("{path}: `{folder}` is not in the table of layers"));
         }
         return found;
     };
-    let imports = ["crate::", "lucena::"]
-        .map(|prefix| names_after(&code, prefix))
-        .concat();
-    for name in imports {
-        let is_layer = layers.iter().any(|(other, _)| *other == name);
-        if is_layer && name != folder && !layer.imports.contains(name) {
+    let imports = ["crate", "lucena"].map(|root| paths(&code, root)).concat();
+    let names: BTreeSet<&str> = imports
+        .iter()
+        .filter_map(|path| path.first().copied())
+        .collect();
+    for name in names {
+        let is_layer = layers.iter().any(|other| other.name == name);
+        if is_layer && name != folder && !layer.imports.contains(&name) {
             found.push(format!("{path}: `{folder}` may not import `{name}`"));
         }
     }
     for name in crates() {
-        let named =
-            code.contains(&format!("use {name}::")) || !names_of_crate(&code, &name).is_empty();
-        if named && !layer.crates.contains(name.as_str()) {
+        if !paths(&code, &name).is_empty() && !layer.crates.contains(&name.as_str()) {
             found.push(format!("{path}: `{folder}` may not use the crate `{name}`"));
         }
     }
@@ -134,18 +83,7 @@ fn faults(path: &str, text: &str) -> Vec<String> {
     found
 }
 
-/// Places where a path begins with the name of a crate.
-fn names_of_crate<'a>(code: &'a str, name: &str) -> Vec<&'a str> {
-    let path = format!("{name}::");
-    let starts = code.match_indices(&path).filter(|(at, _)| {
-        let before = code[..*at].trim_end_matches(' ');
-        !before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | ':' | '.'))
-            || before.ends_with("use")
-    });
-    starts.map(|(_, found)| found).collect()
-}
-
-/// The dependencies of Cargo.toml, as code writes them.
+/// The dependencies in Cargo.toml, as code writes them.
 fn crates() -> Vec<String> {
     let manifest = include_str!("../Cargo.toml").replace('-', "_");
     let sections = manifest
@@ -153,22 +91,21 @@ fn crates() -> Vec<String> {
         .filter(|text| text.contains("dependencies]"));
     let lines = sections.flat_map(|section| section.lines().skip(1));
     let names = lines.filter_map(|line| line.split_once('='));
-    names
-        .map(|(name, _)| name.trim().to_owned())
-        .filter(|name| !name.starts_with('#'))
-        .collect()
+    let names = names.map(|(name, _)| name.trim().to_owned());
+    names.filter(|name| !name.starts_with('#')).collect()
 }
 
-/// Every Rust file below `folder` with its path from there.
-fn files(folder: &Path) -> BTreeMap<String, String> {
-    let (mut found, mut folders) = (BTreeMap::new(), vec![folder.to_owned()]);
+/// Every Rust file below a folder of the package, by its path from there.
+fn files(folder: &str) -> BTreeMap<String, String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let (mut found, mut folders) = (BTreeMap::new(), vec![root.clone()]);
     while let Some(next) = folders.pop() {
-        let entries = std::fs::read_dir(&next).expect("a folder of sources");
-        for path in entries.map(|entry| entry.expect("an entry").path()) {
+        for entry in std::fs::read_dir(&next).expect("a folder of sources") {
+            let path = entry.expect("an entry").path();
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|end| end == "rs") {
-                let name = path.strip_prefix(folder).expect("a file below the folder");
+                let name = path.strip_prefix(&root).expect("a file below the folder");
                 let text = std::fs::read_to_string(&path).expect("a readable file");
                 found.insert(name.to_string_lossy().replace('\\', "/"), text);
             }
@@ -177,13 +114,10 @@ fn files(folder: &Path) -> BTreeMap<String, String> {
     found
 }
 
-fn folder(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
-}
-
 #[test]
 fn every_file_keeps_to_its_layer() {
-    let faults: Vec<String> = files(&folder("src"))
+    let files = files("src");
+    let faults: Vec<String> = files
         .iter()
         .flat_map(|(path, text)| faults(path, text))
         .collect();
@@ -193,9 +127,9 @@ fn every_file_keeps_to_its_layer() {
 #[test]
 fn layers_import_downwards() {
     let layers = layers();
-    for (index, (name, layer)) in layers.iter().enumerate() {
-        for import in &layer.imports {
-            let is_below = layers[..index].iter().any(|(lower, _)| lower == import);
+    for (index, Layer { name, imports, .. }) in layers.iter().enumerate() {
+        for import in imports {
+            let is_below = layers[..index].iter().any(|lower| lower.name == *import);
             assert!(
                 is_below,
                 "`{name}` imports `{import}`, which is not below it"
@@ -204,12 +138,63 @@ fn layers_import_downwards() {
     }
 }
 
+/// The file of `src` that an absolute path leads to.
+fn file_of(files: &BTreeMap<String, String>, path: &[&str]) -> Option<String> {
+    let names = (1..=path.len())
+        .rev()
+        .map(|length| path[..length].join("/"));
+    let mut names = names.flat_map(|name| [format!("{name}.rs"), format!("{name}/mod.rs")]);
+    names.find(|name| files.contains_key(name))
+}
+
+#[test]
+#[ignore = "until src/uci has no cycle"]
+fn files_import_without_cycles() {
+    let files = files("src");
+    let mut imports = BTreeMap::new();
+    for (file, text) in &files {
+        let module: Vec<&str> = file.trim_end_matches(".rs").split('/').collect();
+        let module = module.strip_suffix(&["mod"]).unwrap_or(&module);
+        let code = code(text.split("mod tests {").next().unwrap_or_default());
+        let mut targets = BTreeSet::new();
+        for (root, base) in [
+            ("crate", 0),
+            ("super", module.len() - 1),
+            ("self", module.len()),
+        ] {
+            for path in paths(&code, root) {
+                let supers = path.iter().take_while(|word| **word == "super").count();
+                let path = [&module[..base.saturating_sub(supers)], &path[supers..]].concat();
+                targets.extend(file_of(&files, &path).filter(|target| target != file));
+            }
+        }
+        imports.insert(file.clone(), targets);
+    }
+    // A file that imports nothing, or that nothing imports, is in no cycle.
+    loop {
+        let (before, importers) = (imports.len(), imports.clone());
+        let targets: BTreeSet<&String> = importers.values().flatten().collect();
+        imports.retain(|file, targets_of| !targets_of.is_empty() && targets.contains(file));
+        for targets in imports.values_mut() {
+            targets.retain(|file| {
+                importers
+                    .get(file)
+                    .is_some_and(|targets| !targets.is_empty())
+            });
+        }
+        if imports.len() == before {
+            break;
+        }
+    }
+    assert!(imports.is_empty(), "cycles: {imports:#?}");
+}
+
 #[test]
 #[ignore = "until the words are replaced"]
 fn banned_words_stay_out() {
     let mut faults = Vec::new();
     for place in ["src", "tests", "benches"] {
-        for (path, text) in files(&folder(place)) {
+        for (path, text) in files(place) {
             if place == "tests" && path == "house.rs" {
                 continue;
             }
@@ -217,7 +202,7 @@ fn banned_words_stay_out() {
                 let line = line.to_lowercase();
                 let words: Vec<&str> = line.split(|c: char| !c.is_alphanumeric()).collect();
                 let padded = format!(" {} ", words.join(" "));
-                for word in BANNED {
+                for word in BANNED.split('|') {
                     if padded.contains(&format!(" {word} ")) {
                         faults.push(format!("{place}/{path}:{}: {word}", number + 1));
                     }
@@ -228,55 +213,33 @@ fn banned_words_stay_out() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
+/// Path | code | the fault to be found, if any.
+const PLANTED: &str = r##"
+    chess/board.rs | use crate::search::pool::Pool; | may not import `search`
+    eval/mod.rs | use crate::{chess::Move, lab::{train, spsa}}; | may not import `lab`
+    book/mod.rs | fn f() { crate::engine::run() } | may not import `engine`
+    search/tt.rs | use rayon::prelude::*; | the crate `rayon`
+    eval/mod.rs | #[derive(clap::Parser)] struct A; | the crate `clap`
+    eval/mod.rs | const A: &str = "https://\""; use crate::lab::train; | may not import `lab`
+    eval/mod.rs | fn f(x: &'static str) -> [char; 2] { ['"', '\''] } use crate::lab; // " | may not import `lab`
+    cellar/mod.rs | | not in the table
+    search/tt.rs | use crate::{chess::Move, base::sys, search::tt}; // crate::uci |
+    chess/board.rs | fn f() { g("crate::uci"); self.clap::<u8>() } |
+    eval/mod.rs | const Q: [char; 2] = ['"', '\\']; /* crate::uci */ const A: &str = "\\"; |
+    eval/mod.rs | const B: &[u8] = br#""crate::uci"#; fn f<'a>(x: &'a str) {} |
+"##;
+
 #[test]
 fn planted_faults_are_found() {
-    let cases = [
-        (
-            "chess/board.rs",
-            "use crate::search::pool::Pool;",
-            "may not import `search`",
-        ),
-        (
-            "eval/mod.rs",
-            "use crate::{chess::Move, lab::{train, spsa}};",
-            "may not import `lab`",
-        ),
-        (
-            "book/mod.rs",
-            "fn f() { crate::engine::run() }",
-            "may not import `engine`",
-        ),
-        (
-            "search/tt.rs",
-            "use rayon::prelude::*;",
-            "the crate `rayon`",
-        ),
-        (
-            "eval/mod.rs",
-            "#[derive(clap::Parser)] struct A;",
-            "the crate `clap`",
-        ),
-        ("cellar/mod.rs", "", "not in the table"),
-    ];
-    for (path, text, expected) in cases {
-        let found = faults(path, text);
+    for row in PLANTED.lines().filter(|line| !line.is_empty()) {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let found = faults(cells[0], cells[1]);
+        let count = usize::from(!cells[2].is_empty());
+        assert_eq!(found.len(), count, "{row}: {found:?}");
         assert!(
-            found.len() == 1 && found[0].contains(expected),
-            "{path}: {text}: {found:?}"
+            found.iter().all(|fault| fault.contains(cells[2])),
+            "{row}: {found:?}"
         );
-    }
-    let fine = [
-        (
-            "search/tt.rs",
-            "use crate::{chess::Move, base::sys, search::tt}; // crate::uci",
-        ),
-        (
-            "chess/board.rs",
-            r#"fn f() { g("crate::uci"); self.clap::<u8>() }"#,
-        ),
-    ];
-    for (path, text) in fine {
-        assert_eq!(faults(path, text), Vec::<String>::new(), "{text}");
     }
     assert!(faults("base/value.rs", &"\n".repeat(MAX_LINES + 1))[0].contains("lines"));
 }
