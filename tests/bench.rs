@@ -1,4 +1,4 @@
-//! The bench: its positions, and that its signature depends on nothing but the search.
+//! The bench: legal positions, and a signature that depends on the search alone.
 
 use std::collections::HashSet;
 use std::thread;
@@ -10,7 +10,7 @@ use lucena::engine::bench::{POSITIONS, run};
 /// Deep enough to use every part of the search, shallow enough for a test.
 const DEPTH: Depth = 5;
 
-/// The nodes of each position, and their sum as the bench tells it.
+/// The nodes of each position, and the total that the bench reports.
 fn nodes() -> (Vec<u64>, u64) {
     let mut each = Vec::new();
     let total = run(DEPTH, &mut |line| {
@@ -34,7 +34,7 @@ fn positions_are_legal_distinct_and_playable() {
 }
 
 #[test]
-fn nodes_are_equal_on_every_run_and_side_by_side() {
+fn nodes_are_equal_in_every_run_and_in_parallel() {
     let (each, total) = nodes();
     assert_eq!(each.len(), POSITIONS.len());
     assert_eq!(each.iter().sum::<u64>(), total);

@@ -1,5 +1,4 @@
-//! How fast the tree grows with depth, and how long a depth takes; the measured table is in `docs/results/theory.md`.
-//! Idea: one search of each position tells what every iteration before it took.
+//! How the tree grows with depth, and how long each depth takes; the measured table is in `docs/results/`.
 
 mod common;
 
@@ -13,15 +12,15 @@ use lucena::chess::{Game, Position};
 use lucena::engine::bench::POSITIONS;
 use lucena::engine::{Engine, Info, Limits, Listener, SearchStats};
 
-/// The depths of the table, in plies; growth is asked of each but the first.
+/// The depths of the table, in plies.
 const FIRST: usize = 14;
 const LAST: usize = 20;
-/// One position of the bench in so many.
+/// Every how many bench positions one is searched.
 const STEP: usize = 2;
-/// The effective branching factor that the search stays below.
-const MOST_GROWTH: f64 = 1.9;
+/// Upper limit of the effective branching factor.
+const MAX_GROWTH: f64 = 1.9;
 
-/// Remembers what a search had done when it completed each depth.
+/// Keeps the statistics at the end of each depth.
 #[derive(Default)]
 struct Depths(Mutex<Vec<SearchStats>>);
 
@@ -37,7 +36,7 @@ impl Listener for Depths {
     }
 }
 
-/// What a search from this position takes to each depth, with the default table, on one thread.
+/// The statistics of a search at the end of each depth, with the default TT, on one thread.
 fn search(position: &Position, depth: usize) -> Vec<SearchStats> {
     let depths = Arc::new(Depths::default());
     let listener: Arc<dyn Listener> = Arc::<Depths>::clone(&depths);
@@ -46,13 +45,13 @@ fn search(position: &Position, depth: usize) -> Vec<SearchStats> {
     std::mem::take(&mut *depths.0.lock())
 }
 
-/// The factor by which the nodes of one depth grow to the other, per ply.
+/// The growth of nodes per ply from one (depth, nodes) to another.
 fn growth(from: (usize, u64), to: (usize, u64)) -> f64 {
     (to.1 as f64 / from.1 as f64).powf(1.0 / (to.0 - from.0) as f64)
 }
 
 #[test]
-fn each_depth_tells_what_it_took() {
+fn nodes_and_time_grow_with_depth() {
     let seen = search(&Position::startpos(), 8);
     assert_eq!(seen.len(), 9);
     assert!(seen[1..].iter().all(|status| status.nodes > 0));
@@ -97,5 +96,5 @@ fn the_table_of_depths() {
         FIRST + 1
     );
     rewrite_table("docs/results/theory.md", "depths", &table);
-    assert!(factor < MOST_GROWTH, "{factor}");
+    assert!(factor < MAX_GROWTH, "{factor}");
 }

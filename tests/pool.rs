@@ -1,4 +1,4 @@
-//! What the threads promise: answers at once when stopped, whatever the order of events.
+//! Search threads: stops are answered at once, whatever the order of events.
 
 use std::sync::Arc;
 use std::thread;
@@ -37,7 +37,7 @@ fn a_stop_before_the_start_is_not_lost() {
                 .is_some()
         );
         signal.finish(ticket);
-        // A late stop ends nothing that comes after it.
+        // A late stop does not end the next search.
         signal.stop();
         let started = Instant::now();
         let limits = Limits {
@@ -50,7 +50,7 @@ fn a_stop_before_the_start_is_not_lost() {
 }
 
 #[test]
-fn a_stop_is_seen_at_once() {
+fn a_stop_ends_the_search_at_once() {
     let mut engine = Engine::new();
     engine.set_threads(2);
     engine.prepare().expect("ready");
@@ -120,7 +120,7 @@ fn pondering_holds_the_answer_until_the_hit() {
         (Duration::from_millis(120)..Duration::from_millis(400)).contains(&after),
         "{after:?}"
     );
-    // A limit that is reached while pondering waits for the hit.
+    // A limit that is reached while pondering waits for the ponder hit.
     let signal = engine.signal();
     let ticket = signal.issue();
     let started = Instant::now();
@@ -142,7 +142,7 @@ fn pondering_holds_the_answer_until_the_hit() {
 }
 
 #[test]
-fn an_endless_search_waits_even_when_it_is_through() {
+fn an_infinite_search_answers_only_after_the_stop() {
     let mut engine = Engine::new();
     engine.prepare().expect("ready");
     let mate = Game::new(Position::from_fen("k7/8/1K6/8/8/8/8/7R b - - 0 1").expect("a position"));
@@ -167,7 +167,7 @@ fn an_endless_search_waits_even_when_it_is_through() {
 }
 
 #[test]
-fn too_much_memory_is_refused_and_the_old_table_kept() {
+fn a_hash_size_beyond_the_memory_is_refused_and_the_old_tt_kept() {
     let mut engine = Engine::new();
     engine.prepare().expect("ready");
     engine.set_hash(usize::MAX / (1 << 20));

@@ -1,33 +1,34 @@
-//! What a search promises: right answers in won, lost and drawn positions, limits kept, the same result twice.
+//! The search: right results in won, lost and drawn positions, kept limits, reproducible results.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use lucena::base::sync::Mutex;
-use lucena::base::value::{Bound, Value, moves_to_mate};
+use lucena::base::value::Bound;
 use lucena::chess::{Game, Move, Position};
-use lucena::engine::{BestMove, Clock, Engine, Info, Limits, Listener};
+use lucena::engine::ReportedScore::{Centipawns, Mate};
+use lucena::engine::{BestMove, Clock, Engine, Info, Limits, Listener, ReportedScore};
 
-/// A line as it was told.
+/// A reported line.
 #[derive(Clone, Debug, PartialEq)]
-struct Told {
+struct Line {
     depth: i32,
     rank: usize,
-    score: Value,
+    score: ReportedScore,
     bound: Bound,
     nodes: u64,
     pv: Vec<Move>,
 }
 
 #[derive(Default)]
-struct Record(Mutex<Vec<Told>>);
+struct Recorder(Mutex<Vec<Line>>);
 
-impl Listener for Record {
+impl Listener for Recorder {
     fn info(&self, info: &Info<'_>) {
-        self.0.lock().push(Told {
+        self.0.lock().push(Line {
             depth: info.depth,
             rank: info.multi_pv,
-            score: info.score.value(),
+            score: info.score,
             bound: info.bound,
             nodes: info.stats.nodes,
             pv: info.pv.to_vec(),
@@ -39,15 +40,15 @@ fn game(fen: &str) -> Game {
     Game::new(Position::from_fen(fen).expect("a position"))
 }
 
-/// Searches and checks what holds for every search: a legal move, and lines that can be played.
-fn search(engine: &mut Engine, game: &Game, limits: Limits) -> (BestMove, Vec<Told>) {
-    let record = Arc::new(Record::default());
-    let listener: Arc<dyn Listener> = record.clone();
+/// Searches and checks that the best move and all lines are legal.
+fn search(engine: &mut Engine, game: &Game, limits: Limits) -> (BestMove, Vec<Line>) {
+    let recorder = Arc::new(Recorder::default());
+    let listener: Arc<dyn Listener> = recorder.clone();
     let ticket = engine.signal().issue();
     let answer = engine.go(game, limits, ticket, &listener);
     engine.signal().finish(ticket);
-    let told = record.0.lock().clone();
-    for line in &told {
+    let lines = recorder.0.lock().clone();
+    for line in &lines {
         let mut position = *game.position();
         for &mv in &line.pv {
             assert!(position.is_legal(mv), "{mv:?} in {position:?}");
@@ -56,22 +57,23 @@ fn search(engine: &mut Engine, game: &Game, limits: Limits) -> (BestMove, Vec<To
     }
     if let Some(best) = answer.best {
         assert!(game.position().is_legal(best));
-        let last = told.iter().rfind(|line| line.rank == 1).expect("a line");
+        let last = lines.iter().rfind(|line| line.rank == 1).expect("a line");
         assert_eq!((last.bound, last.pv.first()), (Bound::Exact, Some(&best)));
     }
-    (answer, told)
+    (answer, lines)
 }
 
-fn best_score(fen: &str, depth: i32) -> (String, Value) {
-    let (answer, told) = search(&mut Engine::new(), &game(fen), Limits::depth(depth));
+fn best_score(fen: &str, depth: i32) -> (String, ReportedScore) {
+    let (answer, lines) = search(&mut Engine::new(), &game(fen), Limits::depth(depth));
     let best = answer
         .best
         .map_or(String::new(), |mv| mv.uci(false).to_string());
     (
         best,
-        told.iter()
+        lines
+            .iter()
             .rfind(|line| line.rank == 1)
-            .map_or(0, |line| line.score),
+            .map_or_else(ReportedScore::default, |line| line.score),
     )
 }
 
@@ -84,12 +86,12 @@ fn mates_are_found_with_their_whole_line() {
         ("8/8/8/8/8/4k3/4p3/r3K3 w - - 0 1", 0, ""),
     ];
     for (fen, moves, best) in positions {
-        // Pruning may pass over a quiet key move at low depth: what counts is that the mate is found and proved.
+        // At low depth a quiet key move may be pruned: only the result counts.
         let limits = Limits {
             mate: Some(moves.unsigned_abs()),
             ..Limits::depth(40)
         };
-        let (answer, told) = search(&mut Engine::new(), &game(fen), limits);
+        let (answer, lines) = search(&mut Engine::new(), &game(fen), limits);
         if moves == 0 {
             assert_eq!(answer.best, None);
             continue;
@@ -99,8 +101,8 @@ fn mates_are_found_with_their_whole_line() {
             Some(best),
             "{fen}"
         );
-        let last = told.last().expect("a line");
-        assert_eq!(moves_to_mate(last.score), Some(moves), "{fen}");
+        let last = lines.last().expect("a line");
+        assert_eq!(last.score, Mate(moves), "{fen}");
         assert_eq!(last.pv.len() as i32, 2 * moves - 1, "{fen}");
         let end = last
             .pv
@@ -111,55 +113,58 @@ fn mates_are_found_with_their_whole_line() {
 }
 
 #[test]
-fn a_side_being_mated_knows_it() {
+fn a_forced_mate_is_seen_by_the_losing_side() {
     let (_, score) = best_score("k7/8/1K6/8/8/8/8/7R b - - 0 1", 6);
-    assert_eq!(moves_to_mate(score), Some(-1));
+    assert_eq!(score, Mate(-1));
 }
 
 #[test]
 fn mate_on_the_hundredth_ply_beats_the_fifty_move_rule() {
     let (best, score) = best_score("7k/8/5K2/6Q1/8/8/8/8 w - - 99 80", 4);
-    assert_eq!((best.as_str(), moves_to_mate(score)), ("g5g7", Some(1)));
+    assert_eq!((best.as_str(), score), ("g5g7", Mate(1)));
     let (_, score) = best_score("7k/8/4K3/6Q1/8/8/8/8 w - - 99 80", 6);
-    assert_eq!(score, 0, "one ply too late");
+    assert_eq!(score, Centipawns(0), "one ply too late");
 }
 
 #[test]
-fn quiescence_knows_the_fifty_move_rule() {
-    // A check on the ninety-ninth ply, answered on the hundredth: no mate comes of it.
+fn quiescence_respects_the_fifty_move_rule() {
+    // A check on ply 99, answered on ply 100: no mate.
     for fen in [
         "k1K5/8/8/4r3/8/8/4R3/8 w - - 98 100",
         "8/1q6/1r6/8/8/8/6N1/5k1K w - - 120 100",
     ] {
         for depth in 1..4 {
             let (_, score) = best_score(fen, depth);
-            assert_eq!(moves_to_mate(score), None, "{fen} at depth {depth}");
+            assert!(!matches!(score, Mate(_)), "{fen} at depth {depth}");
         }
     }
 }
 
 #[test]
 fn stalemate_and_bare_kings_are_draws() {
-    assert_eq!(best_score("8/8/4k3/8/8/3NK3/8/8 w - - 0 1", 8).1, 0);
+    assert_eq!(
+        best_score("8/8/4k3/8/8/3NK3/8/8 w - - 0 1", 8).1,
+        Centipawns(0)
+    );
     let stalemating = game("k7/8/1K6/8/8/8/8/2Q5 w - - 0 1");
     let limits = Limits {
         search_moves: vec![stalemating.position().parse_move("c1c7").expect("legal")],
         ..Limits::depth(6)
     };
-    let (_, told) = search(&mut Engine::new(), &stalemating, limits);
-    assert_eq!(told.last().expect("a line").score, 0);
+    let (_, lines) = search(&mut Engine::new(), &stalemating, limits);
+    assert_eq!(lines.last().expect("a line").score, Centipawns(0));
 }
 
 #[test]
-fn a_lost_side_takes_the_repetition() {
-    // Black is a rook down and may check for ever, on e1 and h4.
+fn the_losing_side_takes_a_draw_by_repetition() {
+    // Black is a rook down and can give perpetual check on e1 and h4.
     let game = game("7k/6pp/1Q6/R7/7q/8/6P1/6K1 b - - 0 1");
-    let (_, told) = search(&mut Engine::new(), &game, Limits::depth(7));
-    assert_eq!(told.last().expect("a line").score, 0);
+    let (_, lines) = search(&mut Engine::new(), &game, Limits::depth(7));
+    assert_eq!(lines.last().expect("a line").score, Centipawns(0));
 }
 
 #[test]
-fn the_same_search_twice_is_the_same() {
+fn the_same_search_gives_the_same_result() {
     let kiwipete = game("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
     let mut engine = Engine::new();
     let first = search(&mut engine, &kiwipete, Limits::nodes(40_000));
@@ -177,28 +182,28 @@ fn node_limits_are_kept() {
     let game = Game::new(Position::startpos());
     for limit in [0, 1, 2, 10, 100, 1_000, 5_000, 50_000] {
         engine.new_game();
-        let (answer, told) = search(&mut engine, &game, Limits::nodes(limit));
+        let (answer, lines) = search(&mut engine, &game, Limits::nodes(limit));
         assert!(answer.best.is_some());
         assert!(
-            told.last().expect("a line").nodes <= limit.max(1),
+            lines.last().expect("a line").nodes <= limit.max(1),
             "{limit}"
         );
     }
     engine.set_threads(4);
-    let (_, told) = search(&mut engine, &game, Limits::nodes(100_000));
-    let nodes = told.last().expect("a line").nodes;
+    let (_, lines) = search(&mut engine, &game, Limits::nodes(100_000));
+    let nodes = lines.last().expect("a line").nodes;
     assert!((90_000..120_000).contains(&nodes), "{nodes}");
 }
 
 #[test]
 fn depth_limits_are_reached() {
     for depth in [0, 1, 2, 7] {
-        let (_, told) = search(
+        let (_, lines) = search(
             &mut Engine::new(),
             &Game::new(Position::startpos()),
             Limits::depth(depth),
         );
-        assert_eq!(told.last().expect("a line").depth, depth.max(1));
+        assert_eq!(lines.last().expect("a line").depth, depth.max(1));
     }
 }
 
@@ -235,50 +240,49 @@ fn time_limits_are_kept() {
 }
 
 #[test]
-fn several_lines_come_complete_and_in_order() {
+fn multi_pv_lines_are_complete_and_sorted() {
     let game = game("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
     let mut engine = Engine::new();
     engine.set_multi_pv(4);
-    let (answer, told) = search(&mut engine, &game, Limits::depth(6));
-    let last = &told[told.len() - 4..];
+    let (answer, lines) = search(&mut engine, &game, Limits::depth(6));
+    let last = &lines[lines.len() - 4..];
     assert_eq!(
         last.iter().map(|line| line.rank).collect::<Vec<_>>(),
         [1, 2, 3, 4]
     );
-    assert!(
-        last.windows(2)
-            .all(|pair| pair[0].score >= pair[1].score && pair[0].depth == pair[1].depth)
-    );
+    assert!(last.windows(2).all(
+        |pair| pair[0].score.value() >= pair[1].score.value() && pair[0].depth == pair[1].depth
+    ));
     assert_eq!(last[0].pv.first().copied(), answer.best);
     let mut firsts: Vec<_> = last.iter().map(|line| line.pv[0].bits()).collect();
     firsts.sort_unstable();
     firsts.dedup();
     assert_eq!(firsts.len(), 4);
-    // More lines than moves: as many as there are.
+    // More lines than legal moves.
     engine.set_multi_pv(256);
-    let (_, told) = search(
+    let (_, lines) = search(
         &mut engine,
         &self::game("7k/8/8/8/8/8/r7/K7 w - - 0 1"),
         Limits::depth(3),
     );
-    assert_eq!(told.iter().map(|line| line.rank).max(), Some(2));
+    assert_eq!(lines.iter().map(|line| line.rank).max(), Some(2));
 }
 
 #[test]
-fn only_the_wanted_moves_are_searched() {
+fn only_search_moves_are_searched() {
     let position = Position::startpos();
     let game = Game::new(position);
-    let wanted = ["a2a3", "h2h4"].map(|text| position.parse_move(text).expect("legal"));
+    let moves = ["a2a3", "h2h4"].map(|text| position.parse_move(text).expect("legal"));
     let limits = Limits {
-        search_moves: wanted.to_vec(),
+        search_moves: moves.to_vec(),
         ..Limits::depth(5)
     };
-    let (answer, told) = search(&mut Engine::new(), &game, limits);
-    assert!(wanted.contains(&answer.best.expect("a move")));
-    assert!(told.iter().all(|line| wanted.contains(&line.pv[0])));
-    // None of them legal: all moves count.
+    let (answer, lines) = search(&mut Engine::new(), &game, limits);
+    assert!(moves.contains(&answer.best.expect("a move")));
+    assert!(lines.iter().all(|line| moves.contains(&line.pv[0])));
+    // None of them is legal: all moves are searched.
     let illegal = Position::startpos()
-        .play(wanted[0])
+        .play(moves[0])
         .parse_move("a7a6")
         .expect("legal for black");
     let limits = Limits {
@@ -289,19 +293,19 @@ fn only_the_wanted_moves_are_searched() {
 }
 
 #[test]
-fn extreme_positions_are_searched_rightly() {
+fn extreme_positions_are_searched() {
     // 218 legal moves, one of which mates.
     let many = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1";
     assert_eq!(game(many).position().legal_moves().len(), 218);
-    assert_eq!(moves_to_mate(best_score(many, 4).1), Some(1));
-    // Nine queens a side: the exchanges alone are many plies long.
+    assert_eq!(best_score(many, 4).1, Mate(1));
+    // Nine queens per side: the captures alone are many plies long.
     let queens = "4qqqk/5qqq/5qqq/8/8/QQQ5/QQQ5/KQQQ4 w - - 0 1";
     for threads in [1, 2] {
         let mut engine = Engine::new();
         engine.set_threads(threads);
         search(&mut engine, &game(queens), Limits::nodes(30_000));
     }
-    // In check with one reply: it is given at once, and at any depth.
+    // In check with one legal move.
     let one_reply = "7k/8/8/8/8/6p1/5n2/R5rK w - - 0 1";
     assert_eq!(game(one_reply).position().legal_moves().len(), 1);
     for depth in [1, 8] {
@@ -310,7 +314,7 @@ fn extreme_positions_are_searched_rightly() {
 }
 
 #[test]
-fn a_game_that_is_over_has_no_move() {
+fn there_is_no_best_move_after_the_end_of_the_game() {
     for (fen, score) in [
         ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "mated"),
         ("7k/8/6Q1/8/8/8/8/K7 b - - 0 1", "stalemated"),
@@ -331,7 +335,7 @@ fn a_game_of_six_thousand_plies_is_searched() {
         let text = ["g1f3", "g8f6", "f3g1", "f6g8"][index % 4];
         long.play_uci(text).expect("legal");
     }
-    let (answer, told) = search(&mut Engine::new(), &long, Limits::depth(6));
+    let (answer, lines) = search(&mut Engine::new(), &long, Limits::depth(6));
     assert!(answer.best.is_some());
-    assert!(told.iter().all(|line| line.score.abs() < 200));
+    assert!(lines.iter().all(|line| line.score.value().abs() < 200));
 }

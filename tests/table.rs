@@ -1,4 +1,4 @@
-//! The transposition table under stress: two threads that fight for few clusters never read what nobody stored.
+//! The TT under stress: two threads that write to the same few clusters never read an entry that was not stored.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -8,21 +8,21 @@ use lucena::base::value::Bound;
 use lucena::chess::{Move, MoveKind, Square};
 use lucena::search::tt::{TranspositionTable, TtEntry};
 
-/// Hits to be looked at.
+/// Hits to check.
 const HITS: u64 = if cfg!(miri) { 200 } else { 10_000_000 };
-/// Positions that fight for the clusters.
+/// Positions that share the clusters.
 const KEYS: u64 = 16;
-/// Different records of each.
+/// Different entries of each.
 const VERSIONS: u64 = 4;
 
-/// Keys that differ in their tags, so that no hit can be an honest mistake.
+/// Keys with different tags, so that no hit is a key collision.
 fn key(number: u64) -> u64 {
     // The upper bits choose among the clusters, the lower ones are the tag.
     (number % 2) << 63 | (number + 1).wrapping_mul(GOLDEN_RATIO) >> 1
 }
 
-/// What is stored for a key: each part tells its number and its version.
-fn record(number: u64, version: u64) -> TtEntry {
+/// The entry of a key: number and version are in each of its fields.
+fn entry(number: u64, version: u64) -> TtEntry {
     let square = |index: u64| Square::new(index as u32 & 63);
     TtEntry {
         best: Some(Move::new(
@@ -39,24 +39,24 @@ fn record(number: u64, version: u64) -> TtEntry {
 }
 
 #[test]
-fn no_hit_is_wrong_while_two_threads_fight_for_few_clusters() {
-    // The least table has one cluster, or few.
+fn no_hit_is_wrong_while_two_threads_write_to_few_clusters() {
+    // The smallest table has one cluster.
     let table = TranspositionTable::new(0).expect("a cluster");
     let done = AtomicBool::new(false);
-    let fight = |seed: u64| {
+    let stress = |seed: u64| {
         let (mut hits, mut wrong, mut state) = (0_u64, 0_u64, seed);
         while !done.load(Ordering::Relaxed) {
-            // A generator of Lehmer's: its upper bits are good.
+            // A Lehmer generator: its upper bits are good.
             state = state.wrapping_mul(0xda94_2042_e4dd_58b5);
             let number = (state >> 40) % KEYS;
             if state >> 63 == 0 {
-                table.store(key(number), record(number, (state >> 50) % VERSIONS), 0);
+                table.store(key(number), entry(number, (state >> 50) % VERSIONS), 0);
             } else if let Some(hit) = table.probe(key(number), 0) {
                 hits += 1;
                 let stored = (0..VERSIONS).any(|version| {
-                    let record = record(number, version);
-                    // A store without a move would keep the old one; these all have one.
-                    record == hit
+                    let entry = entry(number, version);
+                    // All entries have a move: without one the old move would be kept.
+                    entry == hit
                 });
                 wrong += u64::from(!stored);
             }
@@ -67,9 +67,12 @@ fn no_hit_is_wrong_while_two_threads_fight_for_few_clusters() {
         (hits, wrong)
     };
     let (one, other) = thread::scope(|scope| {
-        let one = scope.spawn(|| fight(0x1234_5679));
-        let other = scope.spawn(|| fight(0xfedc_ba9b));
-        (one.join().expect("a fight"), other.join().expect("a fight"))
+        let one = scope.spawn(|| stress(0x1234_5679));
+        let other = scope.spawn(|| stress(0xfedc_ba9b));
+        (
+            one.join().expect("a thread that ends"),
+            other.join().expect("a thread that ends"),
+        )
     });
     let (hits, wrong) = (one.0 + other.0, one.1 + other.1);
     println!("{hits} hits, {wrong} wrong");

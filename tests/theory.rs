@@ -1,6 +1,5 @@
-//! What the theory of adversarial search promises, shown on real positions: alpha-beta gives the value of minimax with fewer
-//! nodes, and the better the order the fewer. The measured table is in `docs/results/theory.md`.
-//! Idea: plain minimax over the same rules and the same evaluation is the oracle.
+//! The theory of adversarial search, on real positions: alpha-beta returns the minimax value with fewer nodes, and with fewer still the
+//! better the move ordering. Plain minimax with the same rules and evaluation is the reference; the measured table is in `docs/results/`.
 
 mod common;
 
@@ -17,7 +16,7 @@ use lucena::engine::bench::POSITIONS;
 use lucena::engine::{Engine, Info, Limits, Listener};
 use lucena::eval::{Accumulator, evaluate};
 
-/// The table of pieces that attackers and victims are ordered by.
+/// The order of attackers and victims.
 const ORDER: [Role; 6] = [
     Role::Pawn,
     Role::Knight,
@@ -30,15 +29,15 @@ const ORDER: [Role; 6] = [
 /// How the moves of a node are ordered.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Order {
-    /// By chance, seeded.
-    Chance,
-    /// Captures first, the greatest victim by the least attacker.
+    /// At random, seeded.
+    Random,
+    /// Captures first: most valuable victim, least valuable attacker.
     Captures,
-    /// What an earlier iteration found best, captures, killers.
-    Table,
+    /// The best move of the last iteration, captures, killers.
+    Full,
 }
 
-/// A textbook's search with nothing but alpha-beta.
+/// A textbook search: alpha-beta and nothing else.
 struct Textbook {
     order: Order,
     nodes: u64,
@@ -58,7 +57,7 @@ fn place(role: Option<Role>) -> usize {
         .unwrap_or(0)
 }
 
-/// The value of a position and a move that has it, by looking at everything.
+/// The minimax value and a best move.
 fn minimax(
     position: &Position,
     depth: usize,
@@ -101,9 +100,9 @@ impl Textbook {
         }
     }
 
-    /// The value to this depth, by iterative deepening where there is something to learn from it.
+    /// The value at this depth; by iterative deepening if the move order uses earlier iterations.
     fn search(&mut self, position: &Position, depth: usize) -> (Value, Option<Move>) {
-        let first = if self.order == Order::Table { 1 } else { depth };
+        let first = if self.order == Order::Full { 1 } else { depth };
         let mut found = (0, None);
         for depth in first..=depth {
             found = self.alpha_beta(position, depth, 0, -INFINITE, INFINITE);
@@ -157,17 +156,17 @@ impl Textbook {
 
     fn sort(&mut self, position: &Position, ply: usize, moves: &mut [Move]) {
         self.random.shuffle(moves);
-        if self.order == Order::Chance {
+        if self.order == Order::Random {
             return;
         }
         let known = self.best.get(&position.key()).copied();
         let role = |square| position.piece_on(square).map(|piece| piece.role());
         moves.sort_by_key(|&mv| {
-            let rank = if self.order == Order::Table && known == Some(mv) {
+            let rank = if self.order == Order::Full && known == Some(mv) {
                 1000
             } else if mv.is_capture() {
                 100 + 10 * place(role(mv.to())) as i32 - place(role(mv.from())) as i32
-            } else if self.order == Order::Table && self.killers[ply].contains(&Some(mv)) {
+            } else if self.order == Order::Full && self.killers[ply].contains(&Some(mv)) {
                 50
             } else {
                 0
@@ -177,7 +176,7 @@ impl Textbook {
     }
 }
 
-/// Every `step`-th position of the bench in which the game goes on.
+/// Every `step`-th bench position with a legal move.
 fn positions(step: usize) -> Vec<Position> {
     let read = |fen: &&str| Position::from_fen(fen).expect("a position of the bench");
     let all = POSITIONS.iter().map(read);
@@ -185,24 +184,24 @@ fn positions(step: usize) -> Vec<Position> {
 }
 
 #[test]
-fn alpha_beta_gives_the_value_and_a_best_move_of_minimax() {
+fn alpha_beta_returns_the_minimax_value_and_a_best_move() {
     for position in positions(4) {
         for depth in 1..=3 {
             let mut all = 0;
             let (value, _) = minimax(&position, depth, 0, &mut all);
-            for order in [Order::Chance, Order::Captures, Order::Table] {
+            for order in [Order::Random, Order::Captures, Order::Full] {
                 let mut textbook = Textbook::new(order);
                 let (found, best) = textbook.search(&position, depth);
                 assert_eq!(found, value, "{position:?} at {depth}");
                 let after = position.play(best.expect("a move"));
-                let worth = -minimax(&after, depth - 1, 1, &mut 0).0;
-                assert_eq!(worth, value, "{position:?} at {depth}: {best:?}");
+                let value_after = -minimax(&after, depth - 1, 1, &mut 0).0;
+                assert_eq!(value_after, value, "{position:?} at {depth}: {best:?}");
             }
         }
     }
 }
 
-/// Of two moves whose returned values are equal only the first is proven best: the second value may be a bound.
+/// Of two root moves with equal returned values only the first is proven best: the second value may be a bound.
 #[test]
 fn an_equal_value_may_be_a_bound() {
     let mut pitfalls = 0;
@@ -220,9 +219,9 @@ fn an_equal_value_may_be_a_bound() {
             seen.push((mv, value));
         }
         for &(mv, value) in &seen {
-            let worth = -minimax(&position.play(mv), depth - 1, 1, &mut 0).0;
-            assert!(worth <= value, "{mv:?} in {position:?}");
-            pitfalls += u32::from(value == alpha && worth < alpha);
+            let value_after = -minimax(&position.play(mv), depth - 1, 1, &mut 0).0;
+            assert!(value_after <= value, "{mv:?} in {position:?}");
+            pitfalls += u32::from(value == alpha && value_after < alpha);
         }
         let first = seen
             .iter()
@@ -233,11 +232,10 @@ fn an_equal_value_may_be_a_bound() {
             alpha
         );
     }
-    // Whoever takes the last of the equal moves is wrong somewhere.
+    // The last of the equal moves is wrong somewhere.
     assert!(pitfalls > 0);
 }
 
-/// Counts nodes.
 #[derive(Default)]
 struct Counter(AtomicU64);
 
@@ -247,7 +245,7 @@ impl Listener for Counter {
     }
 }
 
-/// What Lucena itself needs to this depth.
+/// The nodes of Lucena at this depth.
 fn lucena(position: &Position, depth: usize) -> u64 {
     let counter = Arc::new(Counter::default());
     let listener: Arc<dyn Listener> = Arc::<Counter>::clone(&counter);
@@ -256,7 +254,7 @@ fn lucena(position: &Position, depth: usize) -> u64 {
     counter.0.load(Ordering::Relaxed)
 }
 
-/// The nodes of the whole table; each column as far as patience goes.
+/// The nodes of the table, by column and depth.
 fn columns(positions: &[Position]) -> Vec<(&'static str, Vec<u64>)> {
     let book = |order: Order, most: usize| -> Vec<u64> {
         let nodes = |depth| {
@@ -284,11 +282,11 @@ fn columns(positions: &[Position]) -> Vec<(&'static str, Vec<u64>)> {
     };
     vec![
         ("minimax", (1..=4).map(plain).collect()),
-        ("alpha-beta, random order", book(Order::Chance, 5)),
+        ("alpha-beta, random order", book(Order::Random, 5)),
         ("alpha-beta, captures first", book(Order::Captures, 5)),
         (
             "and best move so far, killers, deepening",
-            book(Order::Table, 6),
+            book(Order::Full, 6),
         ),
         ("Lucena", (1..=16).map(whole).collect()),
     ]

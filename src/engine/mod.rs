@@ -221,7 +221,7 @@ impl Engine {
             self.threads = started.max(1);
         }
         if std::mem::take(&mut self.clear_histories) {
-            self.pool.forget();
+            self.pool.clear_histories();
         }
         let clear = std::mem::take(&mut self.clear_hash);
         let same_size = self.hash == self.allocated && self.tts.len() == self.tt_count();

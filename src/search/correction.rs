@@ -1,26 +1,24 @@
-//! What searches found the static evaluation to be wrong by.
-//! Uses: history, chess, sys, value. Used by: worker, negamax, quiescence.
-//! Idea: positions that share a feature (their pawns, the men of a side, the last moves) are misjudged alike; the
-//! difference between search and evaluation is kept for each and added the next time. A search-side line: no part of the
-//! evaluation.
+//! Correction histories: the average error of the static evaluation in positions that share a feature.
+//!
+//! The features are the pawns, the pieces of each side, the minor and the major pieces, and the last two moves. The difference between
+//! search score and evaluation is averaged for each and added to the evaluation. Thread-local, and no part of the evaluation itself.
 
 use crate::base::sys::{LargeArray, prefetch};
 use crate::base::value::{Depth, EVALUATION_LIMIT, Value};
 use crate::chess::{Color, Position};
 
-use super::history::{Context, Entry, PieceTo};
+use super::history::{Context, HistoryEntry, PieceTo};
 use super::params;
 
-/// Entries of each table and side.
+/// Entries of each table per side.
 const SIZE: usize = 16_384;
-/// The bound of an entry, in units of 1/[`GRAIN`] centipawn.
+/// Bound of an entry, in 1/[`GRAIN`] centipawn.
 const LIMIT: i32 = 8_192;
-/// Units of an entry in a centipawn of one table's correction.
+/// Units of an entry per centipawn.
 const GRAIN: i32 = 256;
 
-type Table = Box<[[Entry<LIMIT>; SIZE]]>;
+type Table = Box<[[HistoryEntry<LIMIT>; SIZE]]>;
 
-/// The corrections that one thread has learned.
 pub struct Corrections {
     // each: [side to move][key]
     pawn: Table,
@@ -29,11 +27,11 @@ pub struct Corrections {
     minor: Table,
     major: Table,
     // [move two plies before][move before]
-    continuation: LargeArray<[Entry<LIMIT>; PieceTo::COUNT]>,
+    continuation: LargeArray<[HistoryEntry<LIMIT>; PieceTo::COUNT]>,
 }
 
 fn table() -> Table {
-    vec![[Entry::default(); SIZE]; 2].into_boxed_slice()
+    vec![[HistoryEntry::default(); SIZE]; 2].into_boxed_slice()
 }
 
 impl Corrections {
@@ -44,12 +42,15 @@ impl Corrections {
             black: table(),
             minor: table(),
             major: table(),
-            continuation: LargeArray::new([Entry::default(); PieceTo::COUNT], PieceTo::COUNT),
+            continuation: LargeArray::new(
+                [HistoryEntry::default(); PieceTo::COUNT],
+                PieceTo::COUNT,
+            ),
         }
     }
 
-    /// Forgets all, and keeps the memory.
-    pub fn forget(&mut self) {
+    /// Zeroes all entries.
+    pub fn clear(&mut self) {
         let tables = [
             &mut self.pawn,
             &mut self.white,
@@ -58,25 +59,27 @@ impl Corrections {
             &mut self.major,
         ];
         for table in tables {
-            table.as_flattened_mut().fill(Entry::default());
+            table.as_flattened_mut().fill(HistoryEntry::default());
         }
-        self.continuation.as_flattened_mut().fill(Entry::default());
+        self.continuation
+            .as_flattened_mut()
+            .fill(HistoryEntry::default());
     }
 
-    /// Has the entries for a position on their way from memory before they are asked for.
+    /// Prefetches the entries of a position after the last two moves.
     #[inline]
-    pub fn prefetch(&self, position: &Position, before: [PieceTo; 2]) {
+    pub fn prefetch(&self, position: &Position, previous: [PieceTo; 2]) {
         let side = position.turn() as usize;
         prefetch(&self.pawn[side][index(position.pawn_key())]);
         prefetch(&self.white[side][index(position.non_pawn_key(Color::White))]);
         prefetch(&self.black[side][index(position.non_pawn_key(Color::Black))]);
         prefetch(&self.minor[side][index(u64::from(position.minor_key()))]);
         prefetch(&self.major[side][index(u64::from(position.major_key()))]);
-        let [before, two_before] = before.map(PieceTo::index);
-        prefetch(&self.continuation[two_before][before]);
+        let [last, second_last] = previous.map(PieceTo::index);
+        prefetch(&self.continuation[second_last][last]);
     }
 
-    /// An evaluation with what is known against it, in centipawns.
+    /// The corrected evaluation, in centipawns.
     pub fn correct(&self, evaluation: Value, context: &Context, position: &Position) -> Value {
         let side = position.turn() as usize;
         let pawn = self.pawn[side][index(position.pawn_key())].get();
@@ -84,8 +87,8 @@ impl Corrections {
         let black = self.black[side][index(position.non_pawn_key(Color::Black))].get();
         let minor = self.minor[side][index(u64::from(position.minor_key()))].get();
         let major = self.major[side][index(u64::from(position.major_key()))].get();
-        let [before, two_before, ..] = context.before;
-        let continuation = self.continuation[two_before.index()][before.index()].get();
+        let [last, second_last, ..] = context.previous;
+        let continuation = self.continuation[second_last.index()][last.index()].get();
         let sum = pawn * params::correction_pawn()
             + (white + black) * params::correction_non_pawn()
             + minor * params::correction_minor()
@@ -94,8 +97,8 @@ impl Corrections {
         (evaluation + sum / (64 * GRAIN)).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
     }
 
-    /// A search of this depth found `error` centipawns more than the corrected evaluation.
-    pub fn learn(&mut self, error: Value, depth: Depth, context: &Context, position: &Position) {
+    /// Updates the entries of a position whose search to this depth scored `error` centipawns above the corrected evaluation.
+    pub fn update(&mut self, error: Value, depth: Depth, context: &Context, position: &Position) {
         let bonus = (error * depth * GRAIN / 64).clamp(-LIMIT / 4, LIMIT / 4);
         let side = position.turn() as usize;
         self.pawn[side][index(position.pawn_key())].update(bonus);
@@ -103,12 +106,11 @@ impl Corrections {
         self.black[side][index(position.non_pawn_key(Color::Black))].update(bonus);
         self.minor[side][index(u64::from(position.minor_key()))].update(bonus);
         self.major[side][index(u64::from(position.major_key()))].update(bonus);
-        let [before, two_before, ..] = context.before;
-        self.continuation[two_before.index()][before.index()].update(bonus);
+        let [last, second_last, ..] = context.previous;
+        self.continuation[second_last.index()][last.index()].update(bonus);
     }
 }
 
-/// The place of a key in a table.
 #[inline]
 const fn index(key: u64) -> usize {
     key as usize & (SIZE - 1)
@@ -120,25 +122,25 @@ mod tests {
     use crate::chess::Bitboard;
 
     #[test]
-    fn an_error_seen_often_is_corrected_and_no_more() {
+    fn a_repeated_error_is_corrected_but_not_overcorrected() {
         let mut corrections = Corrections::new();
         let position = Position::startpos();
         let context = Context {
             color: position.turn(),
             threats: Bitboard::EMPTY,
-            before: Default::default(),
+            previous: Default::default(),
         };
         assert_eq!(corrections.correct(30, &context, &position), 30);
         for _ in 0..200 {
             let error = 100 - corrections.correct(0, &context, &position);
-            corrections.learn(error, 8, &context, &position);
+            corrections.update(error, 8, &context, &position);
         }
-        let learned = corrections.correct(0, &context, &position);
-        assert!((60..=120).contains(&learned), "{learned}");
+        let corrected = corrections.correct(0, &context, &position);
+        assert!((60..=120).contains(&corrected), "{corrected}");
         let other = corrections.correct(0, &context, &position.flip());
         assert!(
-            other < learned / 2,
-            "the other side has its own tables: {other}"
+            other < corrected / 2,
+            "each side has its own tables: {other}"
         );
     }
 }

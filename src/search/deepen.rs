@@ -1,6 +1,4 @@
-//! Iterative deepening.
-//! Uses: worker, negamax, time, picker. Used by: pool, solo.
-//! Idea: each iteration orders the moves for the next, and whatever stops the search, a complete answer is at hand.
+//! Iterative deepening. Each iteration orders the root moves for the next, and a stopped search keeps the last complete result.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -8,7 +6,7 @@ use std::time::Duration;
 use crate::base::value::{
     Bound, DRAW, Depth, INFINITE, MAX_DEPTH, Value, is_decisive, moves_to_mate,
 };
-use crate::chess::Position;
+use crate::chess::{Move, Position};
 
 use super::node::{Root, Searcher, Window};
 use super::params;
@@ -16,40 +14,41 @@ use super::picker::Picker;
 use super::root::RootMove;
 use super::shared::SharedSearch;
 use super::time::{self, Stability};
+use super::tt::TranspositionTable;
 use super::worker::Worker;
 
-/// Bounds are told only after this long: before, they come and go too fast to be of use.
+/// Bounds are reported only after this time; earlier they change too fast to be of use.
 const REPORT_BOUNDS_AFTER: Duration = Duration::from_secs(3);
-/// A score that moved less than this between iterations, in centipawns, gets a narrow window.
-const WIDE_SCORE: Value = 2_000;
-/// Complete plies after which a forced move is played without more thought.
+/// Aspiration windows are used for scores below this, and are opened fully beyond this width; in centipawns.
+const ASPIRATION_LIMIT: Value = 2_000;
+/// Depth in plies after which the only move is played at once.
 const FORCED_MOVE_DEPTH: Depth = 6;
 
-/// Searches a shared on this thread until it is through or told to stop; the outcome is left in the worker.
+/// Searches on this thread until the search ends; the result is left in `worker.outcome`.
 pub fn deepen(worker: &mut Worker, shared: &SharedSearch) {
-    worker.begin(shared);
+    worker.start(shared);
     order_root_moves(worker, shared);
-    // Threads that share nothing must differ in something: each begins with another move.
+    // Isolated threads would all search the same tree: each starts with another move.
     if shared.isolated {
         let first = worker.id % worker.root_moves.len();
         worker.root_moves[..=first].rotate_right(1);
     }
-    fall_back(worker, shared);
+    set_fallback_lines(worker, shared);
     let mut searcher = Searcher { worker, shared };
-    let mut course = Course::default();
-    // Helpers begin at different depths, so that they do not all walk the same path.
+    let mut last_iteration = LastIteration::default();
+    // Threads start at different depths, so that they do not search the same tree.
     let first = 1 + (searcher.worker.id % 2) as Depth;
     let last = shared.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
     for depth in first.min(last)..=last {
-        if searcher.iterate(depth).is_none() {
-            searcher.keep_partial_iteration();
+        if searcher.search_iteration(depth).is_none() {
+            searcher.save_partial_iteration();
             break;
         }
-        searcher.keep_iteration();
+        searcher.save_iteration();
         let _ = searcher.worker.publish(shared);
         if searcher.worker.id == 0 {
             searcher.report_lines();
-            if searcher.should_stop(depth, &mut course) {
+            if searcher.should_stop(depth, &mut last_iteration) {
                 break;
             }
         }
@@ -60,15 +59,15 @@ pub fn deepen(worker: &mut Worker, shared: &SharedSearch) {
     }
 }
 
-/// Before the first iteration, the order in which any node would try the moves.
+/// Sorts the root moves as a node would order them, with tablebase ranks first.
 fn order_root_moves(worker: &mut Worker, shared: &SharedSearch) {
     let tt_move = shared
         .tt
-        .probe(super::tt::TranspositionTable::key_of(&shared.root), 0)
+        .probe(TranspositionTable::key_of(&shared.root), 0)
         .and_then(|hit| hit.best);
     let mut picker = Picker::all(&shared.root, tt_move, Default::default());
     let mut place = 0;
-    let context = worker.context_of_quiets(&shared.root, 0);
+    let context = worker.quiet_context(&shared.root, 0);
     while let Some(mv) = picker.next(&shared.root, &worker.histories, &context, false) {
         if let Some(found) = worker
             .root_moves
@@ -79,12 +78,11 @@ fn order_root_moves(worker: &mut Worker, shared: &SharedSearch) {
             place += 1;
         }
     }
-    // What tables say comes first.
     sort_by_score(&mut worker.root_moves);
 }
 
-/// The answer of a search that is stopped before it found anything: the first moves, at the static evaluation.
-fn fall_back(worker: &mut Worker, shared: &SharedSearch) {
+/// Sets the lines of a search that is stopped in its first iteration: the first moves, with the static evaluation.
+fn set_fallback_lines(worker: &mut Worker, shared: &SharedSearch) {
     let score = if shared.root.in_check() {
         DRAW
     } else {
@@ -101,7 +99,7 @@ fn fall_back(worker: &mut Worker, shared: &SharedSearch) {
     worker.outcome.lines.extend(lines);
 }
 
-/// Puts the best first and leaves equal ones in their order. The standard stable sort would take memory for things so large.
+/// Stable insertion sort, best first; the stable sort of the standard library would allocate.
 fn sort_by_score(moves: &mut [RootMove]) {
     for index in 1..moves.len() {
         let key = moves[index].key();
@@ -110,34 +108,35 @@ fn sort_by_score(moves: &mut [RootMove]) {
     }
 }
 
-/// What the iterations so far say of how settled the search is.
+/// Best move and score of the last iteration.
 #[derive(Default)]
-struct Course {
-    best: Option<crate::chess::Move>,
+struct LastIteration {
+    best: Option<Move>,
+    /// Iterations since the best move changed.
     unchanged: u32,
     score: Option<Value>,
 }
 
 impl Searcher<'_> {
-    /// One iteration: every line wanted, to this depth. `None` when the search is to end.
-    fn iterate(&mut self, depth: Depth) -> Option<()> {
+    /// Searches all lines to this depth. `None` if the search must stop.
+    fn search_iteration(&mut self, depth: Depth) -> Option<()> {
         for root_move in &mut self.worker.root_moves {
             root_move.score = -INFINITE;
             root_move.bound = Bound::Upper;
         }
         self.worker.root_depth = depth;
-        let wanted = self.shared.multi_pv.min(self.worker.root_moves.len());
-        for line in 0..wanted {
+        let lines = self.shared.multi_pv.min(self.worker.root_moves.len());
+        for line in 0..lines {
             self.worker.line_start = line;
             self.worker.selective_depth = 0;
             self.aspiration_search(depth)?;
         }
-        // Later lines may turn out better than earlier ones.
-        sort_by_score(&mut self.worker.root_moves[..wanted]);
+        // Later lines may score higher than earlier ones.
+        sort_by_score(&mut self.worker.root_moves[..lines]);
         Some(())
     }
 
-    /// Searches the root with a window around the expected score, opened on the side where it proves too narrow.
+    /// Searches the root with an aspiration window around the last score, widened on the side where it fails.
     fn aspiration_search(&mut self, depth: Depth) -> Option<()> {
         let root: Position = self.shared.root;
         let line = self.worker.line_start;
@@ -152,7 +151,7 @@ impl Searcher<'_> {
             alpha: -INFINITE,
             beta: INFINITE,
         };
-        if depth >= params::aspiration_depth() && expected.abs() < WIDE_SCORE {
+        if depth >= params::aspiration_depth() && expected.abs() < ASPIRATION_LIMIT {
             window = Window {
                 alpha: expected - delta,
                 beta: expected + delta,
@@ -172,8 +171,8 @@ impl Searcher<'_> {
                 window.beta = (score + delta).min(INFINITE);
             }
             delta += delta / 2;
-            // A proven result is far from anything expected: look at everything.
-            if is_decisive(score) || delta > WIDE_SCORE {
+            // Proven scores lie far outside of any window.
+            if is_decisive(score) || delta > ASPIRATION_LIMIT {
                 window = Window {
                     alpha: -INFINITE,
                     beta: INFINITE,
@@ -182,8 +181,8 @@ impl Searcher<'_> {
         }
     }
 
-    /// The iteration is complete: its lines are the answer.
-    fn keep_iteration(&mut self) {
+    /// Saves the lines of a complete iteration.
+    fn save_iteration(&mut self) {
         let wanted = self.worker.outcome.lines.len();
         let depth = self.worker.root_moves[0].depth;
         for (kept, found) in self
@@ -198,9 +197,9 @@ impl Searcher<'_> {
         }
     }
 
-    /// The iteration broke off: a move that it has proven better than those before is the answer, else the last
-    /// iteration's. With several lines, those of different depths would not compare.
-    fn keep_partial_iteration(&mut self) {
+    /// Saves the best move of an interrupted iteration if its score is exact. With MultiPV nothing is saved: lines of
+    /// different depths cannot be compared.
+    fn save_partial_iteration(&mut self) {
         self.worker.line_start = 0;
         if self.worker.outcome.lines.len() == 1 {
             let exact = self
@@ -220,7 +219,7 @@ impl Searcher<'_> {
         }
     }
 
-    /// In a long search, tells that the score left the window.
+    /// Reports a fail high or fail low, in a long search.
     fn report_bound(&self) {
         if self.worker.id == 0
             && self.shared.multi_pv == 1
@@ -230,16 +229,16 @@ impl Searcher<'_> {
         }
     }
 
-    /// Whether the main thread should end after this iteration.
-    fn should_stop(&self, depth: Depth, course: &mut Course) -> bool {
+    /// Whether the main thread stops after this iteration.
+    fn should_stop(&self, depth: Depth, last: &mut LastIteration) -> bool {
         let best = &self.worker.outcome.lines[0];
-        let fallen = course.score.map_or(0, |before| before - best.score);
-        course.unchanged = if course.best == Some(best.mv) {
-            course.unchanged + 1
+        let score_drop = last.score.map_or(0, |before| before - best.score);
+        last.unchanged = if last.best == Some(best.mv) {
+            last.unchanged + 1
         } else {
             0
         };
-        (course.best, course.score) = (Some(best.mv), Some(best.score));
+        (last.best, last.score) = (Some(best.mv), Some(best.score));
         if self.shared.limits.infinite {
             return false;
         }
@@ -260,17 +259,17 @@ impl Searcher<'_> {
         };
         let moves = &self.worker.root_moves;
         let choices = moves.iter().filter(|other| other.rank == moves[0].rank);
-        let certain = best.proven.and_then(moves_to_mate).is_some();
-        let forced = (choices.count() == 1 || certain) && depth >= FORCED_MOVE_DEPTH;
-        // A mate found well within the depth will not be found shorter.
-        let mated = mate.is_some_and(|moves| depth >= 2 * moves as Depth + 4);
+        let is_proven_mate = best.proven.and_then(moves_to_mate).is_some();
+        let forced = (choices.count() == 1 || is_proven_mate) && depth >= FORCED_MOVE_DEPTH;
+        // At twice the distance to mate and more, no shorter mate is left to find.
+        let mate_is_shortest = mate.is_some_and(|moves| depth >= 2 * moves as Depth + 4);
         let nodes = self.worker.nodes.max(1);
         let best_share = (best.nodes.saturating_mul(1000) / nodes) as u32;
         let stability = Stability {
-            unchanged: course.unchanged,
+            unchanged: last.unchanged,
             best_share,
-            fallen,
+            score_drop,
         };
-        forced || mated || used >= time::scale_soft_limit(soft, stability)
+        forced || mate_is_shortest || used >= time::scale_soft_limit(soft, stability)
     }
 }

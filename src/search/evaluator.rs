@@ -1,7 +1,6 @@
-//! The evaluation as a thread uses it: by which weights, and what it remembers.
-//! Uses: eval, chess, sys, value. Used by: worker.
-//! Idea: the weights that are compiled in have addresses that the compiler knows; others come by a pointer. Both ways
-//! have code of their own, so that the common one costs nothing.
+//! The evaluation of one thread, with built-in or loaded weights, and its pawn cache.
+//!
+//! Built-in weights are constants; loaded ones are reached by a pointer, in code of their own, so that the common case costs nothing.
 
 use std::sync::Arc;
 
@@ -10,17 +9,16 @@ use crate::base::value::Value;
 use crate::chess::{Move, Position};
 use crate::eval::{self, Accumulator, AttackMaps, Model, PawnCache};
 
-/// Weights and the cache that belongs to them.
 #[derive(Default)]
 pub struct Evaluator {
-    /// `None`: those that are compiled in.
+    /// `None`: the built-in weights.
     model: Option<Arc<Model>>,
     cache: PawnCache,
 }
 
 impl Evaluator {
-    /// Uses these weights; returns the accumulator of the position.
-    pub fn begin(&mut self, model: Option<&Arc<Model>>, root: &Position) -> Accumulator {
+    /// Sets the weights of the next search; returns the accumulator of its root.
+    pub fn start(&mut self, model: Option<&Arc<Model>>, root: &Position) -> Accumulator {
         if self.model.as_ref().map(Arc::as_ptr) != model.map(Arc::as_ptr) {
             self.model = model.cloned();
             self.cache.clear();
@@ -30,9 +28,9 @@ impl Evaluator {
             .map_or_else(|| Accumulator::of(root), |model| model.accumulator(root))
     }
 
-    /// The static value of a position for the mover; `maps` and `accumulator` must belong to it.
+    /// The static evaluation for the side to move; `maps` and `accumulator` must belong to the position.
     #[inline]
-    pub fn value(
+    pub fn evaluate(
         &mut self,
         position: &Position,
         maps: &AttackMaps,
@@ -40,17 +38,17 @@ impl Evaluator {
     ) -> Value {
         match &self.model {
             None => eval::evaluate_cached(position, maps, accumulator, &mut self.cache),
-            Some(model) => value_by(model, position, maps, accumulator, &mut self.cache),
+            Some(model) => evaluate_with(model, position, maps, accumulator, &mut self.cache),
         }
     }
 
-    /// Has what will be asked of a position on its way from memory.
+    /// Prefetches the position's entry of the pawn cache.
     #[inline]
     pub fn prefetch(&self, position: &Position) {
         prefetch(self.cache.place(position));
     }
 
-    /// Plays a move on `child`, which is a copy of the position, and updates the accumulator.
+    /// Plays a move on `child`, a copy of the position, and updates the accumulator.
     #[inline]
     pub fn play(
         &self,
@@ -61,14 +59,13 @@ impl Evaluator {
     ) {
         match &self.model {
             None => position.play_into(mv, child, accumulator),
-            Some(model) => play_by(model, position, mv, child, accumulator),
+            Some(model) => play_with(model, position, mv, child, accumulator),
         }
     }
 }
 
-/// Evaluates by weights that are not compiled in.
 #[inline(never)]
-fn value_by(
+fn evaluate_with(
     model: &Model,
     position: &Position,
     maps: &AttackMaps,
@@ -78,9 +75,8 @@ fn value_by(
     model.evaluate_cached(position, maps, accumulator, cache)
 }
 
-/// Plays a move with weights that are not built in.
 #[inline(never)]
-fn play_by(
+fn play_with(
     model: &Model,
     position: &Position,
     mv: Move,

@@ -1,43 +1,40 @@
-//! What the caller asked of a search.
-//! Uses: chess, value. Used by: search, engine and the front ends.
-//! Idea: plain data; several limits may stand together and the first one reached ends the search.
+//! The limits of a search. Several can be combined; the first one reached ends the search.
 
 use std::time::{Duration, Instant};
 
 use crate::base::value::Depth;
 use crate::chess::Move;
 
-/// The clock of the side to move.
+/// The time control of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
-    /// Time left on the clock; zero if it has run out.
+    /// Time left; zero if it has run out.
     pub remaining: Duration,
     /// Time added after each move.
     pub increment: Duration,
-    /// Moves until the next time control (at least 1), if the control is by moves.
+    /// Moves until the next time control, at least 1; `None` in sudden death.
     pub moves_to_go: Option<u32>,
 }
 
 /// The limits of one search. With none set it runs until it is stopped.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// When the search was asked for: time counts from here.
+    /// When the search was requested: time counts from here.
     pub started: Instant,
-    /// Stop when this depth in plies is complete; 0 asks for an immediate move.
+    /// Stop when this depth in plies is complete; 0: move at once.
     pub depth: Option<Depth>,
-    /// Stop after this many nodes, all threads together; 0 asks for an immediate move.
+    /// Stop after this many nodes of all threads together; 0: move at once.
     pub nodes: Option<u64>,
-    /// Begin no new iteration after this many nodes.
+    /// Start no new iteration after this many nodes.
     pub soft_nodes: Option<u64>,
     /// Search for exactly this long.
     pub move_time: Option<Duration>,
-    /// Stop when a mate in at most this many moves is proven, for either side.
+    /// Stop when a mate in at most this many moves is found, for either side.
     pub mate: Option<u32>,
-    /// The clock of the side to move.
     pub clock: Option<Clock>,
-    /// Hold the best move until stopped, whatever other limit is reached.
+    /// Hold back the best move until stopped, whatever other limit is reached.
     pub infinite: bool,
-    /// Search in the opponent's time: hold the best move, and count time from the ponder hit.
+    /// Search on the opponent's time: hold back the best move, and count time from the ponder hit.
     pub ponder: bool,
     /// Search only these moves at the root; empty means all. Illegal ones are ignored.
     pub search_moves: Vec<Move>,
@@ -79,7 +76,7 @@ impl Limits {
         }
     }
 
-    /// Whether nothing in these limits can end the search, so that it waits for a stop.
+    /// Whether only a stop ends the search.
     #[must_use]
     pub fn is_endless(&self) -> bool {
         self.infinite

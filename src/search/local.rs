@@ -1,6 +1,4 @@
-//! One searcher on the caller's thread.
-//! Uses: worker, deepen, tt. Used by: learn.
-//! Idea: whoever has many positions runs one of these on each of its own threads; no pool, no channel, no waiting.
+//! A searcher on the thread of the caller, for training and tuning: no pool, no channel, no waiting.
 
 use std::io;
 use std::sync::Arc;
@@ -22,51 +20,50 @@ use super::syzygy::TablebaseProber;
 use super::tt::TranspositionTable;
 use super::worker::Worker;
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Found {
-    /// The move to play.
     pub best: Move,
-    /// Its score from the view of the side to move.
+    /// Score from the view of the side to move.
     pub score: Value,
 }
 
-/// A searcher with a small memory of its own.
+/// A single-threaded searcher with its own TT.
 pub struct LocalSearcher {
     worker: Worker,
-    table: Arc<TranspositionTable>,
+    tt: Arc<TranspositionTable>,
     signal: Arc<Signal>,
     model: Option<Arc<Model>>,
 }
 
 impl LocalSearcher {
-    /// A searcher that knows nothing, with a table of this many mebibytes.
+    /// A searcher with a TT of this many MiB.
     ///
     /// # Errors
-    /// What the system said when it would not give the memory.
+    /// The memory could not be allocated.
     pub fn new(megabytes: usize) -> io::Result<Self> {
         Ok(Self {
             worker: Worker::new(0),
-            table: Arc::new(TranspositionTable::new(megabytes)?),
+            tt: Arc::new(TranspositionTable::new(megabytes)?),
             signal: Arc::default(),
             model: None,
         })
     }
 
-    /// Plays by these weights from now on.
+    /// Sets the weights (`None`: the built-in ones).
     #[must_use]
     pub fn with_model(mut self, model: Option<Arc<Model>>) -> Self {
         self.model = model;
         self
     }
 
-    /// Forgets everything: what comes depends on nothing that was.
-    pub fn forget(&mut self) {
-        self.worker.forget();
-        self.table.clear();
+    /// Clears the TT and all histories, so that later searches do not depend on earlier ones.
+    pub fn new_game(&mut self) {
+        self.worker.clear();
+        self.tt.clear();
     }
 
-    /// Searches until a limit in nodes or depth is reached; a limit in time has no effect. `None` where no move is legal.
+    /// Searches to a limit of nodes or depth; limits of time are ignored. `None` if there is no legal move.
     pub fn search(&mut self, game: &Game, limits: Limits) -> Option<Found> {
         let root = *game.position();
         let mut moves = root.legal_moves().to_vec();
@@ -76,7 +73,7 @@ impl LocalSearcher {
         if moves.is_empty() {
             return None;
         }
-        self.table.new_search();
+        self.tt.new_search();
         let shared = SharedSearch {
             root,
             draw_scores: [DRAW; 2],
@@ -88,7 +85,7 @@ impl LocalSearcher {
             multi_pv: 1,
             ticket: self.signal.issue(),
             signal: Arc::clone(&self.signal),
-            tt: Arc::clone(&self.table),
+            tt: Arc::clone(&self.tt),
             tablebases: Arc::new(TablebaseProber::new(Tablebases::embedded())),
             model: self.model.clone(),
             listener: None,

@@ -1,14 +1,10 @@
-//! Alpha-beta and everything it owns.
-//! Uses: eval, tablebase, chess, value, sys. Used by: engine.
-//! Idea: one searcher per thread, sharing only the transposition table and a stop signal.
+//! The search: alpha-beta with iterative deepening on one thread or many.
 //!
-//! Reading order: `limits`, `report`, `signal`, `params`, `techniques`, `tt`, `tables`, `history`, `correction`, `picker`, `reduce`, `evaluator`,
-//! `frame`, `shared`, `worker`, `node`, `negamax`, `moves`, `quiescence`, `deepen`, `time`, `vote`, `pool`, `solo`.
+//! Each thread owns a worker; threads share the transposition table, a stop signal and counters.
 
 mod correction;
 mod deepen;
 mod evaluator;
-mod frame;
 mod history;
 pub mod limits;
 pub mod local;
@@ -24,6 +20,7 @@ pub mod report;
 pub(crate) mod root;
 pub(crate) mod shared;
 pub mod signal;
+mod stack;
 pub(crate) mod syzygy;
 pub mod time;
 pub mod tt;

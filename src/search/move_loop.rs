@@ -1,6 +1,4 @@
-//! The moves of a node: which are left out, which are extended, how deeply each is searched.
-//! Uses: node, worker, picker, reduce, tt, chess, value. Used by: negamax.
-//! Idea: step 11 of the search. The first move is searched in full, later ones are made to prove themselves first.
+//! Step 11 of the search, the moves: pruning, extensions, late move reductions, principal variation search.
 
 use crate::base::value::{Bound, Depth, INFINITE, MAX_PLY, Value, is_decisive, is_loss};
 use crate::chess::{Move, Position};
@@ -12,15 +10,15 @@ use super::picker::{Picker, gained};
 use super::reduce::{self, MoveFacts, NodeFacts};
 use super::tt::TtEntry;
 
-/// What the test of the table's move found.
+/// The result of a singular search.
 enum Extension {
-    /// Plies more (or fewer, if negative).
+    /// Extends by this many plies; negative: reduces.
     Plies(Depth),
-    /// The node is refuted by several moves: its score.
+    /// Multi-cut: the score to return.
     Cutoff(Value),
 }
 
-/// What a root move cost.
+/// Nodes and depth of the search of a root move.
 #[derive(Clone, Copy)]
 struct Effort {
     nodes: u64,
@@ -28,7 +26,7 @@ struct Effort {
 }
 
 impl Searcher<'_> {
-    /// Step 11: searches the moves of a node; `Some(None)` where there is none.
+    /// Searches the moves of a node; `Some(None)` if there is none, `None` if the search must stop.
     pub fn move_loop<N: Node>(
         &mut self,
         position: &Position,
@@ -40,7 +38,7 @@ impl Searcher<'_> {
     ) -> Option<Option<NodeResult>> {
         let Window { mut alpha, beta } = window;
         let color = position.turn();
-        let context = self.worker.context_of_quiets(position, ply);
+        let context = self.worker.quiet_context(position, ply);
         let mut picker = Picker::all(position, tt_move, self.worker.frame(ply).killers);
         self.worker.frame_mut(ply + 1).killers = Default::default();
         self.worker.frame_mut(ply + 2).cutoff_count = 0;
@@ -53,8 +51,8 @@ impl Searcher<'_> {
         self.worker.frame_mut(ply + 1).excluded = None;
 
         while let Some(mv) = picker.next(position, &self.worker.histories, &context, skip_quiets) {
-            let left_out = Some(mv) == excluded || (N::ROOT && !self.is_root_candidate(mv));
-            if left_out {
+            let is_excluded = Some(mv) == excluded || (N::ROOT && !self.is_root_candidate(mv));
+            if is_excluded {
                 continue;
             }
             count += 1;
@@ -98,7 +96,7 @@ impl Searcher<'_> {
             let mut child = *position;
             self.worker.make_move(position, mv, ply, &mut child);
             facts.check = child.in_check();
-            // What the next move asks of the table comes while this one is searched.
+            // The TT entry of the next move is fetched while this one is searched.
             if let Some(next) = picker.look_ahead() {
                 self.shared.tt.prefetch(position.key_after(next));
             }
@@ -107,9 +105,9 @@ impl Searcher<'_> {
                 depth: node.depth + extension,
                 ..node
             };
-            let highest = best.map_or(-INFINITE, |best| best.score);
+            let best_score = best.map_or(-INFINITE, |best| best.score);
             let window = Window { alpha, beta };
-            let score = self.search_child::<N>(&child, ply, extended, window, facts, highest)?;
+            let score = self.search_child::<N>(&child, ply, extended, window, facts, best_score)?;
             self.worker.unmake_move();
 
             if N::ROOT {
@@ -117,8 +115,8 @@ impl Searcher<'_> {
                     nodes: self.worker.nodes - nodes_before,
                     depth: node.depth,
                 };
-                let told = (count == 1 || score > alpha).then_some(score);
-                self.note_root_move(mv, told, window, effort);
+                let reported = (count == 1 || score > alpha).then_some(score);
+                self.update_root_move(mv, reported, window, effort);
             }
             if best.is_none_or(|best| score > best.score) {
                 best = Some(NodeResult {
@@ -135,12 +133,11 @@ impl Searcher<'_> {
                     }
                     if score >= beta {
                         self.worker.frame_mut(ply).cutoff_count += 1 + i32::from(tt_move.is_none());
-                        // Histories: what refuted the node is tried earlier next time.
                         self.worker
                             .histories
-                            .reward(&context, position, mv, &tried, node.depth);
+                            .update(&context, position, mv, &tried, node.depth);
                         if quiet {
-                            self.note_killer(ply, mv);
+                            self.update_killers(ply, mv);
                         }
                         break;
                     }
@@ -152,8 +149,8 @@ impl Searcher<'_> {
         Some(best)
     }
 
-    /// How much more deeply the table's move is searched: more where all others fall short of it by a margin, so that
-    /// the only good move is not cut off by the horizon; less where others do as well.
+    /// The extension of the TT move by a search without it: more depth if all other moves stay below its score by a margin
+    /// (singular extension), less if others are as good (negative extension), a cutoff if they reach beta (multi-cut).
     fn extension(
         &mut self,
         position: &Position,
@@ -163,25 +160,25 @@ impl Searcher<'_> {
         mv: Move,
         beta: Value,
     ) -> Option<Extension> {
-        let trusted = node.depth >= params::singular_depth()
+        let is_candidate = node.depth >= params::singular_depth()
             && hit.depth + params::singular_table_margin() >= node.depth
             && matches!(hit.bound, Some(Bound::Lower | Bound::Exact))
             && !is_decisive(hit.score)
             && ply < 2 * self.worker.root_depth as usize;
-        if !trusted {
+        if !is_candidate {
             return Some(Extension::Plies(0));
         }
         let singular_beta = reduce::singular_beta(hit.score, node.depth);
         self.worker.frame_mut(ply).excluded = Some(mv);
-        let window = Window::zero(singular_beta);
+        let window = Window::null(singular_beta);
         let score =
             self.negamax::<NonPv>(position, ply, (node.depth - 1) / 2, window, node.cut_node)?;
         self.worker.frame_mut(ply).excluded = None;
         Some(if score < singular_beta {
-            let far = params::double_extension()
+            let is_double = params::double_extension()
                 && !node.pv
                 && score < singular_beta - params::singular_double_margin();
-            Extension::Plies(1 + Depth::from(far))
+            Extension::Plies(1 + Depth::from(is_double))
         } else if params::multicut() && singular_beta >= beta {
             Extension::Cutoff(singular_beta)
         } else if !params::negative_extension() {
@@ -193,8 +190,8 @@ impl Searcher<'_> {
         })
     }
 
-    /// The score of a child, from the node's view: late moves first less deeply with a closed window, then, if they
-    /// surprise, in full. `highest` is the best score among the moves before.
+    /// The score of a child, from the node's view. Late moves are first searched with reduced depth and a null window, and
+    /// again if they fail high. `best_score` is that of the moves before.
     fn search_child<N: Node>(
         &mut self,
         child: &Position,
@@ -202,16 +199,16 @@ impl Searcher<'_> {
         node: NodeFacts,
         window: Window,
         mv: MoveFacts,
-        highest: Value,
+        best_score: Value,
     ) -> Option<Value> {
         let mut full = node.depth - 1;
-        let closed = Window::zero(window.alpha + 1).flip();
+        let null_window = Window::null(window.alpha + 1).flip();
         if mv.count == 1 {
             let cut_node = !N::PV && !node.cut_node;
             return if N::PV {
                 Some(-self.negamax::<N::Child>(child, ply + 1, full, window.flip(), false)?)
             } else {
-                Some(-self.negamax::<NonPv>(child, ply + 1, full, closed, cut_node)?)
+                Some(-self.negamax::<NonPv>(child, ply + 1, full, null_window, cut_node)?)
             };
         }
         let reduction =
@@ -224,14 +221,15 @@ impl Searcher<'_> {
             child,
             ply + 1,
             full - reduction,
-            closed,
+            null_window,
             reduction > 0 || !node.cut_node,
         )?;
         if reduction > 0 && score > window.alpha {
             let reduced = full - reduction;
-            full = reduce::research_depth(full, score, highest);
+            full = reduce::research_depth(full, score, best_score);
             if full > reduced {
-                score = -self.negamax::<NonPv>(child, ply + 1, full, closed, !node.cut_node)?;
+                score =
+                    -self.negamax::<NonPv>(child, ply + 1, full, null_window, !node.cut_node)?;
             }
         }
         if N::PV && score > window.alpha {
@@ -240,15 +238,16 @@ impl Searcher<'_> {
         Some(score)
     }
 
-    /// Whether a root move belongs to the line being searched.
+    /// Whether a root move may be the first of the current line.
     fn is_root_candidate(&self, mv: Move) -> bool {
-        let open = &self.worker.root_moves[self.worker.line_start..];
-        open.iter()
-            .any(|root_move| root_move.mv == mv && root_move.rank == open[0].rank)
+        let remaining = &self.worker.root_moves[self.worker.line_start..];
+        remaining
+            .iter()
+            .any(|root_move| root_move.mv == mv && root_move.rank == remaining[0].rank)
     }
 
-    /// Notes what the search of a root move said of it.
-    fn note_root_move(&mut self, mv: Move, score: Option<Value>, window: Window, effort: Effort) {
+    /// Updates a root move after its search; `None`: it did not raise alpha.
+    fn update_root_move(&mut self, mv: Move, score: Option<Value>, window: Window, effort: Effort) {
         let worker = &mut *self.worker;
         let selective_depth = worker.selective_depth as u32;
         let mut root_moves = worker.root_moves.iter_mut();
@@ -272,8 +271,7 @@ impl Searcher<'_> {
         let _ = root_move.pv.try_extend_from_slice(below);
     }
 
-    /// A quiet move refuted the node: its siblings try it early.
-    fn note_killer(&mut self, ply: usize, mv: Move) {
+    fn update_killers(&mut self, ply: usize, mv: Move) {
         let killers = &mut self.worker.frame_mut(ply).killers;
         if killers[0] != Some(mv) {
             *killers = [Some(mv), killers[0]];
@@ -281,7 +279,7 @@ impl Searcher<'_> {
     }
 }
 
-/// Whether a move promises too little to be searched, once something is found that does not lose.
+/// Whether a move is pruned. Called once a move is found that does not lose.
 fn should_prune(
     position: &Position,
     node: NodeFacts,
@@ -295,25 +293,26 @@ fn should_prune(
         if reduce::history_prunable(depth, facts.history) {
             return true;
         }
-        // A late move is judged by the depth that it will be searched to.
-        let left = reduce::lmr_depth(node, facts);
-        let futile = left <= params::futility_depth()
+        // Late moves are pruned by their reduced depth.
+        let lmr_depth = reduce::lmr_depth(node, facts);
+        let is_futile = lmr_depth <= params::futility_depth()
             && !is_decisive(alpha)
             && evaluation
-                .is_some_and(|evaluation| evaluation + reduce::futility_margin(left) <= alpha)
+                .is_some_and(|evaluation| evaluation + reduce::futility_margin(lmr_depth) <= alpha)
             && !position.gives_check(mv);
-        let losing = || {
-            params::exchange_pruning() && !position.see_ge(mv, reduce::quiet_exchange_margin(left))
+        let loses_material = || {
+            params::exchange_pruning()
+                && !position.see_ge(mv, reduce::quiet_exchange_margin(lmr_depth))
         };
-        return futile || losing();
+        return is_futile || loses_material();
     }
     if depth <= params::noisy_futility_depth()
         && !is_decisive(alpha)
         && let Some(evaluation) = evaluation
     {
-        let hoped =
+        let estimate =
             evaluation + gained(position, mv) + reduce::noisy_futility_margin(depth, facts.history);
-        if hoped <= alpha && !position.gives_check(mv) {
+        if estimate <= alpha && !position.gives_check(mv) {
             return true;
         }
     }

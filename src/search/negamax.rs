@@ -1,6 +1,4 @@
-//! The search of one node: principal-variation alpha-beta.
-//! Uses: node, worker, picker, reduce, tables, tt, chess, value. Used by: deepen.
-//! Idea: numbered steps, each with its reason; what kind of node it is is a type.
+//! The search of one node: fail-soft principal variation alpha-beta in numbered steps.
 
 use crate::base::value::{
     Bound, DRAW, Depth, INFINITE, MAX_PLY, Value, is_decisive, is_loss, is_win, mate_in, mated_in,
@@ -15,11 +13,11 @@ use super::reduce::{self, NodeFacts};
 use super::syzygy::Proof;
 use super::tt::{TranspositionTable, TtEntry};
 
-/// Beyond this half-move clock a stored score may hide a draw: it gives no cutoff.
+/// From this halfmove clock on a TT score may hide a draw by the fifty-move rule: no cutoff.
 const RULE50_TT_LIMIT: u16 = 90;
 
 impl Searcher<'_> {
-    /// The value of a position from the mover's view, `depth` plies deep; `None` when the search is to end.
+    /// The score of a position for the side to move, searched to `depth` plies; `None` if the search must stop.
     pub fn negamax<N: Node>(
         &mut self,
         position: &Position,
@@ -28,7 +26,7 @@ impl Searcher<'_> {
         window: Window,
         cut_node: bool,
     ) -> Option<Value> {
-        // 0 Contract.
+        // 0 Preconditions. At depth 0 quiescence; a check is searched one ply.
         let Window {
             mut alpha,
             mut beta,
@@ -39,7 +37,6 @@ impl Searcher<'_> {
         debug_assert_eq!(N::ROOT, ply == 0);
         let in_check = position.in_check();
 
-        // A check must be answered: what lies behind it is looked at, not guessed.
         if in_check && params::check_extension() {
             depth = depth.max(1);
         }
@@ -47,7 +44,7 @@ impl Searcher<'_> {
             return self.quiescence::<N::Child>(position, ply, Window { alpha, beta }, true);
         }
 
-        // 1 Stop, count, selective depth.
+        // 1 Stop, node count, selective depth.
         self.worker.count_node(self.shared)?;
         self.worker.pv[ply].clear();
         if N::PV {
@@ -55,7 +52,7 @@ impl Searcher<'_> {
         }
 
         if !N::ROOT {
-            // 2 Draws: by rule here, or one move away.
+            // 2 Draws: by rule, or by a repetition that the side to move can reach.
             if self.is_draw(position, ply) {
                 return Some(self.draw_score(position));
             }
@@ -78,7 +75,7 @@ impl Searcher<'_> {
                 }
             }
 
-            // 3 Mate distance: a shorter mate is known already.
+            // 3 Mate distance pruning.
             if params::mate_distance() {
                 alpha = alpha.max(mated_in(ply));
                 beta = beta.min(mate_in(ply + 1));
@@ -88,7 +85,7 @@ impl Searcher<'_> {
             }
         }
 
-        // 4 Transposition table.
+        // 4 TT: cutoff, move, evaluation.
         let key = TranspositionTable::key_of(position);
         let excluded = self.worker.frame(ply).excluded;
         let hit = self.shared.tt.probe(key, ply);
@@ -115,7 +112,7 @@ impl Searcher<'_> {
             hit.and_then(|hit| hit.best).filter(|_| params::tt_move())
         };
 
-        // 5 Endgame tables: a proof settles the node, or bounds it where the window is open: there a mate may be found.
+        // 5 Tablebases: a cutoff, or bounds of the score in an open window, where a mate may be found.
         let (mut floor, mut ceiling) = (-INFINITE, INFINITE);
         if !N::ROOT
             && excluded.is_none()
@@ -133,13 +130,13 @@ impl Searcher<'_> {
             }
         }
 
-        // A null move comes next, if it does: its entry is fetched meanwhile.
+        // If a null move comes next, its TT entry is fetched meanwhile.
         if !N::PV && !in_check && depth >= params::null_move_depth() {
             self.shared.tt.prefetch(position.key_after_null());
         }
 
-        // 6 Static evaluation, corrected by what searches found it to be wrong by.
-        let context = self.worker.context(position, ply);
+        // 6 Static evaluation with correction history.
+        let context = self.worker.noisy_context(position, ply);
         let raw = if in_check {
             None
         } else {
@@ -149,8 +146,8 @@ impl Searcher<'_> {
             )
         };
         if hit.is_none() && raw.is_some() && params::evaluation_stored() {
-            // Most nodes end before their moves: who comes here again need not evaluate again.
-            let record = TtEntry {
+            // Most nodes end before step 13; a transposition need not evaluate again.
+            let entry = TtEntry {
                 best: None,
                 score: DRAW,
                 bound: None,
@@ -158,7 +155,7 @@ impl Searcher<'_> {
                 evaluation: raw,
                 was_pv,
             };
-            self.shared.tt.store(key, record, ply);
+            self.shared.tt.store(key, entry, ply);
         }
         let evaluation = raw.map(|raw| self.worker.corrections.correct(raw, &context, position));
         self.worker.frame_mut(ply).evaluation = evaluation;
@@ -167,7 +164,7 @@ impl Searcher<'_> {
             (Some(now), Some(before)) => now > before,
             (now, _) => now.is_some(),
         };
-        // 7 Internal reduction: a node that nothing is known of will be met again, with a move to begin with.
+        // 7 Internal iterative reduction: no TT move, so search one ply less.
         if depth >= params::internal_reduction_depth() && tt_move.is_none() && (N::PV || cut_node) {
             depth -= 1;
         }
@@ -182,15 +179,15 @@ impl Searcher<'_> {
             && excluded.is_none()
             && let Some(evaluation) = evaluation
         {
-            let sharper = hit.filter(|hit| {
+            let tt_estimate = hit.filter(|hit| {
                 params::tt_estimate()
                     && hit
                         .bound
                         .is_some_and(|bound| bound.decides(hit.score, evaluation))
             });
-            let estimate = sharper.map_or(evaluation, |hit| hit.score);
+            let estimate = tt_estimate.map_or(evaluation, |hit| hit.score);
 
-            // 8 Reverse futility: so far above beta that no reply is expected to matter.
+            // 8 Reverse futility pruning: the estimate is far above beta.
             if depth <= params::reverse_futility_depth()
                 && !is_decisive(beta)
                 && !is_decisive(estimate)
@@ -203,8 +200,8 @@ impl Searcher<'_> {
                 });
             }
 
-            // 9 Null move: even passing keeps the mover above beta. Not twice running, not with pawns alone; where much
-            // depends on it, a search without null moves must agree, since in zugzwang passing is the best move.
+            // 9 Null move pruning: passing keeps the score above beta. Not twice in a row and not with king and pawns alone;
+            // at high depth verified by a search without null moves, because of zugzwang.
             if depth >= params::null_move_depth()
                 && ply >= self.worker.nmp_min_ply
                 && estimate >= beta
@@ -226,14 +223,14 @@ impl Searcher<'_> {
                 }
             }
 
-            // 10 ProbCut: a capture that beats beta by far in a shallower search will beat it in this one.
+            // 10 ProbCut: a capture that beats beta by a margin in a shallower search will beat it in this one.
             let probcut_beta = beta + reduce::probcut_margin(improving);
-            let doubted = hit.is_some_and(|hit| {
+            let tt_refutes = hit.is_some_and(|hit| {
                 hit.depth > depth - params::probcut_reduction() && hit.score < probcut_beta
             });
             if depth >= params::probcut_depth()
                 && !is_decisive(beta)
-                && !doubted
+                && !tt_refutes
                 && let Some(found) = self.probcut(
                     position,
                     ply,
@@ -243,7 +240,7 @@ impl Searcher<'_> {
                     tt_move,
                 )?
             {
-                let record = TtEntry {
+                let entry = TtEntry {
                     best: found.mv,
                     score: found.score,
                     bound: Some(Bound::Lower),
@@ -251,7 +248,7 @@ impl Searcher<'_> {
                     evaluation: raw,
                     was_pv,
                 };
-                self.shared.tt.store(key, record, ply);
+                self.shared.tt.store(key, entry, ply);
                 return Some(if is_decisive(found.score) {
                     found.score
                 } else {
@@ -264,7 +261,7 @@ impl Searcher<'_> {
         let best =
             self.move_loop::<N>(position, ply, node, Window { alpha, beta }, tt_move, hit)?;
         let Some(mut best) = best else {
-            // 12 No move: mate or stalemate, or the only move was left out.
+            // 12 No legal move: mate or stalemate, or the only move is excluded.
             if excluded.is_some() {
                 return Some(alpha);
             }
@@ -275,7 +272,7 @@ impl Searcher<'_> {
             });
         };
 
-        // 13 Store, and learn what the evaluation was wrong by. Lines after the first leave moves out, so that they say nothing of the position.
+        // 13 Store in the TT and update the correction histories; not after an incomplete search (excluded move, MultiPV).
         let mut bound = best.bound(alpha, beta);
         if best.score <= floor || best.score > ceiling {
             (best.score, bound) = if best.score <= floor {
@@ -293,9 +290,9 @@ impl Searcher<'_> {
                 let error = best.score - evaluation;
                 self.worker
                     .corrections
-                    .learn(error, depth, &context, position);
+                    .update(error, depth, &context, position);
             }
-            let record = TtEntry {
+            let entry = TtEntry {
                 best: best.mv,
                 score: best.score,
                 bound: Some(bound),
@@ -303,12 +300,12 @@ impl Searcher<'_> {
                 evaluation: raw,
                 was_pv,
             };
-            self.shared.tt.store(key, record, ply);
+            self.shared.tt.store(key, entry, ply);
         }
         Some(best.score)
     }
 
-    /// Whether the position is drawn by rule `ply` plies into the search.
+    /// Whether the position is drawn by rule, `ply` plies from the root.
     pub fn is_draw(&self, position: &Position, ply: usize) -> bool {
         let fifty =
             position.halfmove_clock() >= 100 && (!position.in_check() || position.has_legal_move());
@@ -322,7 +319,7 @@ impl Searcher<'_> {
             )
     }
 
-    /// What a position is taken to be worth where no more plies can be counted.
+    /// The score at the greatest distance from the root.
     #[cold]
     pub fn evaluate_at_max_ply(&mut self, position: &Position, ply: usize) -> Value {
         if position.in_check() {
@@ -345,8 +342,8 @@ impl Searcher<'_> {
         self.shared.draw_scores[position.turn() as usize]
     }
 
-    /// The first capture, winning `gain` centipawns or more by its exchange, that reaches beta in quiescence and then in a
-    /// search that is shallower than the node's; `Some(None)` where there is none.
+    /// The first noisy move that gains at least `gain` centipawns by SEE and reaches beta in quiescence and in a reduced
+    /// search; `Some(None)` if there is none.
     fn probcut(
         &mut self,
         position: &Position,
@@ -356,10 +353,10 @@ impl Searcher<'_> {
         gain: Value,
         tt_move: Option<Move>,
     ) -> Option<Option<NodeResult>> {
-        let context = self.worker.context(position, ply);
+        let context = self.worker.noisy_context(position, ply);
         let mut picker = Picker::noisy(position, tt_move);
         let depth = node.depth - params::probcut_reduction();
-        let window = Window::zero(beta).flip();
+        let window = Window::null(beta).flip();
         while let Some(mv) = picker.next(position, &self.worker.histories, &context, true) {
             if !position.see_ge(mv, gain) {
                 continue;
@@ -382,7 +379,7 @@ impl Searcher<'_> {
         Some(None)
     }
 
-    /// Whether a search that tries no null move near this node also reaches beta.
+    /// Whether a search without null moves near this node also reaches beta.
     fn verify(
         &mut self,
         position: &Position,
@@ -391,12 +388,12 @@ impl Searcher<'_> {
         beta: Value,
     ) -> Option<bool> {
         self.worker.nmp_min_ply = ply + (3 * depth.max(1) / 4) as usize + 1;
-        let score = self.negamax::<NonPv>(position, ply, depth, Window::zero(beta), false)?;
+        let score = self.negamax::<NonPv>(position, ply, depth, Window::null(beta), false)?;
         self.worker.nmp_min_ply = 0;
         Some(score >= beta)
     }
 
-    /// Searches the position after a null move with a closed window at beta.
+    /// The score after a null move, searched with a null window at beta.
     fn null_move_search(
         &mut self,
         position: &Position,
@@ -415,7 +412,7 @@ impl Searcher<'_> {
         let repetition_start =
             std::mem::replace(&mut self.worker.repetition_start, self.worker.keys.len());
         let score =
-            -self.negamax::<NonPv>(&child, ply + 1, depth, Window::zero(beta).flip(), cut_node)?;
+            -self.negamax::<NonPv>(&child, ply + 1, depth, Window::null(beta).flip(), cut_node)?;
         self.worker.repetition_start = repetition_start;
         self.worker.unmake_move();
         Some(score)

@@ -1,6 +1,4 @@
-//! Kinds of nodes, windows, and what a node finds.
-//! Uses: worker, chess, value. Used by: negamax, quiescence, deepen.
-//! Idea: what kind of node is searched is a type, so that each kind is compiled for itself.
+//! Node types, windows, and the result of a node. The node type is a type parameter, so that each is compiled on its own.
 
 use crate::base::value::{Bound, Value};
 use crate::chess::Move;
@@ -8,21 +6,17 @@ use crate::chess::Move;
 use super::shared::SharedSearch;
 use super::worker::Worker;
 
-/// What kind of node is searched.
 pub trait Node {
-    /// On a principal variation: the window may be open.
     const PV: bool;
-    /// The root itself.
     const ROOT: bool;
-    /// The kind of the first child, and of any searched with an open window.
+    /// The type of children searched with an open window.
     type Child: Node;
 }
 
-/// The root.
 pub struct Root;
-/// A node of a principal variation.
+/// A node on a principal variation; its window may be open.
 pub struct Pv;
-/// Any other node: searched with a closed window.
+/// Any other node: searched with a null window.
 pub struct NonPv;
 
 impl Node for Root {
@@ -43,7 +37,7 @@ impl Node for NonPv {
     type Child = Self;
 }
 
-/// The scores between which the caller wants to know exactly.
+/// An alpha-beta window.
 #[derive(Clone, Copy, Debug)]
 pub struct Window {
     pub alpha: Value,
@@ -51,15 +45,15 @@ pub struct Window {
 }
 
 impl Window {
-    /// The window without room: "is it at least `beta`?"
-    pub const fn zero(beta: Value) -> Self {
+    /// The null window below `beta`.
+    pub const fn null(beta: Value) -> Self {
         Self {
             alpha: beta - 1,
             beta,
         }
     }
 
-    /// The same window from the other side.
+    /// The window from the opponent's view.
     pub const fn flip(self) -> Self {
         Self {
             alpha: -self.beta,
@@ -68,13 +62,12 @@ impl Window {
     }
 }
 
-/// A worker at work on a shared.
 pub struct Searcher<'a> {
     pub worker: &'a mut Worker,
     pub shared: &'a SharedSearch,
 }
 
-/// The best of a node's moves so far; the move itself only where it raised alpha.
+/// The best score of a node so far, and the move if it raised alpha.
 #[derive(Clone, Copy)]
 pub struct NodeResult {
     pub mv: Option<Move>,
@@ -82,7 +75,7 @@ pub struct NodeResult {
 }
 
 impl NodeResult {
-    /// What the score says, for a node that was searched with this window.
+    /// The bound that the score is after a search with this window.
     pub const fn bound(self, alpha: Value, beta: Value) -> Bound {
         if self.score >= beta {
             Bound::Lower

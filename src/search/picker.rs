@@ -1,7 +1,6 @@
-//! Moves one at a time, the most promising first.
-//! Uses: chess, history. Used by: negamax, quiescence.
-//! Idea: most nodes need few moves, so each stage generates and scores only when the one before gave no cutoff:
-//! the table's move, good captures, killers, quiet moves, bad captures.
+//! The move picker: TT move, good captures, killers, quiet moves, bad captures.
+//!
+//! Each stage generates and scores its moves only when it is reached, since most nodes need few moves.
 
 use arrayvec::ArrayVec;
 
@@ -10,12 +9,12 @@ use crate::chess::{Checks, GenType, Move, MoveList, Position, Role, Square, exch
 use super::history::{Context, Histories};
 use super::params;
 
-/// Slots for moves that refuted a sibling.
+/// Killer moves of each ply.
 pub const KILLERS: usize = 2;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Stage {
-    TableMove,
+    TtMove,
     GenerateNoisy,
     GoodNoisy,
     FirstKiller,
@@ -34,24 +33,23 @@ struct Scored {
     score: i32,
 }
 
-/// The moves of one node, in order.
 pub struct Picker {
-    step: Stage,
+    stage: Stage,
     tt_move: Option<Move>,
     killers: [Option<Move>; KILLERS],
     quiets: bool,
-    /// Noisy moves first (the bad ones moved to the front as they are found), quiet moves after them.
+    /// Noisy moves, the bad ones moved to the front as they are found, then quiet moves.
     moves: ArrayVec<Scored, 256>,
     next: usize,
-    /// Whether the best of the rest stands first already.
+    /// Whether the best remaining move is at `next` already.
     looked_ahead: bool,
     bad_end: usize,
-    /// Whether quiet moves that give check and lose nothing come after the noisy ones, where no other quiet moves do.
+    /// Whether quiet checks that lose nothing follow the noisy moves; only without `quiets`.
     checks: bool,
 }
 
 impl Picker {
-    /// All legal moves. The table's move and the killers are checked for legality here.
+    /// All legal moves. The TT move and the killers may be illegal.
     pub fn all(
         position: &Position,
         tt_move: Option<Move>,
@@ -65,7 +63,7 @@ impl Picker {
         Self::new(position, tt_move, killers, true)
     }
 
-    /// Captures and promotions, then quiet moves that give check and lose nothing by the exchange.
+    /// Captures and promotions, then quiet checks, without those that lose material by SEE.
     pub fn noisy_and_checks(position: &Position, tt_move: Option<Move>) -> Self {
         Self {
             checks: true,
@@ -73,7 +71,7 @@ impl Picker {
         }
     }
 
-    /// Captures and promotions only.
+    /// Captures and promotions that lose nothing by SEE.
     pub fn noisy(position: &Position, tt_move: Option<Move>) -> Self {
         Self::new(
             position,
@@ -90,7 +88,7 @@ impl Picker {
         quiets: bool,
     ) -> Self {
         Self {
-            step: Stage::TableMove,
+            stage: Stage::TtMove,
             tt_move: tt_move.filter(|&mv| position.is_legal(mv)),
             killers,
             quiets,
@@ -102,7 +100,7 @@ impl Picker {
         }
     }
 
-    /// The next move. Quiet moves not yet given are left out once `skip_quiets` is true.
+    /// The next move. With `skip_quiets` the remaining quiet moves are skipped.
     pub fn next(
         &mut self,
         position: &Position,
@@ -111,9 +109,9 @@ impl Picker {
         skip_quiets: bool,
     ) -> Option<Move> {
         loop {
-            match self.step {
-                Stage::TableMove => {
-                    self.step = Stage::GenerateNoisy;
+            match self.stage {
+                Stage::TtMove => {
+                    self.stage = Stage::GenerateNoisy;
                     if self.tt_move.is_some() {
                         return self.tt_move;
                     }
@@ -122,23 +120,23 @@ impl Picker {
                     self.generate(position, GenType::Noisy, |mv| {
                         Some(4 * noisy_score(position, mv) + histories.noisy(position, mv))
                     });
-                    self.step = Stage::GoodNoisy;
+                    self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => {
                     while let Some(Scored { mv, score }) = self.take_best() {
-                        let weighed = if self.quiets {
+                        let checks_see = if self.quiets {
                             params::bad_captures_last()
                         } else {
                             params::quiescence_exchange()
                         };
-                        if !weighed || position.see_ge(mv, 0) {
+                        if !checks_see || position.see_ge(mv, 0) {
                             return Some(mv);
                         }
-                        // What it loses is looked at last; its place is free by now.
+                        // Bad captures come last; the slot is free by now.
                         self.moves[self.bad_end] = Scored { mv, score };
                         self.bad_end += 1;
                     }
-                    self.step = if self.quiets {
+                    self.stage = if self.quiets {
                         Stage::FirstKiller
                     } else if self.checks {
                         Stage::GenerateChecks
@@ -147,13 +145,13 @@ impl Picker {
                     };
                 }
                 Stage::FirstKiller | Stage::SecondKiller => {
-                    let slot = usize::from(self.step == Stage::SecondKiller);
-                    self.step = if slot == 0 {
+                    let slot = usize::from(self.stage == Stage::SecondKiller);
+                    self.stage = if slot == 0 {
                         Stage::SecondKiller
                     } else {
                         Stage::GenerateQuiet
                     };
-                    // An illegal one is forgotten, so that the quiet stage need not compare with it.
+                    // An unusable killer is dropped, so that the quiet stage does not skip it.
                     let usable = |mv: &Move| !mv.is_noisy() && position.is_legal(*mv);
                     self.killers[slot] = self.killers[slot]
                         .filter(usable)
@@ -163,7 +161,7 @@ impl Picker {
                     }
                 }
                 Stage::GenerateQuiet => {
-                    self.step = Stage::Quiet;
+                    self.stage = Stage::Quiet;
                     if !skip_quiets {
                         let quiets = histories.quiets(context, position);
                         let checks = position.checks();
@@ -176,7 +174,7 @@ impl Picker {
                     if !skip_quiets && let Some(scored) = self.take_best() {
                         return Some(scored.mv);
                     }
-                    self.step = Stage::BadNoisy;
+                    self.stage = Stage::BadNoisy;
                     self.next = 0;
                 }
                 Stage::GenerateChecks => {
@@ -185,69 +183,69 @@ impl Picker {
                         let safe = checks.gives_check(position, mv) && position.see_ge(mv, 0);
                         safe.then_some(0)
                     });
-                    self.step = Stage::Check;
+                    self.stage = Stage::Check;
                 }
                 Stage::Check => match self.take_best() {
                     Some(scored) => return Some(scored.mv),
-                    None => self.step = Stage::Done,
+                    None => self.stage = Stage::Done,
                 },
                 Stage::BadNoisy => {
-                    // In the order in which they were set aside: by value.
+                    // In the order in which they were found, which is by score.
                     if self.next < self.bad_end {
                         self.next += 1;
                         return Some(self.moves[self.next - 1].mv);
                     }
-                    self.step = Stage::Done;
+                    self.stage = Stage::Done;
                 }
                 Stage::Done => return None,
             }
         }
     }
 
-    /// Adds the moves of a stage that are not given yet and that `rate` gives a score.
+    /// Adds the moves of this type that `score_of` gives a score, except the TT move and the killers.
     fn generate(
         &mut self,
         position: &Position,
-        stage: GenType,
-        rate: impl Fn(Move) -> Option<i32>,
+        gen_type: GenType,
+        score_of: impl Fn(Move) -> Option<i32>,
     ) {
         let mut list = MoveList::new();
-        position.generate(stage, &mut list);
+        position.generate(gen_type, &mut list);
         self.next = self.moves.len();
         for &mv in &list {
-            let given = Some(mv) == self.tt_move
-                || (stage == GenType::Quiet && self.killers.contains(&Some(mv)));
-            if !given && let Some(score) = rate(mv) {
+            let is_done = Some(mv) == self.tt_move
+                || (gen_type == GenType::Quiet && self.killers.contains(&Some(mv)));
+            if !is_done && let Some(score) = score_of(mv) {
                 self.moves.push(Scored { mv, score });
             }
         }
     }
 
-    /// The move that will be asked for next, as far as one can tell without generating more.
+    /// The next move, if it is known without generating more.
     #[inline]
     pub fn look_ahead(&mut self) -> Option<Move> {
-        if !matches!(self.step, Stage::GoodNoisy | Stage::Quiet) {
+        if !matches!(self.stage, Stage::GoodNoisy | Stage::Quiet) {
             return None;
         }
-        self.bring_best();
+        self.select_best();
         self.looked_ahead = true;
         self.moves.get(self.next).map(|scored| scored.mv)
     }
 
-    /// The best move not yet given.
+    /// Takes the best remaining move.
     #[inline]
     fn take_best(&mut self) -> Option<Scored> {
         if !std::mem::take(&mut self.looked_ahead) {
-            self.bring_best();
+            self.select_best();
         }
         let best = self.moves.get(self.next).copied()?;
         self.next += 1;
         Some(best)
     }
 
-    /// Puts the best of the rest first. Finding it anew each time beats sorting, since few are asked for.
+    /// Swaps the best remaining move to `next`. Selection beats sorting, since few moves are taken.
     #[inline]
-    fn bring_best(&mut self) {
+    fn select_best(&mut self) {
         let rest = &mut self.moves[self.next..];
         let Some(first) = rest.first() else {
             return;
@@ -262,24 +260,24 @@ impl Picker {
     }
 }
 
-/// What a quiet move gains in order by a check, if it loses little by it: late, it would be left out unseen.
+/// The bonus of a quiet check that loses little by SEE: late in order it would be pruned.
 #[inline]
 fn check_score(position: &Position, checks: &Checks, mv: Move) -> i32 {
-    let early =
+    let is_early =
         checks.gives_check(position, mv) && position.see_ge(mv, -params::quiet_check_loss());
-    if early {
+    if is_early {
         params::quiet_check_bonus()
     } else {
         0
     }
 }
 
-/// The most valuable victim first, taken by the least valuable man.
+/// Most valuable victim, least valuable attacker.
 fn noisy_score(position: &Position, mv: Move) -> i32 {
     16 * gained(position, mv) - value_on(position, mv.from())
 }
 
-/// What a move gains at once, in centipawns: the man taken (nothing for one taken in passing) and the promotion.
+/// The material that a move gains at once, in centipawns: captured piece (0 for en passant) and promotion.
 pub fn gained(position: &Position, mv: Move) -> i32 {
     let promotion = mv
         .promotion()
@@ -299,7 +297,7 @@ mod tests {
     use crate::chess::Bitboard;
 
     #[test]
-    fn every_legal_move_comes_once_and_captures_come_in_order() {
+    fn every_legal_move_is_picked_once() {
         let histories = Histories::new();
         for fen in [
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -310,7 +308,7 @@ mod tests {
             let context = Context {
                 color: position.turn(),
                 threats: Bitboard::EMPTY,
-                before: Default::default(),
+                previous: Default::default(),
             };
             let legal = position.legal_moves();
             let killers = [
@@ -324,14 +322,14 @@ mod tests {
                 .chain([None, Move::from_bits(0x4fff)])
             {
                 let mut picker = Picker::all(&position, tt_move, killers);
-                let mut given = Vec::new();
+                let mut picked = Vec::new();
                 while let Some(mv) = picker.next(&position, &histories, &context, false) {
-                    assert!(!given.contains(&mv), "{mv:?} twice");
-                    given.push(mv);
+                    assert!(!picked.contains(&mv), "{mv:?} twice");
+                    picked.push(mv);
                 }
-                assert_eq!(given.len(), legal.len());
+                assert_eq!(picked.len(), legal.len());
                 if tt_move.is_some_and(|mv| legal.contains(&mv)) {
-                    assert_eq!(Some(given[0]), tt_move);
+                    assert_eq!(Some(picked[0]), tt_move);
                 }
             }
             let mut picker = Picker::noisy_and_checks(&position, None);

@@ -1,7 +1,7 @@
-//! The threads.
-//! Uses: worker, deepen, vote, sync. Used by: engine.
-//! Idea: threads are made once and sleep on their channels between searches; a shared goes to each by `Arc`, and whoever
-//! counts itself out last wakes the one that waits. A thread that panics counts itself out too.
+//! The pool of search threads.
+//!
+//! Threads are started once and sleep on their channels between searches. The last one to become idle wakes whoever waits, and a thread
+//! that panics counts as idle.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -16,74 +16,72 @@ use super::shared::SharedSearch;
 use super::signal::Signal;
 use super::worker::Worker;
 
-/// Bytes of stack for a thread: enough for the deepest search with room to spare; touched only as used.
+/// Stack of a thread in bytes: more than the deepest search needs; pages are touched only as used.
 const STACK_BYTES: usize = 16 * 1024 * 1024;
 
-/// Bytes of addresses that a thread may take beside its stack: its memory, on whole huge pages, and what the system's
-/// allocator reserves for a thread that is new to it (128 MiB for a moment with glibc).
+/// Bytes of address space that a thread may take besides its stack: its worker, on whole huge pages, and what the
+/// allocator reserves for a new thread (128 MiB for a moment with glibc).
 const ADDRESS_BYTES: usize = 2 * Worker::BYTES + 128 * 1024 * 1024;
 
-/// Bytes that must be left to all else when a thread is started.
+/// Bytes that must stay free when a thread is started.
 const SPARE_BYTES: usize = 64 * 1024 * 1024;
 
-/// What a thread is told to do; the end of the channel means leave.
-enum Order {
+/// A command to a thread, which ends when the channel is closed.
+enum Command {
     Search(Arc<SharedSearch>, BusyGuard),
-    Forget(BusyGuard),
+    ClearHistories(BusyGuard),
 }
 
-/// Counts a thread out when dropped, however that comes about.
+/// Counts a busy thread until it is dropped, by a panic, too.
 struct BusyGuard {
-    inside: Arc<AtomicUsize>,
+    busy: Arc<AtomicUsize>,
     signal: Arc<Signal>,
 }
 
 impl Drop for BusyGuard {
     fn drop(&mut self) {
-        if self.inside.fetch_sub(1, Ordering::SeqCst) == 1 {
+        if self.busy.fetch_sub(1, Ordering::SeqCst) == 1 {
             self.signal.wake();
         }
     }
 }
 
 struct Thread {
-    orders: Sender<Order>,
+    commands: Sender<Command>,
     handle: JoinHandle<()>,
 }
 
-/// A pool of search threads.
 pub struct Pool {
     threads: Vec<Thread>,
     signal: Arc<Signal>,
-    inside: Arc<AtomicUsize>,
+    busy: Arc<AtomicUsize>,
 }
 
 impl Pool {
-    /// A pool without threads yet, woken through this signal.
+    /// A pool without threads; the signal is woken when the last busy thread becomes idle.
     #[must_use]
     pub fn new(signal: Arc<Signal>) -> Self {
         Self {
             threads: Vec::new(),
             signal,
-            inside: Arc::new(AtomicUsize::new(0)),
+            busy: Arc::new(AtomicUsize::new(0)),
         }
     }
 
-    /// How many threads there are.
     #[must_use]
     pub fn len(&self) -> usize {
         self.threads.len()
     }
 
-    /// Starts or ends threads until there are this many, replacing any that died, and waits until all have taken their
-    /// memory; the number reached, lower only where the system gave no more.
+    /// Starts or ends threads until there are this many, replaces dead ones, and waits until all have allocated their
+    /// memory. Returns the number reached, which is lower if the system gave no more.
     pub fn resize(&mut self, threads: usize) -> usize {
         self.threads.retain(|thread| !thread.handle.is_finished());
         for thread in self.threads.drain(threads.min(self.threads.len())..) {
-            thread.leave();
+            thread.join();
         }
         while self.threads.len() < threads {
-            // Where memory is short each has to take its own before there can be talk of another; the first must be.
+            // If memory is short, each thread must have allocated its own before the next is tried; the first is needed anyway.
             let more = threads - self.threads.len();
             if !self.threads.is_empty() && !has_memory_for(more) {
                 self.wait();
@@ -92,14 +90,14 @@ impl Pool {
                 }
             }
             let id = self.threads.len();
-            self.inside.fetch_add(1, Ordering::SeqCst);
-            let ready = self.turnstile();
-            let (orders, received) = unbounded();
+            self.busy.fetch_add(1, Ordering::SeqCst);
+            let ready = self.busy_guard();
+            let (commands, received) = unbounded();
             let named = Builder::new()
                 .name(format!("search {id}"))
                 .stack_size(STACK_BYTES);
             match named.spawn(move || serve(id, &received, ready)) {
-                Ok(handle) => self.threads.push(Thread { orders, handle }),
+                Ok(handle) => self.threads.push(Thread { commands, handle }),
                 Err(_) => break,
             }
         }
@@ -107,63 +105,61 @@ impl Pool {
         self.threads.len()
     }
 
-    fn turnstile(&self) -> BusyGuard {
+    fn busy_guard(&self) -> BusyGuard {
         BusyGuard {
-            inside: Arc::clone(&self.inside),
+            busy: Arc::clone(&self.busy),
             signal: Arc::clone(&self.signal),
         }
     }
 
-    /// Sleeps until no thread is at work.
+    /// Sleeps until all threads are idle.
     fn wait(&self) {
         while !self.is_idle() {
             self.signal.wait(None, || self.is_idle());
         }
     }
 
-    /// Sends a shared to all threads, or each its own. They are through when [`Self::is_idle`] says so; the searches' signal is
-    /// woken then.
+    /// Starts the threads on one search, or each on its own. The signal is woken when all are idle again.
     pub fn start(&self, searches: &[Arc<SharedSearch>]) {
-        self.order(|index, turnstile| {
-            Order::Search(Arc::clone(&searches[index % searches.len()]), turnstile)
+        self.send(|index, guard| {
+            Command::Search(Arc::clone(&searches[index % searches.len()]), guard)
         });
     }
 
-    /// Has every thread forget what it learned of moves, and waits for that.
-    pub fn forget(&self) {
-        self.order(|_, turnstile| Order::Forget(turnstile));
+    /// Clears the histories of all threads.
+    pub fn clear_histories(&self) {
+        self.send(|_, guard| Command::ClearHistories(guard));
         self.wait();
     }
 
-    /// Whether no thread is at work.
+    /// Whether all threads are idle.
     #[must_use]
     pub fn is_idle(&self) -> bool {
-        self.inside.load(Ordering::SeqCst) == 0
+        self.busy.load(Ordering::SeqCst) == 0
     }
 
-    fn order(&self, order: impl Fn(usize, BusyGuard) -> Order) {
-        self.inside.store(self.threads.len(), Ordering::SeqCst);
+    fn send(&self, command: impl Fn(usize, BusyGuard) -> Command) {
+        self.busy.store(self.threads.len(), Ordering::SeqCst);
         for (index, thread) in self.threads.iter().enumerate() {
-            // A dead thread's channel hands the order back; dropping it counts the thread out.
-            let _ = thread.orders.send(order(index, self.turnstile()));
+            // If the thread is dead, the command is dropped, and its guard counts the thread as idle.
+            let _ = thread.commands.send(command(index, self.busy_guard()));
         }
     }
 }
 
-/// Whether so many threads more will find their memory: where it is not to be had, a thread could only take the whole
-/// process down.
+/// Whether this many more threads can allocate their memory; a thread that cannot would abort the process.
 fn has_memory_for(threads: usize) -> bool {
     let bytes = threads * (ADDRESS_BYTES + STACK_BYTES) + SPARE_BYTES;
     let mut memory = Vec::<u8>::new();
     let found = memory.try_reserve_exact(bytes).is_ok();
-    // Seen from outside: memory that nobody looks at, an optimiser takes as granted and never asks for.
+    // An optimiser removes allocations that are not used.
     black_box(&memory);
     found
 }
 
 impl Thread {
-    fn leave(self) {
-        drop(self.orders);
+    fn join(self) {
+        drop(self.commands);
         let _ = self.handle.join();
     }
 }
@@ -171,28 +167,28 @@ impl Thread {
 impl Drop for Pool {
     fn drop(&mut self) {
         for thread in self.threads.drain(..) {
-            thread.leave();
+            thread.join();
         }
     }
 }
 
-/// A thread's life: wait for an order, carry it out, let go of it, count out.
-fn serve(id: usize, orders: &Receiver<Order>, ready: BusyGuard) {
-    // Made here, so that the memory lies near the processor that uses it.
+/// The loop of a thread: wait for a command and execute it.
+fn serve(id: usize, commands: &Receiver<Command>, ready: BusyGuard) {
+    // Allocated on this thread, so that the memory is local to its processor.
     let mut worker = Worker::new(id);
     drop(ready);
-    while let Ok(order) = orders.recv() {
-        match order {
-            Order::Search(shared, turnstile) => {
+    while let Ok(command) = commands.recv() {
+        match command {
+            Command::Search(shared, guard) => {
                 worker.outcome = shared.outcomes[id].lock().take().unwrap_or_default();
                 deepen(&mut worker, &shared);
                 *shared.outcomes[id].lock() = Some(std::mem::take(&mut worker.outcome));
                 drop(shared);
-                drop(turnstile);
+                drop(guard);
             }
-            Order::Forget(turnstile) => {
-                worker.forget();
-                drop(turnstile);
+            Command::ClearHistories(guard) => {
+                worker.clear();
+                drop(guard);
             }
         }
     }
@@ -203,19 +199,19 @@ mod model {
     use super::*;
 
     #[test]
-    fn loom_whoever_waits_for_the_threads_is_woken() {
+    fn loom_waiting_for_the_threads_ends() {
         loom::model(|| {
             let signal = Arc::new(Signal::default());
-            let inside = Arc::new(AtomicUsize::new(2));
-            let turnstile = || BusyGuard {
-                inside: Arc::clone(&inside),
+            let busy = Arc::new(AtomicUsize::new(2));
+            let guard = || BusyGuard {
+                busy: Arc::clone(&busy),
                 signal: Arc::clone(&signal),
             };
-            let (one, other) = (turnstile(), turnstile());
+            let (one, other) = (guard(), guard());
             let thread = loom::thread::spawn(move || drop(one));
             let another = loom::thread::spawn(move || drop(other));
-            // As `Pool::forget` does; loom finds any order in which this would sleep for ever.
-            let is_idle = || inside.load(Ordering::SeqCst) == 0;
+            // As `Pool::wait` does; loom finds any interleaving in which this sleeps for ever.
+            let is_idle = || busy.load(Ordering::SeqCst) == 0;
             while !is_idle() {
                 signal.wait(None, is_idle);
             }

@@ -1,6 +1,4 @@
-//! The search of captures until the position is quiet.
-//! Uses: node, picker, tt, chess, value. Used by: negamax.
-//! Idea: the static evaluation means something only where no capture is pending; the mover may always decline to take.
+//! Quiescence: captures, and at the first ply quiet checks, until the position is quiet enough for the static evaluation.
 
 use crate::base::value::{Bound, MAX_PLY, Value, is_decisive, is_loss, mated_in};
 use crate::chess::{Move, Position};
@@ -11,8 +9,8 @@ use super::picker::{Picker, gained};
 use super::tt::{TranspositionTable, TtEntry};
 
 impl Searcher<'_> {
-    /// The value of a position from the mover's view with captures played out, at the `first` ply also after quiet checks;
-    /// `None` when the search is to end.
+    /// The score of a position for the side to move after captures and promotions, at the `first` ply also quiet checks;
+    /// `None` if the search must stop.
     pub fn quiescence<N: Node>(
         &mut self,
         position: &Position,
@@ -49,35 +47,35 @@ impl Searcher<'_> {
         }
 
         let context = if in_check {
-            self.worker.context_of_quiets(position, ply)
+            self.worker.quiet_context(position, ply)
         } else {
-            self.worker.context(position, ply)
+            self.worker.noisy_context(position, ply)
         };
-        // Standing pat: a quiet move is assumed to keep at least what is there, but a check must be answered.
+        // Stand pat: some quiet move is assumed to keep the evaluation; not in check.
         let mut evaluation = None;
         let mut best = NodeResult {
             mv: None,
             score: mated_in(ply),
         };
         if !in_check {
-            let here = hit
+            let raw = hit
                 .and_then(|hit| hit.evaluation)
                 .unwrap_or_else(|| self.worker.evaluate(position, ply));
-            evaluation = Some(here);
-            let here = self.worker.corrections.correct(here, &context, position);
-            // A mate from the table must be shown by its moves, not stood upon.
-            let sharper = hit.filter(|hit| {
+            evaluation = Some(raw);
+            let corrected = self.worker.corrections.correct(raw, &context, position);
+            // A decisive TT score needs moves behind it.
+            let tt_estimate = hit.filter(|hit| {
                 params::tt_estimate()
                     && !is_decisive(hit.score)
                     && hit
                         .bound
-                        .is_some_and(|bound| bound.decides(hit.score, here))
+                        .is_some_and(|bound| bound.decides(hit.score, corrected))
             });
-            best.score = sharper.map_or(here, |hit| hit.score);
+            best.score = tt_estimate.map_or(corrected, |hit| hit.score);
             if best.score >= beta {
-                // The evaluation alone: as a lower bound the score gains nothing and hides sacrifices.
+                // Without the bound, which gains nothing and hides sacrifices.
                 if hit.is_none() && params::stand_pat_stored() {
-                    let record = TtEntry {
+                    let entry = TtEntry {
                         best: None,
                         score: best.score,
                         bound: None,
@@ -85,7 +83,7 @@ impl Searcher<'_> {
                         evaluation,
                         was_pv: N::PV,
                     };
-                    self.shared.tt.store(key, record, ply);
+                    self.shared.tt.store(key, entry, ply);
                 }
                 return Some(best.score);
             }
@@ -100,16 +98,17 @@ impl Searcher<'_> {
         } else {
             Picker::noisy(position, tt_move)
         };
-        // What the mover has without a capture, and a margin.
-        let hope = (!in_check).then_some(best.score + params::quiescence_futility_margin());
+        // The score without a capture, plus a margin.
+        let futility_base =
+            (!in_check).then_some(best.score + params::quiescence_futility_margin());
         loop {
-            let answered = in_check && params::quiescence_evasions() && !is_loss(best.score);
-            let next = picker.next(position, &self.worker.histories, &context, answered);
+            let skip_quiets = in_check && params::quiescence_evasions() && !is_loss(best.score);
+            let next = picker.next(position, &self.worker.histories, &context, skip_quiets);
             let Some(mv) = next else {
                 break;
             };
-            if let Some(hope) = hope
-                && let Some(bound) = futile(position, mv, hope, alpha)
+            if let Some(futility_base) = futility_base
+                && let Some(bound) = futility_bound(position, mv, futility_base, alpha)
             {
                 best.score = best.score.max(bound);
                 continue;
@@ -138,14 +137,14 @@ impl Searcher<'_> {
             }
         }
 
-        // Nothing beyond captures and a few checks was looked at, so that no score is exact.
+        // Not all moves are searched, so that no score is exact.
         let bound = if best.score >= beta {
             Bound::Lower
         } else {
             Bound::Upper
         };
         let was_pv = N::PV || hit.is_some_and(|hit| hit.was_pv);
-        let record = TtEntry {
+        let entry = TtEntry {
             best: best.mv,
             score: best.score,
             bound: Some(bound),
@@ -153,22 +152,21 @@ impl Searcher<'_> {
             evaluation,
             was_pv,
         };
-        self.shared.tt.store(key, record, ply);
+        self.shared.tt.store(key, entry, ply);
         Some(best.score)
     }
 }
 
-/// The score that a capture is not expected to exceed, where that does not reach alpha. `hope` is what the mover has
-/// without it, and a margin.
-fn futile(position: &Position, mv: Move, hope: Value, alpha: Value) -> Option<Value> {
+/// An upper bound of the score of a capture, if it does not reach alpha. `base` is the score without it plus a margin.
+fn futility_bound(position: &Position, mv: Move, base: Value, alpha: Value) -> Option<Value> {
     if !params::quiescence_futility() || !mv.is_noisy() || mv.is_promotion() || is_decisive(alpha) {
         return None;
     }
-    let hoped = hope + gained(position, mv);
-    let bound = if hoped <= alpha {
-        hoped
-    } else if hope <= alpha && !position.see_ge(mv, 1) {
-        hope
+    let with_gain = base + gained(position, mv);
+    let bound = if with_gain <= alpha {
+        with_gain
+    } else if base <= alpha && !position.see_ge(mv, 1) {
+        base
     } else {
         return None;
     };

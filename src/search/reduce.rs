@@ -1,105 +1,97 @@
-//! Margins and reductions.
-//! Uses: params, value. Used by: negamax.
-//! Idea: pure functions of small bundles of facts, so that each can be read and tested alone.
+//! Margins and reductions: pure functions of the facts of a node and a move.
 
 use crate::base::value::{Depth, Value};
 
 use super::params;
 
-/// What a node knows before its first move.
+/// The facts of a node.
 #[derive(Clone, Copy, Debug)]
 pub struct NodeFacts {
-    /// Depth left, in plies.
+    /// Remaining depth in plies.
     pub depth: Depth,
-    /// Whether the mover's evaluation rose since its last turn.
+    /// Whether the evaluation is higher than at the last turn of the same side.
     pub improving: bool,
-    /// Whether the node lies on a principal variation.
     pub pv: bool,
-    /// Whether a cutoff is expected.
+    /// Whether a beta cutoff is expected.
     pub cut_node: bool,
 }
 
-/// What is known of a move before it is searched.
+/// The facts of a move before its search.
 #[derive(Clone, Copy, Debug)]
 pub struct MoveFacts {
-    /// Its number, from 1.
+    /// Its number in the move loop, from 1.
     pub count: i32,
-    /// Whether it leaves the material as it is.
     pub quiet: bool,
-    /// Whether it gives check.
     pub check: bool,
-    /// Its history score.
     pub history: i32,
-    /// Whether the replies to the moves before it were refuted often: so will be the reply to it.
+    /// Whether the child nodes before had many cutoffs.
     pub often_cut: bool,
 }
 
 /// A reduction of one ply.
 const PLY: i32 = 1024;
 
-/// What the other moves must stay below for the table's move to be the only good one, in centipawns.
-pub fn singular_beta(table_score: Value, depth: Depth) -> Value {
-    table_score - params::singular_margin() * depth / 16
+/// The score that all other moves must stay below for the TT move to be singular.
+pub fn singular_beta(tt_score: Value, depth: Depth) -> Value {
+    tt_score - params::singular_margin() * depth / 16
 }
 
-/// How far, in centipawns, the evaluation must stand above beta for the node to be given up as won.
+/// Margin of reverse futility pruning above beta, in centipawns.
 pub fn reverse_futility_margin(node: NodeFacts) -> Value {
     params::reverse_futility_margin() * (node.depth - i32::from(node.improving))
 }
 
-/// By how many plies a null move is searched less deeply, the move itself counted in.
+/// Reduction of a null move in plies, the move itself included.
 pub fn null_move_reduction(depth: Depth, above_beta: Value) -> Depth {
     params::null_move_base()
         + depth / params::null_move_divisor()
         + (above_beta / params::null_move_margin()).clamp(0, 3)
 }
 
-/// How far below alpha, in centipawns, the evaluation must lie for a quiet move to be futile that will be searched so
-/// deeply.
-pub fn futility_margin(left: Depth) -> Value {
-    params::futility_base() + params::futility_margin() * left
+/// Margin of futility pruning of a quiet move below alpha, in centipawns.
+pub fn futility_margin(lmr_depth: Depth) -> Value {
+    params::futility_base() + params::futility_margin() * lmr_depth
 }
 
-/// How far above beta, in centipawns, a capture must stand in a shallower search to be believed.
+/// Margin of ProbCut above beta, in centipawns.
 pub fn probcut_margin(improving: bool) -> Value {
     params::probcut_margin() - i32::from(improving) * params::probcut_improving()
 }
 
-/// How far below alpha, in centipawns, the evaluation with the man taken must lie for a noisy move to be futile.
+/// Margin of futility pruning of a noisy move below alpha, in centipawns, besides what it gains.
 pub fn noisy_futility_margin(depth: Depth, history: i32) -> Value {
     params::noisy_futility_base()
         + params::noisy_futility_margin() * depth
         + history / params::noisy_futility_divisor()
 }
 
-/// Whether a quiet move's history is too bad for it to be tried.
+/// Whether a quiet move is pruned by its history.
 pub fn history_prunable(depth: Depth, history: i32) -> bool {
     depth <= params::history_pruning_depth() && history < -params::history_pruning_margin() * depth
 }
 
-/// How deeply, in plies, a late move will be searched at first.
+/// Reduced depth of the first search of a late move, in plies.
 pub fn lmr_depth(node: NodeFacts, mv: MoveFacts) -> Depth {
     (node.depth - 1 - late_move_reduction(node, mv)).max(0)
 }
 
-/// What a quiet move that will be searched so deeply may lose by the exchange it begins, in centipawns (never positive),
-/// before it is given up.
-pub fn quiet_exchange_margin(left: Depth) -> Value {
-    -params::exchange_quiet_margin() * left * left
+/// The SEE value below which a quiet move is pruned, in centipawns; never positive.
+pub fn quiet_exchange_margin(lmr_depth: Depth) -> Value {
+    -params::exchange_quiet_margin() * lmr_depth * lmr_depth
 }
 
-/// The same of a noisy move of a node of this depth: with a good history more.
+/// The SEE value below which a noisy move is pruned, in centipawns; lower with a good history.
 pub fn noisy_exchange_margin(depth: Depth, history: i32) -> Value {
     let margin = params::exchange_noisy_margin() * depth;
     -margin - (history / params::exchange_history_divisor()).clamp(-margin, margin)
 }
 
-/// How many moves are tried before the remaining quiet ones are given up.
+/// The number of moves after which late move pruning skips quiet moves.
 pub fn lmp_count(node: NodeFacts) -> i32 {
     (params::late_move_base() + node.depth * node.depth) / (2 - i32::from(node.improving))
 }
 
-/// By how many plies a late move is searched less deeply at first; never negative.
+/// Reduction of the first search of a late move, in plies; never negative.
 pub fn late_move_reduction(node: NodeFacts, mv: MoveFacts) -> Depth {
     let mut reduction = params::reduction_base()
         + params::reduction_factor() * log2(node.depth) / 256 * log2(mv.count) / 256;
@@ -121,8 +113,8 @@ pub fn late_move_reduction(node: NodeFacts, mv: MoveFacts) -> Depth {
     (reduction / PLY).max(0)
 }
 
-/// How deeply, in plies, a move is searched again that a reduced search found to be worth `score`, where the best so far
-/// is worth `best` and `full` is the depth without reduction.
+/// Depth in plies of the re-search of a reduced move with `score`, where `best` is the best score so far and `full` the
+/// depth without reduction.
 pub fn research_depth(full: Depth, score: Value, best: Value) -> Depth {
     let deeper = params::again_deeper_margin() + params::again_deeper_factor() * full;
     let shallower = params::again_shallower_factor() * full;
@@ -137,7 +129,7 @@ pub fn research_depth(full: Depth, score: Value, best: Value) -> Depth {
     }
 }
 
-/// The binary logarithm of a count from 1, in 1/256.
+/// Binary logarithm of a count from 1, in 1/256.
 fn log2(count: i32) -> i32 {
     const SIZE: usize = 256;
     const TABLE: [i32; SIZE] = {
@@ -152,7 +144,7 @@ fn log2(count: i32) -> i32 {
     TABLE[(count as usize).min(SIZE - 1)]
 }
 
-/// The binary logarithm in 1/256, bit by bit: squaring the mantissa doubles its logarithm.
+/// Binary logarithm in 1/256, bit by bit: squaring the mantissa doubles its logarithm.
 const fn fixed_log2(number: u64) -> i32 {
     let whole = number.ilog2();
     let mut mantissa = (number << 32) >> whole;
@@ -214,7 +206,7 @@ mod tests {
                     MoveFacts { count, ..MOVE },
                 );
                 assert!(pv <= reduce(depth, count));
-                let liked = late_move_reduction(
+                let good_history = late_move_reduction(
                     NodeFacts { depth, ..NODE },
                     MoveFacts {
                         count,
@@ -222,13 +214,13 @@ mod tests {
                         ..MOVE
                     },
                 );
-                assert!((0..=reduce(depth, count)).contains(&liked));
+                assert!((0..=reduce(depth, count)).contains(&good_history));
             }
         }
     }
 
     #[test]
-    fn what_surprises_more_is_searched_again_more_deeply() {
+    fn higher_scores_are_searched_again_to_higher_depth() {
         for depth in 1..60 {
             for best in [-300, 0, 300] {
                 let again = |above| research_depth(depth, best + above, best);
@@ -239,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn replies_refuted_often_reduce_more() {
+    fn many_child_cutoffs_reduce_more() {
         let often_cut = MoveFacts {
             often_cut: true,
             ..MOVE

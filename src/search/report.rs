@@ -1,6 +1,4 @@
-//! What a search tells while it runs and when it ends.
-//! Uses: chess, value. Used by: search, engine and the front ends.
-//! Idea: the search tells, the front end prints.
+//! What a search reports while it runs and when it ends.
 
 use std::time::Duration;
 
@@ -9,12 +7,12 @@ use crate::base::value::{
 };
 use crate::chess::Move;
 
-/// One principal variation, as found so far.
+/// A principal variation.
 #[derive(Clone, Copy, Debug)]
 pub struct Info<'a> {
     /// Completed depth in plies.
     pub depth: Depth,
-    /// Greatest distance from the root reached, in plies.
+    /// Greatest distance from the root, in plies.
     pub selective_depth: u32,
     /// Rank of this variation, from 1.
     pub multi_pv: usize,
@@ -22,9 +20,9 @@ pub struct Info<'a> {
     pub score: ReportedScore,
     /// Whether the score is exact or a bound.
     pub bound: Bound,
-    /// What the whole search has done so far.
+    /// Statistics of the whole search so far.
     pub stats: SearchStats,
-    /// The variation: legal moves from the root on.
+    /// The moves from the root on, all legal.
     pub pv: &'a [Move],
 }
 
@@ -83,21 +81,21 @@ impl Default for ReportedScore {
     }
 }
 
-/// How far a search has come.
+/// Statistics of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SearchStats {
-    /// Nodes searched by all threads; never falls during a search.
+    /// Nodes searched by all threads; never decreases during a search.
     pub nodes: u64,
-    /// Time since the search was asked for.
+    /// Time since the search was requested.
     pub elapsed: Duration,
-    /// Share of the transposition table written by this search, per mille.
+    /// Share of the TT written by this search, per mille.
     pub hash_full: u32,
-    /// Tablebase positions found.
+    /// Successful tablebase probes.
     pub tb_hits: u64,
 }
 
 impl SearchStats {
-    /// Nodes per second, with at least one millisecond counted.
+    /// Nodes per second, counting at least one millisecond.
     #[must_use]
     pub fn nodes_per_second(&self) -> u64 {
         let nanoseconds = self.elapsed.as_nanos().max(1_000_000);
@@ -105,28 +103,28 @@ impl SearchStats {
     }
 }
 
-/// The answer to a search.
+/// The result of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BestMove {
-    /// The move to play; `None` only where no legal move exists.
+    /// The move to play; `None` only if there is no legal move.
     pub best: Option<Move>,
-    /// The expected reply, legal after `best` in a game that is not over there.
+    /// The expected reply, unless the game is over by then.
     pub ponder: Option<Move>,
 }
 
-/// Hears what a search tells. Calls come from the search's threads, one at a time per search.
+/// Receives the reports of a search, on its threads, one at a time per search.
 pub trait Listener: Send + Sync {
-    /// A principal variation was found or improved.
+    /// A principal variation was found or changed.
     fn info(&self, info: &Info<'_>);
-    /// The search begins a root move (told only in long searches): the move and its number, from 1.
+    /// A long search starts on this root move; `number` counts from 1.
     fn current_move(&self, _depth: Depth, _current: Move, _number: usize) {}
-    /// Nothing else was told for a while: how far the search is.
+    /// Nothing else was reported for a while.
     fn stats(&self, _stats: &SearchStats) {}
-    /// Something worth telling in words: the opening, a move from a book.
+    /// A message for the user, such as the name of the opening.
     fn info_string(&self, _text: &str) {}
 }
 
-/// The silent listener.
+/// Ignores all reports.
 impl Listener for () {
     fn info(&self, _info: &Info<'_>) {}
 }

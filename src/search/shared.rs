@@ -1,6 +1,4 @@
-//! One search, as all who take part in it see it.
-//! Uses: limits, report, signal, tables, time, tt, worker, chess, eval, value. Used by: worker, deepen, pool, solo, engine.
-//! Idea: a shared is made once, shared by reference and never changed but for its counters; whatever a thread learns is its own.
+//! One search as all its threads share it: constant but for counters and outcomes.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -22,56 +20,48 @@ use super::syzygy::TablebaseProber;
 use super::time::Budget;
 use super::tt::TranspositionTable;
 
-/// The root move being searched is told only after this long: before, it changes too fast to be read.
+/// Root moves are reported only after this time; earlier they change too fast to read.
 const REPORT_MOVES_AFTER: Duration = Duration::from_secs(3);
 
-/// One search, lent to every worker that takes part.
 #[derive(Clone)]
 pub struct SharedSearch {
-    /// The position to search.
     pub root: Position,
-    /// What a draw scores from the mover's view, by the colour of the mover.
+    /// The score of a draw for the side to move, by its colour.
     pub draw_scores: [Value; 2],
-    /// Keys of the positions before it, newest last.
+    /// Keys of the positions before the root, newest last.
     pub earlier: Vec<u64>,
-    /// How many of them cannot be repeated any more.
+    /// Index of the first of them that can still be repeated.
     pub repetition_start: usize,
-    /// The root moves to choose from.
+    /// The root moves to search.
     pub moves: Vec<Move>,
-    /// What the caller asked.
     pub limits: Limits,
-    /// The time allowed, if time is limited.
+    /// The time limits, if time is limited.
     pub budget: Option<Budget>,
-    /// How many principal variations are wanted.
+    /// The number of principal variations.
     pub multi_pv: usize,
-    /// This search's number.
     pub ticket: Ticket,
-    /// Where a stop and a ponder hit come from.
     pub signal: Arc<Signal>,
-    /// What is known of positions.
     pub tt: Arc<TranspositionTable>,
-    /// What endgame tables may be asked.
     pub tablebases: Arc<TablebaseProber>,
-    /// The weights to play by; `None`: those that are compiled in.
+    /// The weights of the evaluation; `None`: the built-in ones.
     pub model: Option<Arc<Model>>,
-    /// Who hears of stats; `None` where nobody does, and nothing need be worked out for telling.
+    /// Receives the reports; with `None` they are not computed.
     pub listener: Option<Arc<dyn Listener>>,
     /// Nodes searched, by thread.
     pub nodes: Arc<[CachePadded<AtomicU64>]>,
-    /// The main thread is through: the others may end.
+    /// The main thread has finished: the others stop.
     pub done: Arc<AtomicBool>,
-    /// What each thread found; before that, room for it.
+    /// The result of each thread; before that an allocated, empty one.
     pub outcomes: Arc<[Mutex<Option<Outcome>>]>,
-    /// When something was last told, in milliseconds from the start.
+    /// Time of the last report, in milliseconds from the start.
     pub last_report: Arc<AtomicU64>,
-    /// Every thread has a shared, a table and limits of its own: see [`SharedSearch::shares`].
+    /// Each thread has its own TT and limits; see [`SharedSearch::isolate`].
     pub isolated: bool,
-    /// Time is counted in nodes, so many for a millisecond; 0: by the clock.
+    /// Nodes that count as a millisecond; 0: real time.
     pub node_time: u64,
 }
 
 impl SharedSearch {
-    /// Nodes searched by all threads.
     pub fn total_nodes(&self) -> u64 {
         self.nodes
             .iter()
@@ -79,28 +69,27 @@ impl SharedSearch {
             .sum()
     }
 
-    /// The same search as one shared for each thread, on a table of its own and with its share of the nodes: no thread sees
-    /// what another does, so that nothing depends on whose turn comes when. Where depth or nodes end the search, each
-    /// ends by itself; else the main thread's end ends all, and the time at which that comes is chance.
-    pub fn isolate(&self, tables: &[Arc<TranspositionTable>]) -> Vec<Arc<Self>> {
+    /// One search per thread, each with its own TT and its share of the nodes, so that results do not depend on thread
+    /// scheduling. With a limit of depth or nodes each thread ends on its own; otherwise all end with the main thread, at a
+    /// time that varies.
+    pub fn isolate(&self, tts: &[Arc<TranspositionTable>]) -> Vec<Arc<Self>> {
         let threads = self.nodes.len() as u64;
         let bounded = self.limits.depth.is_some() || self.limits.nodes.is_some();
-        let by_itself = bounded && (self.budget.is_none() || self.node_time > 0);
-        let share = |(index, table): (usize, &Arc<TranspositionTable>)| {
+        let ends_alone = bounded && (self.budget.is_none() || self.node_time > 0);
+        let share = |(index, tt): (usize, &Arc<TranspositionTable>)| {
             let mut share = self.clone();
-            share.tt = Arc::clone(table);
+            share.tt = Arc::clone(tt);
             share.isolated = true;
             let rest = |nodes: u64| u64::from((index as u64) < nodes % threads);
             share.limits.nodes = self.limits.nodes.map(|nodes| nodes / threads + rest(nodes));
-            if by_itself {
+            if ends_alone {
                 share.done = Arc::default();
             }
             Arc::new(share)
         };
-        tables.iter().enumerate().map(share).collect()
+        tts.iter().enumerate().map(share).collect()
     }
 
-    /// How far the search is.
     pub fn stats(&self) -> SearchStats {
         SearchStats {
             nodes: self.total_nodes(),
@@ -110,7 +99,7 @@ impl SharedSearch {
         }
     }
 
-    /// When the clock of this search began to count; not yet while pondering.
+    /// When this search started to use its time; `None` while pondering.
     pub fn clock_start(&self) -> Option<Instant> {
         if self.limits.ponder {
             self.signal.ponder_hit_at(self.ticket)
@@ -119,7 +108,7 @@ impl SharedSearch {
         }
     }
 
-    /// Time counted against the budget so far.
+    /// The time used so far.
     pub fn time_used(&self) -> Option<Duration> {
         let start = self.clock_start()?;
         if self.node_time == 0 {
@@ -135,7 +124,7 @@ impl SharedSearch {
         ))
     }
 
-    /// When the search must end, if its time is limited and its clock runs. Time counted in nodes ends by a limit in nodes.
+    /// When the search must end, if it is limited by real time. (Time counted in nodes is a limit in nodes.)
     pub fn deadline(&self) -> Option<Instant> {
         if self.node_time > 0 {
             return None;
@@ -143,13 +132,12 @@ impl SharedSearch {
         Some(self.clock_start()? + self.budget?.hard)
     }
 
-    /// Whether the search must end now.
     pub fn is_out_of_time(&self) -> bool {
         self.deadline()
             .is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    /// Tells the listener of a variation.
+    /// Reports a line to the listener.
     pub fn report(&self, root_move: &RootMove, rank: usize) {
         let Some(listener) = &self.listener else {
             return;
@@ -170,7 +158,7 @@ impl SharedSearch {
         });
     }
 
-    /// Tells the listener which root move is being searched, in a long search.
+    /// Reports the root move that is searched, in a long search.
     #[cold]
     pub fn report_current_move(&self, depth: Depth, mv: Move, number: usize) {
         if let Some(listener) = &self.listener
@@ -180,11 +168,11 @@ impl SharedSearch {
         }
     }
 
-    /// How many moves of a variation can be played before the game is over by rule, and the position then. The search ends
-    /// its lines there by itself; what was joined to them by quiescence or an old entry might not.
+    /// The number of moves of a variation until the game is drawn by rule, and the position there. The search stops at draws,
+    /// but the end of a PV may come from quiescence or from a TT entry of another path.
     fn playable(&self, pv: &[Move]) -> (usize, Position) {
         let mut position = self.root;
-        // No repetition reaches back beyond a hundred plies. This is asked during a search, which takes no memory.
+        // No repetition reaches back more than a hundred plies. No allocation: this runs during the search.
         let start = self
             .repetition_start
             .max(self.earlier.len().saturating_sub(100));

@@ -1,7 +1,7 @@
-//! Stop and ponder hit, by ticket.
-//! Uses: sync. Used by: search, engine, uci.
-//! Idea: every search has a number, and a stop names the highest number it ends. Nothing is ever reset, so a stop sent
-//! right behind its `go` cannot be lost and a late one cannot end the next search.
+//! Stop and ponder hit for searches that are numbered by tickets.
+//!
+//! A stop names the highest ticket it ends. Nothing is ever reset, so that a stop right after `go` is not lost and a late one
+//! does not end the next search.
 
 use std::time::{Duration, Instant};
 
@@ -9,17 +9,17 @@ use crossbeam::utils::CachePadded;
 
 use crate::base::sync::{AtomicU64, Condvar, Mutex, Ordering};
 
-/// The number of a search, from 1 in the order in which they were asked for.
+/// The number of a search, from 1 in the order of the requests.
 pub type Ticket = u64;
 
-/// The shared word between whoever commands and whoever searches.
+/// The signal between front end and search threads.
 #[derive(Debug, Default)]
 pub struct Signal {
     issued: AtomicU64,
     finished_through: AtomicU64,
     stop_through: CachePadded<AtomicU64>,
     ponder_hit: Mutex<Option<(Ticket, Instant)>>,
-    /// Held only to wait and to wake, so that whoever waits may ask all the above.
+    /// Held only to wait and to wake; never while the fields above change.
     gate: Mutex<()>,
     changed: Condvar,
 }
@@ -30,7 +30,7 @@ impl Signal {
         self.issued.fetch_add(1, Ordering::SeqCst) + 1
     }
 
-    /// Stops every search issued so far, begun or not.
+    /// Stops every search issued so far, started or not.
     pub fn stop(&self) {
         self.stop_ticket(self.issued.load(Ordering::SeqCst));
     }
@@ -41,12 +41,12 @@ impl Signal {
         self.wake();
     }
 
-    /// Stops every search, now and in future: the program ends.
+    /// Stops every search, present and future.
     pub fn quit(&self) {
         self.stop_ticket(Ticket::MAX);
     }
 
-    /// The opponent played the expected move: the newest search issued goes on in its own time.
+    /// The opponent played the expected move: the newest search continues on its own time.
     pub fn ponder_hit(&self) {
         let ticket = self.issued.load(Ordering::SeqCst);
         let mut hit = self.ponder_hit.lock();
@@ -57,7 +57,7 @@ impl Signal {
         self.wake();
     }
 
-    /// When the ponder hit for this search came, if it came.
+    /// When the ponder hit for this search came, if it has.
     pub fn ponder_hit_at(&self, ticket: Ticket) -> Option<Instant> {
         self.ponder_hit
             .lock()
@@ -65,24 +65,24 @@ impl Signal {
             .map(|(_, at)| at)
     }
 
-    /// Whether this search is to end. One relaxed load: asked at every node.
+    /// Whether this search is to end. One relaxed load, at every node.
     #[inline]
     pub fn is_stopped(&self, ticket: Ticket) -> bool {
         self.stop_through.load(Ordering::Relaxed) >= ticket
     }
 
-    /// Notes that the answer to this search is about to be given.
+    /// Marks this search as answered; called right before the answer is sent.
     pub fn finish(&self, ticket: Ticket) {
         self.finished_through.fetch_max(ticket, Ordering::SeqCst);
         self.wake();
     }
 
-    /// Whether any search issued has not been answered yet.
+    /// Whether a search is issued but not answered.
     pub fn is_busy(&self) -> bool {
         self.finished_through.load(Ordering::SeqCst) < self.issued.load(Ordering::SeqCst)
     }
 
-    /// Waits until every search issued so far has been answered, at most this long; whether they all have.
+    /// Waits until every search issued so far is answered, at most this long; whether they all are.
     pub fn wait_until_idle(&self, at_most: Duration) -> bool {
         let deadline = Instant::now() + at_most;
         let mut guard = self.gate.lock();
@@ -96,7 +96,7 @@ impl Signal {
     }
 
     /// Sleeps until something changes (a stop, a ponder hit, a finish, a [`Signal::wake`]), `done` holds or the
-    /// deadline passes. `done` is asked behind the gate, so no change is missed; it may ask this signal anything but to wait.
+    /// deadline passes. `done` is called with the lock held, so that no change is missed; it must not wait on this signal.
     pub fn wait(&self, deadline: Option<Instant>, done: impl Fn() -> bool) {
         let guard = self.gate.lock();
         if done() {
@@ -108,8 +108,8 @@ impl Signal {
         });
     }
 
-    /// Sleeps until this search is stopped or, where `ponder_hit_ends`, its ponder hit has come. For answers that are
-    /// known but may not be given yet.
+    /// Sleeps until this search is stopped or, with `ponder_hit_ends`, its ponder hit has come. For answers that are known
+    /// but must be held back.
     pub fn hold(&self, ticket: Ticket, ponder_hit_ends: bool) {
         let mut guard = self.gate.lock();
         let free =
@@ -119,7 +119,7 @@ impl Signal {
         }
     }
 
-    /// Wakes everyone who waits. Taking the lock first closes the gap between their test and their sleep.
+    /// Wakes all waiting threads. Taking the lock first closes the gap between their test and their sleep.
     pub fn wake(&self) {
         drop(self.gate.lock());
         self.changed.notify_all();

@@ -1,30 +1,28 @@
-//! How long to think.
-//! Uses: limits, params. Used by: deepen, pool.
-//! Idea: pure functions of what the clock says; saturating arithmetic, so that no clock is too short or too long.
+//! Time management: pure functions of the time control, in saturating arithmetic.
 
 use std::time::Duration;
 
 use super::limits::{Clock, Limits};
 use super::params;
 
-/// When a search should end and when it must, counted from its start (or from the ponder hit).
+/// The time limits of a search, counted from its start or from the ponder hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// No new iteration begins after this, unless things look unsettled; `None`: only the hard limit counts.
+    /// No new iteration starts after this time, scaled by [`scale_soft_limit`]; `None`: only the hard limit counts.
     pub soft: Option<Duration>,
-    /// The search is stopped here, wherever it is.
+    /// The search is stopped at this time.
     pub hard: Duration,
 }
 
-/// A move costs this part of the overhead even where nothing is thought: what an increment does not give back of that is
-/// kept for the moves to come.
-const DELAY_PART: u32 = 5;
-/// A best move that has stayed for so many iterations is as settled as it gets.
-const SETTLED_AFTER: u32 = 5;
-/// However little time there is, this part of it may be thought with.
-const LEAST_PART: u32 = 40;
+/// A move costs this fraction of the overhead even without thinking. What the increment does not give back of it is kept for
+/// the remaining moves.
+const DELAY_DIVISOR: u32 = 5;
+/// More iterations with the same best move do not lower the soft limit further.
+const MAX_UNCHANGED: u32 = 5;
+/// At least this fraction of the time is used.
+const MIN_DIVISOR: u32 = 40;
 
-/// The time for a search under these limits, if they name any. `overhead` is kept back for delays outside the engine.
+/// The time limits of a search, if its time is limited. `overhead` is kept back for delays outside the engine.
 #[must_use]
 pub fn budget(limits: &Limits, overhead: Duration) -> Option<Budget> {
     if limits.infinite {
@@ -34,7 +32,7 @@ pub fn budget(limits: &Limits, overhead: Duration) -> Option<Budget> {
         soft: None,
         hard: keep_back(time, overhead),
     });
-    let clock = limits.clock.map(|clock| budget_of_clock(clock, overhead));
+    let clock = limits.clock.map(|clock| clock_budget(clock, overhead));
     match (exact, clock) {
         (Some(exact), Some(clock)) => Some(Budget {
             soft: clock.soft,
@@ -44,14 +42,14 @@ pub fn budget(limits: &Limits, overhead: Duration) -> Option<Budget> {
     }
 }
 
-fn budget_of_clock(clock: Clock, overhead: Duration) -> Budget {
+fn clock_budget(clock: Clock, overhead: Duration) -> Budget {
     let increment = percent(clock.increment, params::increment_percent());
     let expected = params::moves_expected().unsigned_abs();
-    // The last move before the control may spend what is there, but for the reserve.
+    // The last move before the time control may use all time but the reserve.
     let moves = clock
         .moves_to_go
         .map_or(expected, |moves| moves.clamp(1, expected));
-    let delay = (overhead / DELAY_PART).saturating_sub(clock.increment);
+    let delay = (overhead / DELAY_DIVISOR).saturating_sub(clock.increment);
     let left = keep_back(clock.remaining, overhead + delay * moves);
     let ceiling = if moves == 1 {
         left.saturating_mul(8) / 10
@@ -69,38 +67,37 @@ fn budget_of_clock(clock: Clock, overhead: Duration) -> Budget {
     }
 }
 
-/// So many hundredths of a time.
-fn percent(time: Duration, hundredths: i32) -> Duration {
-    time.saturating_mul(hundredths.unsigned_abs()) / 100
+fn percent(time: Duration, percent: i32) -> Duration {
+    time.saturating_mul(percent.unsigned_abs()) / 100
 }
 
-/// What is left of a time when so much is kept back: a small part of it at least.
+/// The time without the reserve, but at least a small fraction of it.
 fn keep_back(time: Duration, reserve: Duration) -> Duration {
-    time.saturating_sub(reserve).max(time / LEAST_PART)
+    time.saturating_sub(reserve).max(time / MIN_DIVISOR)
 }
 
-/// What the iterations so far say of how settled the choice is.
+/// How stable the search is.
 #[derive(Clone, Copy, Debug)]
 pub struct Stability {
     /// Iterations since the best move last changed.
     pub unchanged: u32,
-    /// Share of this search's nodes spent on the best move, per mille.
+    /// Share of the nodes spent on the best move, per mille.
     pub best_share: u32,
-    /// By how many centipawns the score fell since the last iteration.
-    pub fallen: i32,
+    /// How far the score fell since the last iteration, in centipawns.
+    pub score_drop: i32,
 }
 
-/// The soft limit as the course of the search bends it: less for a settled choice, more for a failing one.
+/// The soft limit, lower for a stable best move and higher for a falling score.
 #[must_use]
 pub fn scale_soft_limit(soft: Duration, stability: Stability) -> Duration {
-    let settled = params::unsettled_percent()
-        - params::settled_percent() * stability.unchanged.min(SETTLED_AFTER) as i32;
-    let share =
+    let stability_percent = params::unsettled_percent()
+        - params::settled_percent() * stability.unchanged.min(MAX_UNCHANGED) as i32;
+    let share_percent =
         params::share_most() - params::share_slope() * stability.best_share.min(1000) as i32 / 1000;
-    let trouble = 100 + stability.fallen.clamp(0, params::fall_most());
-    [settled, share, trouble]
+    let drop_percent = 100 + stability.score_drop.clamp(0, params::fall_most());
+    [stability_percent, share_percent, drop_percent]
         .into_iter()
-        .fold(soft, |time, hundredths| percent(time, hundredths.max(0)))
+        .fold(soft, |time, scale| percent(time, scale.max(0)))
 }
 
 #[cfg(test)]
@@ -124,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn the_clock_is_never_overrun() {
+    fn limits_never_exceed_the_time_left() {
         for remaining in [
             0,
             1,
@@ -161,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn more_time_is_never_less() {
+    fn more_time_never_gives_lower_limits() {
         let spend = |remaining, increment, moves| {
             budget(&clock(remaining, increment, moves), milliseconds(10)).expect("a clock")
         };
@@ -173,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_of_usual_clocks() {
+    fn limits_of_usual_time_controls() {
         // (remaining, increment, moves to go) → soft and hard limit, in milliseconds, at 10 ms overhead
         let table = [
             ((60_000, 600, None), 2_449, 9_798),
@@ -201,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fixed_time_is_kept() {
+    fn a_fixed_move_time_is_a_hard_limit() {
         let limits = Limits {
             move_time: Some(milliseconds(500)),
             ..Limits::none()
@@ -227,14 +224,14 @@ mod tests {
     }
 
     #[test]
-    fn a_settled_choice_takes_less_time() {
-        let at = |unchanged, best_share, fallen| {
+    fn a_stable_best_move_takes_less_time() {
+        let at = |unchanged, best_share, score_drop| {
             scale_soft_limit(
                 milliseconds(1000),
                 Stability {
                     unchanged,
                     best_share,
-                    fallen,
+                    score_drop,
                 },
             )
         };

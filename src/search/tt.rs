@@ -1,7 +1,7 @@
-//! Transposition table: what earlier searches learned, shared by every thread.
-//! Uses: value, chess, sync, sys. Used by: search, engine.
-//! Idea: three payload words and one word of tags folded with them; a torn read fails its own tag, so no lock and no
-//! data race.
+//! The transposition table (TT), shared by all threads without locks.
+//!
+//! A cluster has three payload words and one word of their tags, each xored with a hash of its payload. A torn read fails its own tag, so
+//! that there is neither a lock nor a data race.
 
 use std::io;
 
@@ -22,32 +22,30 @@ const _: () = assert!(CLUSTER_BYTES == 32);
 const TAG_BITS: u32 = 21;
 const TAG_MASK: u64 = (1 << TAG_BITS) - 1;
 
-/// Searches are told apart by five bits.
+/// Ages are counted modulo this: five bits.
 const AGES: u8 = 32;
-/// Plies of depth that one search of age is worth when an entry must go.
-const AGE_WORTH: i32 = 4;
-/// Stands for "no static evaluation".
+/// Replacement: one search of age counts as this many plies of depth.
+const AGE_PENALTY: i32 = 4;
 const NO_EVALUATION: i16 = i16::MIN;
 
-/// A half-move clock beyond this changes what a position is worth, so that it gets entries of its own.
-const CLOCK_START: u16 = 20;
-/// Plies of the clock that share their entries.
-const CLOCK_STEP: u16 = 8;
+/// Above this halfmove clock the fifty-move rule affects scores, so that positions get entries of their own.
+const RULE50_KEY_START: u16 = 20;
+/// Halfmove clocks that share an entry.
+const RULE50_KEY_STEP: u16 = 8;
 
-/// What the table knows of a position. Scores are seen from the node's distance to the root.
+/// An entry of the TT. Mate and tablebase scores count from the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TtEntry {
-    /// The best move found, not yet checked for legality here.
+    /// The best move; it may be illegal in another position with the same tag.
     pub best: Option<Move>,
-    /// The score.
     pub score: Value,
-    /// What the score says; `None` where only the evaluation was stored.
+    /// `None` if only the evaluation is stored.
     pub bound: Option<Bound>,
-    /// The depth of the search behind the score, in plies.
+    /// Depth of the search, in plies.
     pub depth: Depth,
-    /// The static evaluation, unless the mover was in check.
+    /// The static evaluation without corrections; `None` in check.
     pub evaluation: Option<Value>,
-    /// Whether the position ever lay on a principal variation.
+    /// Whether the position was on a principal variation.
     pub was_pv: bool,
 }
 
@@ -74,19 +72,18 @@ impl TtEntry {
     }
 }
 
-/// The table.
 pub struct TranspositionTable {
     words: ZeroedWords,
     age: AtomicU8,
-    /// Not 0 once a search has begun with it.
+    /// 0 until a search uses the table.
     used: AtomicU8,
 }
 
 impl TranspositionTable {
-    /// A table of this many mebibytes, empty. The memory is touched only as it is used.
+    /// An empty table of this many MiB. The memory is touched only as it is used.
     ///
     /// # Errors
-    /// What the system said when it would not give the memory.
+    /// The memory could not be allocated.
     pub fn new(megabytes: usize) -> io::Result<Self> {
         let clusters = megabytes
             .checked_mul(1024 * 1024 / CLUSTER_BYTES)
@@ -99,7 +96,7 @@ impl TranspositionTable {
         })
     }
 
-    /// Forgets all, and keeps the memory; what no search has used is left untouched.
+    /// Empties the table and keeps its memory; an unused table is not touched.
     pub fn clear(&self) {
         self.age.store(0, Ordering::Relaxed);
         if self.used.swap(0, Ordering::Relaxed) != 0 {
@@ -109,15 +106,15 @@ impl TranspositionTable {
         }
     }
 
-    /// The key of a position here: that of the position, apart where the half-move clock is high.
+    /// The key of a position in this table: it depends on the halfmove clock if that is high.
     #[inline]
     #[must_use]
     pub fn key_of(position: &Position) -> u64 {
-        let over = position.halfmove_clock().saturating_sub(CLOCK_START);
-        position.key() ^ u64::from(over.div_ceil(CLOCK_STEP)).wrapping_mul(GOLDEN_RATIO)
+        let over = position.halfmove_clock().saturating_sub(RULE50_KEY_START);
+        position.key() ^ u64::from(over.div_ceil(RULE50_KEY_STEP)).wrapping_mul(GOLDEN_RATIO)
     }
 
-    /// A new search begins: what earlier ones left may go first.
+    /// Starts a new search: older entries are replaced first.
     pub fn new_search(&self) {
         self.used.store(1, Ordering::Relaxed);
         self.age.store(
@@ -132,13 +129,13 @@ impl TranspositionTable {
         &clusters[((u128::from(key) * clusters.len() as u128) >> 64) as usize]
     }
 
-    /// Fetches what [`Self::probe`] will read.
+    /// Prefetches the cluster of a key.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         sys::prefetch(self.cluster(key));
     }
 
-    /// What is known of the position with this key, `ply` plies from the root.
+    /// The entry of this key, with scores as seen `ply` plies from the root.
     #[inline]
     #[must_use]
     pub fn probe(&self, key: u64, ply: usize) -> Option<TtEntry> {
@@ -146,7 +143,7 @@ impl TranspositionTable {
         found.map(|lane| unpack(payloads[lane], ply))
     }
 
-    /// The payloads of a cluster, and the lane that belongs to the key.
+    /// The payloads of a cluster, and the lane of the key.
     #[inline]
     fn read(cluster: &[AtomicU64; CLUSTER_WORDS], key: u64) -> ([u64; LANES], Option<usize>) {
         let tags = cluster[LANES].load(Ordering::Relaxed);
@@ -156,7 +153,7 @@ impl TranspositionTable {
             usize::from(tag ^ fold(payloads[lane]) == key & TAG_MASK)
                 & usize::from(payloads[lane] != 0)
         };
-        // All three are tested: a branch for each would cost more than the tests.
+        // Without branches: testing all three is cheaper.
         let hits = matches(0) | (matches(1) << 1) | (matches(2) << 2);
         (
             payloads,
@@ -164,25 +161,25 @@ impl TranspositionTable {
         )
     }
 
-    /// Stores what was found of the position with this key, `ply` plies from the root.
-    pub fn store(&self, key: u64, mut record: TtEntry, ply: usize) {
+    /// Stores an entry found `ply` plies from the root, unless a much deeper one of this search has the key.
+    pub fn store(&self, key: u64, mut entry: TtEntry, ply: usize) {
         let cluster = self.cluster(key);
         let (payloads, found) = Self::read(cluster, key);
-        let lane = found.unwrap_or_else(|| self.least_worthy(payloads));
+        let lane = found.unwrap_or_else(|| self.lane_to_replace(payloads));
         if found.is_some() {
             let old = unpack(payloads[lane], ply);
-            record.best = record.best.or(old.best);
-            let exact = record.bound == Some(Bound::Exact);
-            let margin = if record.was_pv { 6 } else { 4 };
+            entry.best = entry.best.or(old.best);
+            let exact = entry.bound == Some(Bound::Exact);
+            let margin = if entry.was_pv { 6 } else { 4 };
             if !exact
                 && old.bound.is_some()
-                && record.depth + margin <= old.depth
+                && entry.depth + margin <= old.depth
                 && self.age_of(payloads[lane]) == 0
             {
                 return;
             }
         }
-        let payload = pack(record, self.age.load(Ordering::Relaxed), ply);
+        let payload = pack(entry, self.age.load(Ordering::Relaxed), ply);
         let shift = TAG_BITS * lane as u32;
         let tag = (key & TAG_MASK) ^ fold(payload);
         let tags = cluster[LANES].load(Ordering::Relaxed) & !(TAG_MASK << shift) | tag << shift;
@@ -190,26 +187,26 @@ impl TranspositionTable {
         cluster[LANES].store(tags, Ordering::Relaxed);
     }
 
-    /// The lane to give up: empty, else the shallowest with its age counted against it.
-    fn least_worthy(&self, payloads: [u64; LANES]) -> usize {
-        let worth = |payload: u64| {
+    /// The lane to replace: an empty one, else the one with the least depth less age.
+    fn lane_to_replace(&self, payloads: [u64; LANES]) -> usize {
+        let value = |payload: u64| {
             if payload == 0 {
                 i32::MIN
             } else {
-                depth_of(payload) - AGE_WORTH * i32::from(self.age_of(payload))
+                depth_of(payload) - AGE_PENALTY * i32::from(self.age_of(payload))
             }
         };
         (0..LANES)
-            .min_by_key(|&lane| worth(payloads[lane]))
+            .min_by_key(|&lane| value(payloads[lane]))
             .unwrap_or(0)
     }
 
-    /// How many searches ago a payload was written.
+    /// How many searches ago a payload was stored.
     fn age_of(&self, payload: u64) -> u8 {
         (AGES + self.age.load(Ordering::Relaxed) - (payload >> 59) as u8) % AGES
     }
 
-    /// The share of a sample of entries that this search wrote, per mille.
+    /// The share of entries stored by this search, per mille, by a sample.
     #[must_use]
     pub fn hash_full(&self) -> u32 {
         const SAMPLE: usize = 1000;
@@ -227,7 +224,7 @@ impl TranspositionTable {
     }
 }
 
-/// A payload as a tag sees it.
+/// The hash of a payload that its tag is xored with.
 #[inline]
 const fn fold(payload: u64) -> u64 {
     payload.wrapping_mul(GOLDEN_RATIO) >> (64 - TAG_BITS)
@@ -238,24 +235,22 @@ const fn depth_of(payload: u64) -> Depth {
     (payload >> 48 & 0xff) as Depth
 }
 
-/// Move 16 | score 16 | evaluation 16 | depth 8 | bound 2 | principal variation 1 | age 5.
+/// From the low bits: move 16, score 16, evaluation 16, depth 8, bound 2, PV 1, age 5.
 #[inline]
-fn pack(record: TtEntry, age: u8, ply: usize) -> u64 {
-    // Mates and table wins count from the root in the search, from the position itself in the table.
-    let score = match record.score {
+fn pack(entry: TtEntry, age: u8, ply: usize) -> u64 {
+    // Mate and tablebase scores count from the root in the search, from the position in the table.
+    let score = match entry.score {
         score if score >= TABLEBASE_BOUND => score + ply as Value,
         score if score <= -TABLEBASE_BOUND => score - ply as Value,
         score => score,
     };
-    let evaluation = record
-        .evaluation
-        .map_or(NO_EVALUATION, |value| value as i16);
-    u64::from(record.best.map_or(0, Move::bits))
+    let evaluation = entry.evaluation.map_or(NO_EVALUATION, |value| value as i16);
+    u64::from(entry.best.map_or(0, Move::bits))
         | u64::from(score as i16 as u16) << 16
         | u64::from(evaluation as u16) << 32
-        | (record.depth.clamp(0, 255) as u64) << 48
-        | record.bound.map_or(0, |bound| bound as u64) << 56
-        | u64::from(record.was_pv) << 58
+        | (entry.depth.clamp(0, 255) as u64) << 48
+        | entry.bound.map_or(0, |bound| bound as u64) << 56
+        | u64::from(entry.was_pv) << 58
         | u64::from(age) << 59
 }
 
@@ -288,7 +283,7 @@ mod tests {
     use crate::base::value::{mate_in, mated_in};
     use crate::chess::{MoveKind, Square};
 
-    fn record(score: Value, depth: Depth) -> TtEntry {
+    fn entry(score: Value, depth: Depth) -> TtEntry {
         TtEntry {
             best: Some(Move::new(Square::E2, Square::E4, MoveKind::DoublePush)),
             score,
@@ -300,11 +295,11 @@ mod tests {
     }
 
     #[test]
-    fn a_cleared_table_is_like_a_new_one() {
+    fn a_cleared_table_is_empty() {
         let table = TranspositionTable::new(1).expect("a mebibyte");
         for age in 0..2 * AGES {
             table.new_search();
-            table.store(u64::from(age) << 50, record(1, 2), 0);
+            table.store(u64::from(age) << 50, entry(1, 2), 0);
         }
         table.clear();
         assert_eq!(table.age.load(Ordering::Relaxed), 0);
@@ -317,56 +312,56 @@ mod tests {
     }
 
     #[test]
-    fn what_is_stored_is_found() {
+    fn a_stored_entry_is_found() {
         let table = TranspositionTable::new(1).expect("a mebibyte");
         let key = 0x1234_5678_9abc_def0;
         assert_eq!(table.probe(key, 0), None);
-        table.store(key, record(120, 9), 3);
-        assert_eq!(table.probe(key, 3), Some(record(120, 9)));
+        table.store(key, entry(120, 9), 3);
+        assert_eq!(table.probe(key, 3), Some(entry(120, 9)));
         assert_eq!(table.probe(key ^ 1, 3), None);
         table.store(
             key,
             TtEntry {
                 evaluation: None,
                 best: None,
-                ..record(-5, 10)
+                ..entry(-5, 10)
             },
             3,
         );
         let hit = table.probe(key, 3).expect("stored");
-        assert_eq!((hit.evaluation, hit.best), (None, record(0, 0).best));
+        assert_eq!((hit.evaluation, hit.best), (None, entry(0, 0).best));
     }
 
     #[test]
-    fn mates_keep_their_distance_from_the_position() {
+    fn mate_scores_count_from_the_position() {
         let table = TranspositionTable::new(1).expect("a mebibyte");
-        table.store(7, record(mate_in(9), 5), 4);
+        table.store(7, entry(mate_in(9), 5), 4);
         assert_eq!(table.probe(7, 6).expect("stored").score, mate_in(11));
-        table.store(8, record(mated_in(8), 5), 4);
+        table.store(8, entry(mated_in(8), 5), 4);
         assert_eq!(table.probe(8, 2).expect("stored").score, mated_in(6));
     }
 
     #[test]
-    fn old_and_shallow_entries_go_first() {
+    fn old_and_shallow_entries_are_replaced_first() {
         let table = TranspositionTable::new(1).expect("a mebibyte");
         // Four keys of one cluster: the index comes from the upper bits.
         for (key, depth) in [(1, 8), (2, 3), (3, 6), (4, 5)] {
-            table.store(key, record(0, depth), 0);
+            table.store(key, entry(0, depth), 0);
         }
         assert_eq!(table.probe(2, 0), None);
         table.new_search();
         table.new_search();
-        table.store(5, record(0, 1), 0);
+        table.store(5, entry(0, 1), 0);
         assert_eq!(table.probe(4, 0), None);
         assert!(table.probe(1, 0).is_some());
     }
 
     #[test]
-    fn hash_full_counts_this_search_only() {
+    fn hash_full_counts_the_current_search_only() {
         let table = TranspositionTable::new(1).expect("a mebibyte");
         assert_eq!(table.hash_full(), 0);
         for index in 0..1_000_000_u64 {
-            table.store(index.wrapping_mul(GOLDEN_RATIO), record(0, 4), 0);
+            table.store(index.wrapping_mul(GOLDEN_RATIO), entry(0, 4), 0);
         }
         assert!(table.hash_full() > 900);
         table.new_search();
@@ -404,12 +399,12 @@ mod model {
     use super::*;
     use crate::chess::{MoveKind, Square};
 
-    /// How often a thread may be interrupted between any two of its steps. Without a bound the orders of two stores and a
-    /// probe are too many for a day; faults are known to show with two.
+    /// Greatest number of preemptions: without a bound there are too many interleavings of two stores and a probe; most
+    /// faults show with two.
     const PREEMPTIONS: usize = 2;
 
-    /// A key and a score are a record; no other holds it. The first of the keys is the least worthy.
-    fn record(key: u64, score: Value) -> TtEntry {
+    /// A distinct entry for each key and score. Key 1 is replaced first.
+    fn entry(key: u64, score: Value) -> TtEntry {
         TtEntry {
             best: Some(Move::new(Square::E2, Square::E4, MoveKind::DoublePush)),
             score: score + 1_000 * key as Value,
@@ -420,23 +415,23 @@ mod model {
         }
     }
 
-    /// Two writers and a reader meet in one cluster that is full, in every order and with every old value that the
-    /// memory may show, up to that bound: the reader finds nothing, or what somebody stored for its key, whole.
+    /// Two writers and a reader in one full cluster, in every interleaving up to that bound: the reader finds nothing, or an
+    /// entry that was stored for its key.
     fn check(writes: [(u64, Value); 2], read: u64) {
         let mut model = loom::model::Builder::new();
         model.preemption_bound = Some(PREEMPTIONS);
         model.check(move || {
             let table = Arc::new(TranspositionTable::new(0).unwrap());
             for key in 1..=LANES as u64 {
-                table.store(key, record(key, 0), 0);
+                table.store(key, entry(key, 0), 0);
             }
             let writers = writes.map(|(key, score)| {
                 let table = Arc::clone(&table);
-                loom::thread::spawn(move || table.store(key, record(key, score), 0))
+                loom::thread::spawn(move || table.store(key, entry(key, score), 0))
             });
             let reader = loom::thread::spawn(move || {
                 if let Some(hit) = table.probe(read, 0) {
-                    let stored = [0, 1, 2].map(|score| record(read, score));
+                    let stored = [0, 1, 2].map(|score| entry(read, score));
                     assert!(stored.contains(&hit), "{hit:?}");
                 }
             });
@@ -447,24 +442,24 @@ mod model {
     }
 
     #[test]
-    fn loom_no_hit_is_torn_by_writers_of_its_position() {
+    fn loom_no_torn_hit_with_two_writers_of_its_key() {
         check([(1, 1), (1, 2)], 1);
     }
 
     #[test]
-    fn loom_no_hit_is_torn_by_a_writer_that_takes_its_place() {
+    fn loom_no_torn_hit_with_a_writer_that_replaces_it() {
         check([(4, 1), (1, 2)], 1);
         check([(4, 1), (1, 2)], 4);
     }
 
     #[test]
-    fn loom_no_hit_is_torn_by_writers_that_take_one_place() {
+    fn loom_no_torn_hit_with_two_writers_that_replace_it() {
         check([(4, 1), (5, 2)], 1);
         check([(4, 1), (5, 2)], 4);
     }
 
     #[test]
-    fn loom_no_hit_is_torn_by_writers_beside_it() {
+    fn loom_no_torn_hit_with_writers_of_other_lanes() {
         check([(2, 1), (3, 2)], 1);
         check([(2, 1), (3, 2)], 2);
     }

@@ -1,16 +1,14 @@
-//! Which thread's answer to give.
-//! Uses: worker, value. Used by: pool.
-//! Idea: threads vote for their moves by how good they find them and how deep they looked; proven results settle it.
+//! Which thread's lines are the answer: threads vote for their moves by score and depth, unless a result is proven.
 
 use crate::base::value::{Value, is_decisive, is_loss, is_win};
 
 use super::root::{Outcome, RootMove};
 use super::shared::SharedSearch;
 
-/// Centipawns added to every score's lead over the worst, so that the worst has a vote too.
+/// Centipawns added to every score's lead over the worst, so that the worst has a vote, too.
 const VOTE_BASE: Value = 14;
 
-/// The lines to answer with: those of the thread that the vote elects. To be asked when the pool is idle.
+/// The lines of the elected thread; called when the pool is idle.
 #[must_use]
 pub fn elect(shared: &SharedSearch) -> Vec<RootMove> {
     let outcomes: Vec<Outcome> = shared
@@ -18,7 +16,7 @@ pub fn elect(shared: &SharedSearch) -> Vec<RootMove> {
         .iter()
         .map(|slot| slot.lock().take().unwrap_or_default())
         .collect();
-    // Several lines are the main thread's: only it has told them.
+    // With MultiPV the main thread's: only it has reported its lines.
     let elected = if shared.multi_pv == 1 {
         vote(&outcomes)
     } else {
@@ -31,9 +29,9 @@ pub fn elect(shared: &SharedSearch) -> Vec<RootMove> {
         .unwrap_or_default()
 }
 
-/// The index of the outcome to use. A proven win is taken before anything, the shorter first; a thread that sees a loss
-/// is not preferred to one that does not; else each thread votes for its first move with (lead over the worst score +
-/// 14) × depth, and of the threads that want the elected move the deepest, then the one with the longer line, answers.
+/// The index of the outcome to use. A proven win comes first, the shortest before others. A proven loss counts only if all
+/// threads have one. Otherwise each thread votes for its first move with (lead over the worst score + 14) × depth; of the
+/// threads with the elected move the deepest is taken, then the one with the longest PV.
 #[must_use]
 pub fn vote(outcomes: &[Outcome]) -> usize {
     let firsts = || {
@@ -90,13 +88,13 @@ mod tests {
     }
 
     #[test]
-    fn alone_the_main_thread_decides() {
+    fn a_single_outcome_is_elected() {
         assert_eq!(vote(&[thread(Square::E3, -500, 3)]), 0);
         assert_eq!(vote(&[Outcome::default()]), 0);
     }
 
     #[test]
-    fn equals_go_to_the_main_thread() {
+    fn the_main_thread_wins_ties() {
         assert_eq!(
             vote(&[thread(Square::E3, 10, 9), thread(Square::E4, 10, 9)]),
             0
@@ -104,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_majority_and_depth_outweigh_one_voice() {
+    fn a_majority_outvotes_a_better_score() {
         let three = [
             thread(Square::E3, 20, 10),
             thread(Square::E4, 18, 10),
@@ -124,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_loss_is_believed_only_when_all_see_it() {
+    fn a_loss_counts_only_if_all_threads_have_one() {
         let lost = mated_in(6);
         assert_eq!(
             vote(&[thread(Square::E3, lost, 20), thread(Square::E4, -800, 5)]),

@@ -175,7 +175,7 @@ impl MoveScorer {
         }
         let game = Game::new(*position);
         let mut search = |moves: Vec<Move>| -> Option<(Move, Value)> {
-            searcher.forget();
+            searcher.new_game();
             let limits = Limits {
                 search_moves: moves,
                 ..Limits::nodes(self.nodes)

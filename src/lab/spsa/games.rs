@@ -123,7 +123,7 @@ impl PairPlayer {
         let mut won = 0;
         for first in [Color::White, Color::Black] {
             for side in &mut self.sides {
-                side.forget();
+                side.new_game();
             }
             let (outcome, _) = play_out(&mut Game::new(opening), |game| {
                 let side = usize::from(game.position().turn() != first);

@@ -190,7 +190,7 @@ fn walk(start: Position, random: &mut Random) -> Option<Position> {
 
 /// The score as the protocol shows it.
 fn score(searcher: &mut LocalSearcher, position: Position, nodes: u64) -> Option<Value> {
-    searcher.forget();
+    searcher.new_game();
     let limits = Limits {
         soft_nodes: Some(nodes),
         ..Limits::none()

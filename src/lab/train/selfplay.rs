@@ -118,7 +118,7 @@ pub fn play_all(
 /// Plays the game with this number.
 #[must_use]
 pub fn play(number: u64, plan: &SelfPlayPlan, searcher: &mut LocalSearcher) -> GameRecord {
-    searcher.forget();
+    searcher.new_game();
     let mut random = Random::new(plan.seed, number);
     let mut game = opening(&mut random, searcher);
     let start = *game.position();
