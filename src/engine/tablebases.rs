@@ -154,7 +154,7 @@ impl TablebaseOptions {
 /// Whether the search must probe below ranked root moves. DTZ ranks already keep the result; with WDL alone a win must be
 /// kept at every step.
 fn must_probe_in_search(ranking: &RootRanking) -> bool {
-    ranking.by == Metric::Wdl && ranking.best() > 0
+    ranking.metric == Metric::Wdl && ranking.best_rank() > 0
 }
 
 /// Extends a line that tablebases prove won or lost: drops the moves that do not keep the result and continues to mate.
@@ -166,7 +166,7 @@ pub(super) fn extend_line(search: &SharedSearch, line: &mut RootMove) {
     let has_dtz = prober
         .ranking
         .as_ref()
-        .is_some_and(|ranking| ranking.by == Metric::Dtz);
+        .is_some_and(|ranking| ranking.metric == Metric::Dtz);
     let is_mate = moves_to_mate(line.score).is_some() && is_win(line.score) == is_win(proven);
     if !has_dtz || (is_mate && moves_to_mate(proven).is_none()) {
         return;

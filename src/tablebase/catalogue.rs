@@ -1,7 +1,5 @@
-//! Which tables there are.
-//! Uses: material, embedded, files, shakmaty-syzygy. Used by: engine, search, cli.
-//! Idea: the names are collected once, the program's first and then each folder's, where a later table takes the place
-//! of an earlier one; files are opened when they are first asked.
+//! The list of available tables: the built-in ones, then those of each folder.
+//! A table in a later folder replaces one of an earlier folder, but never a built-in table. Files are opened on first use.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -16,35 +14,35 @@ use super::files::{EMBEDDED_FOLDER, Files, TableFault, check_length};
 use super::material::Material;
 use super::{Metric, parse_file_name};
 
-/// How the files of other kinds of chess end, in the same format.
-const OTHER_KINDS: [&str; 6] = ["atbw", "atbz", "gtbw", "gtbz", "stbw", "stbz"];
+/// File name extensions of Syzygy tables for other chess variants.
+const VARIANT_EXTENSIONS: [&str; 6] = ["atbw", "atbz", "gtbw", "gtbz", "stbw", "stbz"];
 
-/// A table that is there to be asked.
+/// An available table.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Table {
-    /// The file, or its name in the program.
+pub struct TableFile {
+    /// The file; for a built-in table a name in [`EMBEDDED_FOLDER`].
     pub path: PathBuf,
-    /// Its length in bytes.
+    /// File length in bytes.
     pub bytes: u64,
-    /// Whether it is in the program itself.
     pub embedded: bool,
 }
 
-/// All tables that are there.
+/// All available tables.
 pub struct Catalogue {
-    tables: BTreeMap<(u32, Material, Metric), Table>,
-    /// Tables seen in folders, those included for which the embedded copy is used.
+    /// Keyed by piece count first, for the order of [`Self::tables`].
+    tables: BTreeMap<(u32, Material, Metric), TableFile>,
+    /// Tables found in folders, also those whose built-in copy is used.
     in_folders: BTreeSet<(Material, Metric)>,
     prober: Tablebase<Chess>,
     files: Arc<Files>,
 }
 
 impl Catalogue {
-    /// The program's tables and those of these folders. Nothing is opened yet. Who is `patient` waits for a slow disk; for
-    /// others what lies on it is as good as missing for a while.
+    /// Lists the built-in tables and those in `folders`, without opening any. `wait_for_disk`: as in
+    /// [`Tablebases::new`](super::Tablebases::new).
     #[must_use]
-    pub fn new(folders: &[PathBuf], patient: bool) -> Self {
-        let files = Arc::new(Files::new(patient));
+    pub fn new(folders: &[PathBuf], wait_for_disk: bool) -> Self {
+        let files = Arc::new(Files::new(wait_for_disk));
         let mut catalogue = Self {
             tables: BTreeMap::new(),
             in_folders: BTreeSet::new(),
@@ -60,12 +58,12 @@ impl Catalogue {
         catalogue
     }
 
-    /// Adds the tables of a folder, not of the folders in it.
+    /// Adds the tables of a folder, not of its subfolders.
     fn add_folder(&mut self, folder: &Path) {
         let entries = match fs::read_dir(folder) {
             Ok(entries) => entries,
             Err(error) => {
-                return self.files.note(TableFault::Folder {
+                return self.files.report(TableFault::Folder {
                     path: folder.display().to_string(),
                     reason: error.to_string(),
                 });
@@ -73,9 +71,9 @@ impl Catalogue {
         };
         let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
         paths.sort();
-        let others: Vec<&PathBuf> = paths.iter().filter(|path| is_other_kind(path)).collect();
+        let others: Vec<&PathBuf> = paths.iter().filter(|path| is_variant(path)).collect();
         if let Some(example) = others.first().and_then(|path| path.file_name()) {
-            self.files.note(TableFault::Variant {
+            self.files.report(TableFault::Variant {
                 path: folder.display().to_string(),
                 count: others.len(),
                 example: example.to_string_lossy().into_owned(),
@@ -86,7 +84,7 @@ impl Catalogue {
         }
     }
 
-    /// Adds a file if its name is that of a table.
+    /// Adds a file if it has the name of a table.
     fn add(&mut self, path: &Path, is_embedded: bool) {
         let name = path.file_name().and_then(|name| name.to_str());
         let Some((material, metric)) = name.and_then(parse_file_name) else {
@@ -94,7 +92,7 @@ impl Catalogue {
         };
         if !is_embedded {
             self.in_folders.insert((material.normalized(), metric));
-            // The embedded tables are complete: a file of the same name adds nothing, and may be damaged.
+            // A file with the name of a built-in table adds nothing and may be damaged.
             if name.and_then(embedded::find).is_some() {
                 return;
             }
@@ -106,7 +104,7 @@ impl Catalogue {
         match added {
             Ok(bytes) => {
                 let material = material.normalized();
-                let table = Table {
+                let table = TableFile {
                     path: path.to_owned(),
                     bytes,
                     embedded: is_embedded,
@@ -114,42 +112,40 @@ impl Catalogue {
                 self.tables
                     .insert((material.piece_count(), material, metric), table);
             }
-            Err(reason) => self.files.note_file(path, reason),
+            Err(reason) => self.files.report_file(path, reason),
         }
     }
 
-    /// The table of a material, whichever its colouring.
+    /// The table of a material, whichever side is white.
     #[must_use]
-    pub fn get(&self, material: Material, metric: Metric) -> Option<&Table> {
+    pub fn get(&self, material: Material, metric: Metric) -> Option<&TableFile> {
         let material = material.normalized();
         self.tables.get(&(material.piece_count(), material, metric))
     }
 
-    /// What reads the tables.
     pub(super) const fn prober(&self) -> &Tablebase<Chess> {
         &self.prober
     }
 
-    /// Where the tables lie.
     pub(super) fn files(&self) -> &Files {
         &self.files
     }
 
-    /// Every table, fewer men first.
-    pub fn tables(&self) -> impl Iterator<Item = (Material, Metric, &Table)> {
+    /// All tables, by piece count.
+    pub fn tables(&self) -> impl Iterator<Item = (Material, Metric, &TableFile)> {
         self.tables
             .iter()
             .map(|(&(_, material, metric), table)| (material, metric, table))
     }
 
-    /// Number of tables of a kind in the folders, whether embedded as well or not.
+    /// The number of tables of a metric in folders, built in or not.
     #[must_use]
     pub fn count_in_folders(&self, metric: Metric) -> usize {
-        let kinds = self.in_folders.iter().map(|&(_, kind)| kind);
-        kinds.filter(|&kind| kind == metric).count()
+        let found = self.in_folders.iter();
+        found.filter(|&&(_, kind)| kind == metric).count()
     }
 
-    /// How many tables of a kind there are.
+    /// The number of tables of a metric.
     #[must_use]
     pub fn count(&self, metric: Metric) -> usize {
         self.tables()
@@ -157,14 +153,14 @@ impl Catalogue {
             .count()
     }
 
-    /// What was found to be wrong with tables since this was asked last.
+    /// Faults of tables found since the last call.
     #[must_use]
     pub fn take_faults(&self) -> Vec<TableFault> {
         self.files.take_faults()
     }
 }
 
-fn is_other_kind(path: &Path) -> bool {
+fn is_variant(path: &Path) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str());
-    extension.is_some_and(|extension| OTHER_KINDS.contains(&extension))
+    extension.is_some_and(|extension| VARIANT_EXTENSIONS.contains(&extension))
 }

@@ -1,6 +1,4 @@
-//! The sixteen bytes at the end of a file: a hash of hashes.
-//! Uses: nothing. Used by: file, verify.
-//! Idea: each 16 MiB gets 32 bytes of hash, and all of these together the sum.
+//! The 16-byte checksum at the end of a Syzygy file: a hash of the 32-byte hashes of all 16 MiB chunks.
 //!
 //! The arithmetic is that of `CityHash` (2011), Copyright (c) 2011 Google, Inc., used under the MIT licence: permission is
 //! granted, free of charge, to deal in that software without restriction, provided that the copyright notice and this
@@ -10,12 +8,11 @@
 const K0: u64 = 0xc3a5_c85c_97cb_3127;
 const K1: u64 = 0xb492_b66f_be98_f273;
 const K3: u64 = 0xc949_d7c7_509e_6557;
-/// What is hashed at a time.
+/// Bytes hashed at a time.
 const CHUNK: usize = 1 << 24;
-/// A shorter chunk is filled up with zeros.
-const SHORTEST: usize = 240;
+/// Shorter chunks are padded with zeros.
+const MIN_CHUNK: usize = 240;
 
-/// Bytes of the checksum at the end of a file.
 pub const SUM_BYTES: usize = 16;
 
 /// The file without its checksum; `None` where the checksum is missing or wrong.
@@ -69,11 +66,11 @@ fn fold(u: u64, v: u64) -> u64 {
     mix((v ^ a).wrapping_mul(M)).wrapping_mul(M)
 }
 
-/// The running words of the long hash.
+/// The state of the long hash.
 struct Long<'a> {
     bytes: &'a [u8],
     at: usize,
-    /// a, b, c, d, e and the word carried over.
+    /// a, b, c, d, e and the carried word.
     words: [u64; 6],
     sums: [u64; 5],
 }
@@ -82,7 +79,7 @@ impl Long<'_> {
     fn step(&mut self, factor: u64, turn: u32) {
         let [first, rest @ ..] = self.words;
         let mut made = [0; 5];
-        // Each word is made from the one after it.
+        // Each word depends on the next one.
         for (at, (word, by)) in rest.into_iter().zip([41, 27, 41, 33, 25]).enumerate() {
             made[at] = word
                 .rotate_right(by ^ turn)
@@ -153,7 +150,7 @@ fn long_hash(bytes: &[u8], seed: u64) -> [u64; 4] {
     [r0, r1, r2, plus(a, r2)]
 }
 
-/// The hash of the hashes; for 32 to 143 bytes.
+/// The hash of the chunk hashes, of 32 to 143 bytes.
 fn short_hash(all: &[u8]) -> [u64; 2] {
     let times = |value: u64| value.wrapping_mul(K1);
     let plus = u64::wrapping_add;
@@ -183,17 +180,16 @@ fn short_hash(all: &[u8]) -> [u64; 2] {
     [a ^ b, fold(b, a)]
 }
 
-/// The sum of a file without its last sixteen bytes; for at most 64 MiB.
-#[must_use]
+/// The checksum of a file without its last 16 bytes. Files over 64 MiB are not supported.
 pub fn checksum(bytes: &[u8]) -> [u8; 16] {
     let mut hashes = Vec::new();
     for chunk in bytes.chunks(CHUNK) {
-        let hash = if chunk.len() >= SHORTEST {
+        let hash = if chunk.len() >= MIN_CHUNK {
             long_hash(chunk, 0)
         } else {
-            let mut filled = [0; SHORTEST];
-            filled[..chunk.len()].copy_from_slice(chunk);
-            long_hash(&filled, u64::from(!(chunk.len() as u32)))
+            let mut padded = [0; MIN_CHUNK];
+            padded[..chunk.len()].copy_from_slice(chunk);
+            long_hash(&padded, u64::from(!(chunk.len() as u32)))
         };
         hashes.extend(hash.iter().flat_map(|word| word.to_le_bytes()));
     }
@@ -211,7 +207,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_short_hash_is_city_hash() {
+    fn short_hash_matches_city_hash() {
         let bytes =
             |n: usize| -> Vec<u8> { (0..n).map(|i| ((37 * i + 11) ^ i >> 3) as u8).collect() };
         for (n, expected) in [
@@ -225,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_published_file_has_the_published_sum() {
+    fn checksum_of_a_published_file() {
         let mut file = vec![0; 64];
         file[..15].copy_from_slice(&[
             0x71, 0xe8, 0x23, 0x5d, 0x31, 0x00, 0xee, 0x66, 0x33, 0x00, 0x80, 0x02, 0x80, 0x02,

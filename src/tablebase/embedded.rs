@@ -1,18 +1,14 @@
-//! The tables that are in the program itself: all with three and four men.
-//! Uses: nothing of the house. Used by: files, catalogue, cli.
-//! Idea: `lucena tablebase generate` made them, `tablebases/` holds them, and the compiler puts their bytes in place, so
-//! that a bare program plays small endings without a mistake.
+//! The tables built into the program: all with three and four pieces, from the folder `tablebases`, where
+//! `lucena tablebase generate` made them.
 
-/// A table in the program.
+/// A built-in table.
 #[derive(Clone, Copy, Debug)]
 pub struct Embedded {
-    /// Its file name, as in `KQvK.rtbw`.
+    /// File name, such as `KQvK.rtbw`.
     pub name: &'static str,
-    /// The whole file.
     pub bytes: &'static [u8],
 }
 
-/// A file of the folder `tablebases`.
 macro_rules! file {
     ($material:ident, $extension:literal) => {
         Embedded {
@@ -27,21 +23,20 @@ macro_rules! file {
     };
 }
 
-/// Both tables of each material.
+/// The WDL and the DTZ table of each material.
 macro_rules! tables {
     ($($material:ident)*) => {
         &[$(file!($material, ".rtbw"), file!($material, ".rtbz")),*]
     };
 }
 
-/// Every table in the program.
 pub static TABLES: &[Embedded] = tables! {
     KQvK KRvK KBvK KNvK KPvK
     KQQvK KQRvK KQBvK KQNvK KQPvK KRRvK KRBvK KRNvK KRPvK KBBvK KBNvK KBPvK KNNvK KNPvK KPPvK
     KQvKQ KQvKR KQvKB KQvKN KQvKP KRvKR KRvKB KRvKN KRvKP KBvKB KBvKN KBvKP KNvKN KNvKP KPvKP
 };
 
-/// The table with this file name.
+/// The built-in table with this file name.
 #[must_use]
 pub fn find(name: &str) -> Option<&'static Embedded> {
     TABLES.iter().find(|table| table.name == name)

@@ -1,8 +1,6 @@
-//! Where the bytes of tables come from: the program, or a disk.
-//! Uses: embedded, generate (its reader of files), shakmaty-syzygy (its view of a file system). Used by: catalogue.
-//! Idea: a small file is read whole when it is first asked, a large one block by block; what is wrong with a file is
-//! noted and told later, by whoever may talk. A disk that answers too slowly is left alone for a while, so that no search
-//! waits for it.
+//! The file system of the Syzygy reader: built-in tables and files on disk.
+//! Small files are read whole on first use and their checksum is verified, large ones are read block by block. After a
+//! slow read the disk is not used for a while, so that no search waits for it.
 
 use std::fs::{self, File};
 use std::io;
@@ -18,146 +16,131 @@ use super::checksum;
 use super::embedded;
 use crate::base::sync::Mutex;
 
-/// A path that begins so lies in the program.
+/// The folder of the built-in tables, in paths.
 pub const EMBEDDED_FOLDER: &str = "(in the program)";
-/// A file of at most this many bytes is read whole.
+/// Files up to this length are read whole.
 const WHOLE_FILE_BYTES: u64 = 1 << 20;
-/// The length of every table leaves this rest when divided by [`LENGTH_STEP`].
-const LENGTH_REST: u64 = 16;
-const LENGTH_STEP: u64 = 64;
+/// A table is a number of 64-byte blocks and a 16-byte checksum.
+const BLOCK_BYTES: u64 = 64;
+const CHECKSUM_BYTES: u64 = checksum::SUM_BYTES as u64;
 
-/// A read that takes this long shows a disk on which no search should wait.
+/// A read that takes longer is slow.
 const SLOW_READ: Duration = Duration::from_millis(20);
-/// After a slow read no file is read for this long, twice as long after each further one in a row.
-const FIRST_REST: Duration = Duration::from_secs(1);
-/// So often is the rest doubled at most: a minute.
-const MOST_DOUBLINGS: u32 = 6;
+/// The pause after a slow read, doubled with each further slow read in a row up to 64 seconds.
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
+const MAX_DOUBLINGS: u32 = 6;
 
 /// Why a table or a folder of tables is not used.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum TableFault {
     /// The folder cannot be read.
-    #[error("tables: folder {path}: {reason}")]
-    Folder {
-        /// The folder.
-        path: String,
-        /// What the system said.
-        reason: String,
-    },
-    /// The folder holds tables of another kind of chess.
+    #[error("tablebases: folder {path}: {reason}")]
+    Folder { path: String, reason: String },
+    /// The folder holds tables of other chess variants.
     #[error(
-        "tables: folder {path}: {count} tables of another kind of chess (such as {example}) are not used"
+        "tablebases: folder {path}: {count} tables of other chess variants (such as {example}) are not used"
     )]
     Variant {
-        /// The folder.
         path: String,
-        /// How many.
         count: usize,
-        /// One of them.
+        /// The name of one of the files.
         example: String,
     },
     /// The file cannot be used.
-    #[error("tables: {path}: {reason}; it is not used")]
-    File {
-        /// The file.
-        path: String,
-        /// What is wrong with it.
-        reason: String,
-    },
+    #[error("tablebases: {path}: {reason}; the file is not used")]
+    File { path: String, reason: String },
 }
 
-/// The program's tables and the disk as one file system.
+/// Built-in tables and the disk as one file system.
 pub struct Files {
     faults: Mutex<Vec<TableFault>>,
-    pace: Arc<Pace>,
+    disk: Arc<DiskSpeed>,
 }
 
-/// How fast the disk answers.
-struct Pace {
-    /// Whoever asks has time: the disk never rests.
-    patient: bool,
-    origin: Instant,
-    /// No file is read before this many milliseconds from the origin.
-    rests_until: AtomicU64,
-    /// Slow reads without a fast one between them.
+/// Measures reads, and pauses reading after a slow one.
+struct DiskSpeed {
+    /// Never pauses.
+    wait_for_disk: bool,
+    start: Instant,
+    /// End of the pause, in milliseconds from `start`.
+    paused_until: AtomicU64,
+    /// Slow reads in a row.
     slow_reads: AtomicU64,
 }
 
-impl Pace {
-    fn new(patient: bool) -> Self {
+impl DiskSpeed {
+    fn new(wait_for_disk: bool) -> Self {
         Self {
-            patient,
-            origin: Instant::now(),
-            rests_until: AtomicU64::new(0),
+            wait_for_disk,
+            start: Instant::now(),
+            paused_until: AtomicU64::new(0),
             slow_reads: AtomicU64::new(0),
         }
     }
 
-    fn is_resting(&self) -> bool {
-        let until = self.rests_until.load(Ordering::Relaxed);
-        until > 0 && (self.origin.elapsed().as_millis() as u64) < until
+    fn is_paused(&self) -> bool {
+        let until = self.paused_until.load(Ordering::Relaxed);
+        until > 0 && (self.start.elapsed().as_millis() as u64) < until
     }
 
-    /// Reads, unless the disk was slow a moment ago, and sees how long that took.
+    /// Reads, and measures the time; fails with `TimedOut` during a pause.
     fn timed<T>(&self, read: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
-        if self.is_resting() {
+        if self.is_paused() {
             return Err(io::ErrorKind::TimedOut.into());
         }
         let started = Instant::now();
         let found = read();
         if started.elapsed() < SLOW_READ {
             self.slow_reads.store(0, Ordering::Relaxed);
-        } else if !self.patient {
+        } else if !self.wait_for_disk {
             let before = self.slow_reads.fetch_add(1, Ordering::Relaxed);
-            let rest = FIRST_REST * (1 << before.min(u64::from(MOST_DOUBLINGS)));
-            let until = (self.origin.elapsed() + rest).as_millis() as u64;
-            self.rests_until.fetch_max(until, Ordering::Relaxed);
+            let pause = FIRST_PAUSE * (1 << before.min(u64::from(MAX_DOUBLINGS)));
+            let until = (self.start.elapsed() + pause).as_millis() as u64;
+            self.paused_until.fetch_max(until, Ordering::Relaxed);
         }
         found
     }
 }
 
 impl Files {
-    /// The file system, for those who wait for a slow disk (`patient`) or those who do not.
-    pub fn new(patient: bool) -> Self {
+    pub fn new(wait_for_disk: bool) -> Self {
         Self {
             faults: Mutex::default(),
-            pace: Arc::new(Pace::new(patient)),
+            disk: Arc::new(DiskSpeed::new(wait_for_disk)),
         }
     }
 
-    /// Notes that a file is not to be used.
-    pub fn note(&self, fault: TableFault) {
+    /// Keeps a fault for [`Self::take_faults`], once.
+    pub fn report(&self, fault: TableFault) {
         let mut faults = self.faults.lock();
         if !faults.contains(&fault) {
             faults.push(fault);
         }
     }
 
-    /// Notes what is wrong with a file.
-    pub fn note_file(&self, path: &Path, reason: String) {
+    pub fn report_file(&self, path: &Path, reason: String) {
         let path = path.display().to_string();
-        self.note(TableFault::File { path, reason });
+        self.report(TableFault::File { path, reason });
     }
 
-    /// Whether files on disk are left alone for a while.
-    pub fn is_resting(&self) -> bool {
-        self.pace.is_resting()
+    /// Whether the disk is not used for now, since it was slow.
+    pub fn is_paused(&self) -> bool {
+        self.disk.is_paused()
     }
 
-    /// What was noted since this was asked last.
+    /// Faults since the last call.
     pub fn take_faults(&self) -> Vec<TableFault> {
         std::mem::take(&mut self.faults.lock())
     }
 }
 
-/// The table in the program that a path means.
+/// The built-in table at a path.
 fn embedded_at(path: &Path) -> Option<&'static [u8]> {
     let name = path.strip_prefix(EMBEDDED_FOLDER).ok()?.to_str()?;
     embedded::find(name).map(|table| table.bytes)
 }
 
-/// Checks what can be checked without opening a file: that it is one, and its length.
+/// The length of a regular file, if a table can have it.
 pub fn check_length(path: &Path) -> Result<u64, String> {
     let length = if let Some(bytes) = embedded_at(path) {
         bytes.len() as u64
@@ -168,11 +151,11 @@ pub fn check_length(path: &Path) -> Result<u64, String> {
         }
         metadata.len()
     };
-    if length % LENGTH_STEP == LENGTH_REST {
+    if length % BLOCK_BYTES == CHECKSUM_BYTES {
         Ok(length)
     } else {
         Err(format!(
-            "no table has a length of {length} bytes: truncated or not a table"
+            "truncated or not a table: {length} bytes, expected a multiple of {BLOCK_BYTES} and {CHECKSUM_BYTES}"
         ))
     }
 }
@@ -183,7 +166,7 @@ impl Filesystem for Files {
     }
 
     fn read_dir(&self, _path: &Path) -> io::Result<Vec<PathBuf>> {
-        // The catalogue lists folders itself, so that one bad file does not hide the others.
+        // The catalogue lists folders itself, so that one bad file does not exclude the others.
         Err(io::ErrorKind::Unsupported.into())
     }
 
@@ -193,20 +176,19 @@ impl Filesystem for Files {
         }
         let length = check_length(path).map_err(io::Error::other)?;
         if length <= WHOLE_FILE_BYTES {
-            let bytes = self.pace.timed(|| fs::read(path))?;
+            let bytes = self.disk.timed(|| fs::read(path))?;
             if checksum::verified(&bytes).is_none() {
-                return Err(io::Error::other("its checksum is wrong: it is damaged"));
+                return Err(io::Error::other("wrong checksum: damaged"));
             }
             return Ok(Box::new(Memory(bytes)));
         }
         Ok(Box::new(Disk {
-            file: self.pace.timed(|| File::open(path))?,
-            pace: Arc::clone(&self.pace),
+            file: self.disk.timed(|| File::open(path))?,
+            disk: Arc::clone(&self.disk),
         }))
     }
 }
 
-/// A file in memory.
 struct Memory<T>(T);
 
 impl<T: AsRef<[u8]> + Send + Sync> RandomAccessFile for Memory<T> {
@@ -222,15 +204,15 @@ impl<T: AsRef<[u8]> + Send + Sync> RandomAccessFile for Memory<T> {
     }
 }
 
-/// A file on disk. Read by position, not mapped: a disk that fails gives an error then and not the end of the program.
+/// A file on disk, read by position and not mapped, so that a failing disk gives an error and not a crash.
 struct Disk {
     file: File,
-    pace: Arc<Pace>,
+    disk: Arc<DiskSpeed>,
 }
 
 impl RandomAccessFile for Disk {
     fn read_at(&self, buffer: &mut [u8], offset: u64, _hint: ReadHint) -> io::Result<usize> {
-        self.pace.timed(|| read_at(&self.file, buffer, offset))
+        self.disk.timed(|| read_at(&self.file, buffer, offset))
     }
 }
 
@@ -249,17 +231,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_slow_disk_is_left_alone() {
-        let pace = Pace::new(false);
-        assert_eq!(pace.timed(|| Ok(1)).ok(), Some(1));
-        assert!(!pace.is_resting());
-        let slow = pace.timed(|| {
+    fn a_slow_read_pauses_the_disk() {
+        let disk = DiskSpeed::new(false);
+        assert_eq!(disk.timed(|| Ok(1)).ok(), Some(1));
+        assert!(!disk.is_paused());
+        let slow = disk.timed(|| {
             std::thread::sleep(SLOW_READ);
             Ok(2)
         });
         assert_eq!(slow.ok(), Some(2));
-        assert!(pace.is_resting());
-        let refused = pace.timed(|| Ok(3)).expect_err("the disk rests");
+        assert!(disk.is_paused());
+        let refused = disk.timed(|| Ok(3)).expect_err("the disk is paused");
         assert_eq!(refused.kind(), io::ErrorKind::TimedOut);
     }
 }

@@ -1,7 +1,4 @@
-//! Lines that tables prove: to mate, or as far as distances are known.
-//! Uses: probe, root, chess. Used by: engine, cli.
-//! Idea: the winner takes the shortest way to the next capture or pawn move, the loser the longest, again and again until
-//! mate.
+//! Principal variations proven by tablebases: to mate, or as far as DTZ tables are available.
 
 use crate::chess::{Move, Position};
 
@@ -10,7 +7,7 @@ use super::probe::Tablebases;
 use super::root::{RankedMove, RootPosition};
 
 impl Tablebases {
-    /// How many moves of a line from a decided position keep its result, as far as distances are known.
+    /// The number of first moves of a line that keep the result of a won or lost position, as far as DTZ is known.
     #[must_use]
     pub fn count_sound_moves(
         &self,
@@ -39,19 +36,20 @@ impl Tablebases {
         line.len()
     }
 
-    /// Goes on from a decided position to mate, as far as distances are known, with at most so many moves.
+    /// The best line from a won or lost position to mate, as far as DTZ is known, with at most `max_moves` moves. The
+    /// winner minimises DTZ, the loser maximises it.
     #[must_use]
     pub fn best_line(
         &self,
         position: &Position,
         fifty_move_rule: bool,
-        most: usize,
+        max_moves: usize,
         stopped: &dyn Fn() -> bool,
     ) -> Vec<Move> {
         let mut position = *position;
         let mut line = Vec::new();
-        while line.len() < most {
-            let Some(mv) = self.shortest(&position, fifty_move_rule, stopped) else {
+        while line.len() < max_moves {
+            let Some(mv) = self.best_move(&position, fifty_move_rule, stopped) else {
                 break;
             };
             line.push(mv);
@@ -60,49 +58,50 @@ impl Tablebases {
         line
     }
 
-    /// The move on the shortest way to win or the longest to lose; `None` where the game is over, drawn, or not known.
-    fn shortest(
+    /// The winning move with the smallest DTZ or the losing one with the greatest; `None` if the game is over, drawn or DTZ
+    /// is unknown.
+    fn best_move(
         &self,
         position: &Position,
         fifty_move_rule: bool,
         stopped: &dyn Fn() -> bool,
     ) -> Option<Move> {
-        let situation = RootPosition {
+        let root = RootPosition {
             position,
             earlier: &[],
             repetition_start: 0,
             fifty_move_rule,
         };
         let legal = position.legal_moves();
-        let ranking = self.rank_moves(&situation, &legal, stopped)?;
-        if ranking.by != Metric::Dtz {
+        let ranking = self.rank_moves(&root, &legal, stopped)?;
+        if ranking.metric != Metric::Dtz {
             return None;
         }
-        let wins = ranking.best() > 0;
-        let key = |judged: &RankedMove| {
-            let dtz = judged.dtz.unwrap_or_default();
-            // Of several captures or pawn moves the one after which the next is nearest, or furthest for the loser.
-            let child = position.play(judged.mv);
+        let wins = ranking.best_rank() > 0;
+        let key = |ranked: &RankedMove| {
+            let dtz = ranked.dtz.unwrap_or_default();
+            // Of several captures or pawn moves, prefer the DTZ of the position after them.
+            let child = position.play(ranked.mv);
             let mates = child.in_check() && !child.has_legal_move();
             let next = if child.halfmove_clock() == 0 && dtz != 0 && !mates {
                 self.dtz(&child).map_or(0, |dtz| dtz.plies.abs())
             } else {
                 0
             };
-            // Where all moves lose, the most negative is the longest.
+            // If all moves lose, the most negative DTZ is the longest.
             if wins {
                 (dtz <= 0, dtz, next)
             } else {
                 (false, dtz, -next)
             }
         };
-        if ranking.best() == 0 {
+        if ranking.best_rank() == 0 {
             return None;
         }
         ranking
             .moves
             .iter()
-            .min_by_key(|judged| key(judged))
-            .map(|judged| judged.mv)
+            .min_by_key(|ranked| key(ranked))
+            .map(|ranked| ranked.mv)
     }
 }

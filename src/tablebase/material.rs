@@ -1,18 +1,18 @@
-//! Which men are on the board, and the name that tables have for it.
-//! Uses: chess. Used by: the rest of tablebase, cli.
-//! Idea: four bits count each kind of man, so that a whole material is one number and every question is arithmetic.
+//! The material of a position, and the names of tables.
+//! A material is one number with four bits for each kind of piece. Here and in the names of tables, pieces include kings
+//! and pawns.
 
 use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::chess::{Color, Position, Role};
+use crate::chess::{Color, Move, Position, Role};
 
-/// The most men, kings included, that any Syzygy table covers.
+/// The most pieces of any Syzygy table.
 pub const MAX_PIECES: u32 = 7;
 
-/// The roles in the order in which names list them, and their letters.
+/// Roles and their letters, in the order of table names.
 pub const ROLES: [(Role, char); 6] = [
     (Role::King, 'K'),
     (Role::Queen, 'Q'),
@@ -22,23 +22,25 @@ pub const ROLES: [(Role, char); 6] = [
     (Role::Pawn, 'P'),
 ];
 
-/// Bits that count one kind of man.
+/// Bits of the count of one kind of piece.
 const COUNT_BITS: u32 = 4;
 const COUNT_MASK: u64 = (1 << COUNT_BITS) - 1;
-/// Bits of one side: six kinds.
+/// Bits of one side.
 const SIDE_BITS: u32 = 6 * COUNT_BITS;
 const SIDE_MASK: u64 = (1 << SIDE_BITS) - 1;
 
-/// How many men of each kind and colour stand on the board, at most fifteen of each.
+/// The number of pieces of each colour and role, at most 15 each.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Material(u64);
 
-/// The text names no table.
+/// A text is not the name of a table.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
-#[error("{0:?} names no table: expected men as in KQvKR, a king on each side, 3 to 7 men in all")]
+#[error(
+    "{0:?} is not a table name: expected a name such as KQvKR with 3 to 7 pieces and a king on each side"
+)]
 pub struct MaterialError(String);
 
-/// The place of a count. A stronger man's count stands higher, so that sides compare as names sort them.
+/// The bit offset of a count. Stronger pieces have higher bits, so that comparing two sides finds the stronger one.
 const fn shift(color: Color, role: Role) -> u32 {
     (role as u32 - 1) * COUNT_BITS
         + match color {
@@ -48,7 +50,6 @@ const fn shift(color: Color, role: Role) -> u32 {
 }
 
 impl Material {
-    /// The material of a position.
     #[inline]
     #[must_use]
     pub fn of(position: &Position) -> Self {
@@ -62,49 +63,47 @@ impl Material {
         Self(counts)
     }
 
-    /// No men at all, to be filled by [`Self::with`].
     pub(crate) const EMPTY: Self = Self(0);
 
-    /// How many men of this colour and role there are.
+    /// The number of pieces of this colour and role.
     #[must_use]
     pub const fn count(self, color: Color, role: Role) -> u32 {
         (self.0 >> shift(color, role) & COUNT_MASK) as u32
     }
 
-    /// How many men there are, kings included.
+    /// The number of pieces, kings and pawns included.
     #[must_use]
     pub fn piece_count(self) -> u32 {
         let of = |color| ROLES.iter().map(move |&(role, _)| self.count(color, role));
         Color::ALL.into_iter().flat_map(of).sum()
     }
 
-    /// Whether any pawn is there.
     #[must_use]
     pub const fn has_pawns(self) -> bool {
         self.count(Color::White, Role::Pawn) + self.count(Color::Black, Role::Pawn) > 0
     }
 
-    /// Whether both sides have the same men.
+    /// Whether both sides have the same pieces.
     #[must_use]
     pub const fn is_symmetric(self) -> bool {
         self.0 >> SIDE_BITS == self.0 & SIDE_MASK
     }
 
-    /// The same with the colours exchanged.
+    /// With colours exchanged.
     #[must_use]
     pub const fn swapped(self) -> Self {
         Self(self.0 >> SIDE_BITS | (self.0 & SIDE_MASK) << SIDE_BITS)
     }
 
-    /// The colouring that names use: white has more men or, with as many, the stronger ones.
+    /// With colours as in table names: white has more pieces or, if equally many, the stronger ones.
     #[must_use]
     pub fn normalized(self) -> Self {
         let rank = |material: Self| {
-            let men: u32 = ROLES
+            let pieces: u32 = ROLES
                 .iter()
                 .map(|&(role, _)| material.count(Color::White, role))
                 .sum();
-            (men, material.0 >> SIDE_BITS)
+            (pieces, material.0 >> SIDE_BITS)
         };
         if rank(self) < rank(self.swapped()) {
             self.swapped()
@@ -113,28 +112,30 @@ impl Material {
         }
     }
 
-    /// The material after one man of this kind more (`true`) or fewer; `None` where there is none to take away.
+    /// With one more piece; `None` if there are 15 already.
     #[must_use]
-    pub fn with(self, color: Color, role: Role, more: bool) -> Option<Self> {
-        let one = 1 << shift(color, role);
-        if more {
-            (u64::from(self.count(color, role)) < COUNT_MASK).then(|| Self(self.0 + one))
-        } else {
-            (self.count(color, role) > 0).then(|| Self(self.0 - one))
-        }
+    pub fn with(self, color: Color, role: Role) -> Option<Self> {
+        (u64::from(self.count(color, role)) < COUNT_MASK)
+            .then(|| Self(self.0 + (1 << shift(color, role))))
     }
 
-    /// What one capture may lead to, promotions by capture included; with `promotions` quiet ones too. Bare kings, which
-    /// need no table, are left out.
+    /// With one piece fewer; `None` if there is none.
+    #[must_use]
+    pub fn without(self, color: Color, role: Role) -> Option<Self> {
+        (self.count(color, role) > 0).then(|| Self(self.0 - (1 << shift(color, role))))
+    }
+
+    /// The material after any capture, with promotion or without, and with `promotions` after any promotion. The two kings
+    /// alone, which need no table, are left out.
     #[must_use]
     pub fn successors(self, promotions: bool) -> Vec<Self> {
         let mut found = Vec::new();
         let promoted = |from: Self, color: Color| {
-            let pawn = from.with(color, Role::Pawn, false);
-            pawn.into_iter().flat_map(move |rest| {
-                [Role::Queen, Role::Rook, Role::Bishop, Role::Knight]
+            let rest = from.without(color, Role::Pawn);
+            rest.into_iter().flat_map(move |rest| {
+                Move::PROMOTIONS
                     .into_iter()
-                    .filter_map(move |role| rest.with(color, role, true))
+                    .filter_map(move |role| rest.with(color, role))
             })
         };
         for color in Color::ALL {
@@ -142,7 +143,7 @@ impl Material {
                 found.extend(promoted(self, color));
             }
             for (role, _) in &ROLES[1..] {
-                if let Some(taken) = self.with(color, *role, false) {
+                if let Some(taken) = self.without(color, *role) {
                     found.push(taken);
                     found.extend(promoted(taken, !color));
                 }
@@ -162,7 +163,7 @@ impl fmt::Debug for Material {
 }
 
 impl fmt::Display for Material {
-    /// The name, as in `KQvKR`, in the colouring at hand.
+    /// The name, such as `KQvKR`, white first.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let side = |color| -> String {
             let letters = ROLES
@@ -179,7 +180,7 @@ impl fmt::Display for Material {
 impl FromStr for Material {
     type Err = MaterialError;
 
-    /// Reads a name: the men of one side, a `v`, the men of the other, strongest first; either side may come first.
+    /// Reads a name: the pieces of white, `v`, the pieces of black, each strongest first.
     fn from_str(text: &str) -> Result<Self, MaterialError> {
         let refuse = || MaterialError(text.chars().take(32).collect());
         let (white, black) = text.split_once('v').ok_or_else(refuse)?;
@@ -187,17 +188,17 @@ impl FromStr for Material {
             return Err(refuse());
         }
         let mut material = Self::EMPTY;
-        for (color, men) in [(Color::White, white), (Color::Black, black)] {
-            for letter in men.chars() {
+        for (color, letters) in [(Color::White, white), (Color::Black, black)] {
+            for letter in letters.chars() {
                 let role = ROLES.iter().find(|&&(_, known)| known == letter);
                 let &(role, _) = role.ok_or_else(refuse)?;
-                material = material.with(color, role, true).ok_or_else(refuse)?;
+                material = material.with(color, role).ok_or_else(refuse)?;
             }
         }
         let one_king = |color| material.count(color, Role::King) == 1;
         let is_right =
             one_king(Color::White) && one_king(Color::Black) && material.piece_count() > 2;
-        // Letters out of their order would make a second name for the same table.
+        // Each table has one name: letters in another order are refused.
         if is_right && material.to_string() == text {
             Ok(material)
         } else {
@@ -215,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_read_and_written() {
+    fn table_names_round_trip() {
         for name in ["KQvK", "KvKQ", "KPvKP", "KQRBNvKP", "KBBvKN"] {
             assert_eq!(read(name).to_string(), name);
         }
@@ -236,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn the_stronger_side_is_white() {
+    fn normalized_makes_the_stronger_side_white() {
         for (name, normal) in [
             ("KvKQ", "KQvK"),
             ("KRvKQ", "KQvKR"),
@@ -268,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_has_its_material() {
+    fn material_of_a_position() {
         let position = Position::from_fen("4k3/8/8/3r4/8/8/4P3/4K2Q w - -").expect("legal");
         assert_eq!(Material::of(&position).to_string(), "KQPvKR");
         assert_eq!(Material::of(&position).piece_count(), 5);

@@ -1,9 +1,5 @@
-//! Endgame tables in the Syzygy format: found, read, asked.
-//! Uses: chess; the crate shakmaty-syzygy reads the format. Used by: search, engine, cli.
-//! Idea: small tables are in the program itself, folders add more; a table that cannot be trusted is told of once and
-//! left out, and every other one is used.
-//!
-//! Reading order: `material`, `embedded`, `files`, `catalogue`, `probe`, `root`, `line`. The room `generate` makes tables.
+//! Probing of Syzygy tablebases: the 3-4-piece tables built into the program, and tables in folders.
+//! A table that cannot be read is reported once and ignored; all others are used.
 
 pub mod catalogue;
 pub(crate) mod checksum;
@@ -14,7 +10,7 @@ pub mod material;
 pub mod probe;
 pub mod root;
 
-pub use catalogue::{Catalogue, Table};
+pub use catalogue::{Catalogue, TableFile};
 pub use files::TableFault;
 pub use material::Material;
 pub use probe::{Dtz, Tablebases};
@@ -23,19 +19,16 @@ use std::fmt;
 use std::ops::Neg;
 use std::str::FromStr;
 
-/// How a position ends with the best play of both sides, from the mover's view.
+/// The result of a position with best play, for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(i8)]
 pub enum Wdl {
-    /// Lost.
     Loss = -2,
-    /// Lost, were it not for the fifty-move rule.
+    /// Lost, but drawn by the fifty-move rule.
     BlessedLoss = -1,
-    /// Drawn.
     Draw = 0,
-    /// Won, were it not for the fifty-move rule.
+    /// Won, but drawn by the fifty-move rule.
     CursedWin = 1,
-    /// Won.
     Win = 2,
 }
 
@@ -50,9 +43,8 @@ impl Wdl {
         }
     }
 
-    /// The word for it.
     #[must_use]
-    pub const fn word(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Loss => "loss",
             Self::BlessedLoss => "blessed loss",
@@ -66,7 +58,7 @@ impl Wdl {
 impl Neg for Wdl {
     type Output = Self;
 
-    /// The same from the other side.
+    /// The result for the other side.
     fn neg(self) -> Self {
         match self {
             Self::Loss => Self::Win,
@@ -91,17 +83,17 @@ impl From<shakmaty_syzygy::Wdl> for Wdl {
     }
 }
 
-/// What a table tells of each position.
+/// What a table stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Metric {
     /// Win, draw or loss.
     Wdl,
-    /// Plies to the next capture or pawn move on the best way.
+    /// Distance to zeroing: plies to the next capture or pawn move with best play.
     Dtz,
 }
 
 impl Metric {
-    /// How the files of this kind end.
+    /// The file name extension.
     #[must_use]
     pub const fn extension(self) -> &'static str {
         match self {
@@ -120,7 +112,7 @@ impl fmt::Display for Metric {
     }
 }
 
-/// The material and the metric that the name of a file promises; `None` where it is no name of a table.
+/// The material and metric of a table, from its file name; `None` if it is not the name of a table.
 #[must_use]
 pub fn parse_file_name(name: &str) -> Option<(Material, Metric)> {
     let (stem, extension) = name.rsplit_once('.')?;
@@ -135,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn file_names_promise_a_table() {
+    fn file_names_give_material_and_metric() {
         let (material, metric) = parse_file_name("KQvKP.rtbz").expect("a table");
         assert_eq!(
             (material.to_string().as_str(), metric),

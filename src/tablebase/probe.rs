@@ -1,7 +1,6 @@
-//! Asking tables about one position.
-//! Uses: catalogue, material, files, chess, shakmaty-syzygy. Used by: root, search, engine, cli.
-//! Idea: whether a material can be answered is worked out beforehand, so that a position without tables costs one look
-//! into a map; a material whose table proves to be bad is not asked again.
+//! Probing of one position.
+//! Whether a material can be probed (its table and all tables that captures lead to are there) is computed beforehand, so
+//! that other positions cost one hash map lookup. A material whose table is faulty is not probed again.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -18,44 +17,40 @@ use super::files::TableFault;
 use super::material::Material;
 use super::{Metric, Wdl};
 
-/// How far the next capture or pawn move is on the best way, in plies from the mover's view: positive where the mover
-/// wins, negative where it loses, 0 where the position is drawn; beyond ±100 the fifty-move rule makes it a draw.
+/// Distance to zeroing: plies to the next capture or pawn move with best play. Positive if the side to move wins, negative
+/// if it loses, 0 for a draw; beyond ±100 the fifty-move rule makes it a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dtz {
-    /// The plies.
     pub plies: i32,
-    /// Whether the true number may be greater by one: many tables keep halves.
+    /// Whether the true distance may be one ply greater: many tables store moves, not plies.
     pub rounded: bool,
 }
 
-/// What is known of the tables for a material.
+/// A material that can be probed.
 struct Entry {
-    /// A table proved to be bad: it is not asked again.
-    refused: AtomicBool,
-    /// Whether an answer may need a file that is not in memory.
+    /// A table is faulty: do not probe.
+    faulty: AtomicBool,
+    /// Whether a probe may read a file.
     on_disk: bool,
 }
 
-/// Tablebases that can be asked, by any number of threads at a time.
+/// All available tables, for probing by any number of threads.
 pub struct Tablebases {
     catalogue: Catalogue,
-    /// The materials whose win, draw or loss the tables can tell, in both colourings.
+    /// The materials whose WDL can be probed, with both colours as white.
     entries: HashMap<Material, Arc<Entry>>,
     max_pieces: u32,
-    /// Whether there are others than the program's.
-    has_folders: bool,
 }
 
-/// The tables of the program alone.
 static EMBEDDED: LazyLock<Arc<Tablebases>> =
     LazyLock::new(|| Arc::new(Tablebases::new(&[], false)));
 
 impl Tablebases {
-    /// The program's tables and those of these folders. No file is opened yet. Who is `patient` waits for a slow disk; for
-    /// others what lies on it is as good as missing for a while.
+    /// The built-in tables and those in `folders`. No file is opened yet. After a slow read, tables on disk are treated as
+    /// missing for some seconds, unless `wait_for_disk`.
     #[must_use]
-    pub fn new(folders: &[PathBuf], patient: bool) -> Self {
-        let catalogue = Catalogue::new(folders, patient);
+    pub fn new(folders: &[PathBuf], wait_for_disk: bool) -> Self {
+        let catalogue = Catalogue::new(folders, wait_for_disk);
         let mut known = HashMap::new();
         let materials: Vec<Material> = catalogue
             .tables()
@@ -64,9 +59,9 @@ impl Tablebases {
             .collect();
         let mut entries = HashMap::new();
         for material in materials {
-            if let Some(on_disk) = complete(&catalogue, material, &mut known) {
+            if let Some(on_disk) = needs_disk(&catalogue, material, &mut known) {
                 let entry = Arc::new(Entry {
-                    refused: AtomicBool::new(false),
+                    faulty: AtomicBool::new(false),
                     on_disk,
                 });
                 entries.insert(material.swapped(), Arc::clone(&entry));
@@ -78,30 +73,28 @@ impl Tablebases {
             catalogue,
             entries,
             max_pieces: max_pieces.unwrap_or_default(),
-            has_folders: !folders.is_empty(),
         }
     }
 
-    /// The tables of the program alone, made once.
+    /// The built-in tables, loaded once.
     #[must_use]
     pub fn embedded() -> Arc<Self> {
         Arc::clone(&EMBEDDED)
     }
 
-    /// Which tables there are.
     #[must_use]
     pub const fn catalogue(&self) -> &Catalogue {
         &self.catalogue
     }
 
-    /// The most men of any position that can be answered; 0 without tables.
+    /// The most pieces of a position that can be probed; 0 without tables.
     #[inline]
     #[must_use]
     pub const fn max_pieces(&self) -> u32 {
         self.max_pieces
     }
 
-    /// The first table that a material lacks, its own or one that a capture leads to.
+    /// A table that is missing to probe a material: its own or one that a capture leads to.
     #[must_use]
     pub fn missing(&self, material: Material) -> Option<Material> {
         if self.catalogue.get(material, Metric::Wdl).is_none() {
@@ -111,34 +104,34 @@ impl Tablebases {
         below.find_map(|successor| self.missing(successor))
     }
 
-    /// What was found to be wrong with tables since this was asked last.
+    /// Faults of tables found since the last call.
     #[must_use]
     pub fn take_faults(&self) -> Vec<TableFault> {
         self.catalogue.take_faults()
     }
 
-    /// The entry for a position that may be asked about.
+    /// The entry of a position that can be probed now.
     #[inline]
     fn entry(&self, position: &Position) -> Option<&Entry> {
         if position.has_castling_rights() || position.occupied().count() as u32 > self.max_pieces {
             return None;
         }
         let entry = self.entries.get(&Material::of(position))?;
-        let rests = entry.on_disk && self.catalogue.files().is_resting();
-        (!rests && !entry.refused.load(Ordering::Relaxed)).then_some(entry)
+        let is_paused = entry.on_disk && self.catalogue.files().is_paused();
+        (!is_paused && !entry.faulty.load(Ordering::Relaxed)).then_some(entry)
     }
 
-    /// Win, draw or loss for the mover, were the half-move clock zero. Takes no memory from the heap where all goes well.
+    /// The result for the side to move with a halfmove clock of 0; `None` if unknown. Does not allocate, except on errors.
     #[must_use]
     pub fn wdl(&self, position: &Position) -> Option<Wdl> {
         if position.occupied().count() == 2 {
             return Some(Wdl::Draw);
         }
-        let wdl = self.ask(position, &Tablebase::probe_wdl_after_zeroing)?;
+        let wdl = self.probe(position, &Tablebase::probe_wdl_after_zeroing)?;
         Some(wdl.into())
     }
 
-    /// The distance to the next capture or pawn move.
+    /// The distance to zeroing; `None` if unknown.
     #[must_use]
     pub fn dtz(&self, position: &Position) -> Option<Dtz> {
         if position.occupied().count() == 2 {
@@ -147,8 +140,7 @@ impl Tablebases {
                 rounded: false,
             });
         }
-        // A missing table of distances leaves win, draw and loss as they are.
-        let (dtz, rounded) = match self.ask(position, &Tablebase::probe_dtz)? {
+        let (dtz, rounded) = match self.probe(position, &Tablebase::probe_dtz)? {
             MaybeRounded::Precise(dtz) => (dtz, false),
             MaybeRounded::Rounded(dtz) => (dtz, true),
         };
@@ -158,26 +150,20 @@ impl Tablebases {
         })
     }
 
-    /// What the tables answer; where those in folders rest or are bad, what the program's own answer.
-    fn ask<T>(
+    fn probe<T>(
         &self,
         position: &Position,
-        question: &impl Fn(&Tablebase<Chess>, &Chess) -> Result<T, SyzygyError>,
+        probe: &impl Fn(&Tablebase<Chess>, &Chess) -> Result<T, SyzygyError>,
     ) -> Option<T> {
-        let answer = self.entry(position).and_then(|entry| {
-            question(self.catalogue.prober(), &position.to_chess())
-                .inspect_err(|error| self.refuse(entry, error))
-                .ok()
-        });
-        if answer.is_some() || !self.has_folders {
-            return answer;
-        }
-        EMBEDDED.ask(position, question)
+        let entry = self.entry(position)?;
+        probe(self.catalogue.prober(), &position.to_chess())
+            .inspect_err(|error| self.mark_faulty(entry, error))
+            .ok()
     }
 
-    /// Leaves a material out from now on if its table is at fault, and notes why.
+    /// Excludes a material whose table is faulty, and reports the fault. A missing DTZ table is no fault.
     #[cold]
-    fn refuse(&self, entry: &Entry, error: &SyzygyError) {
+    fn mark_faulty(&self, entry: &Entry, error: &SyzygyError) {
         let SyzygyError::ProbeFailed {
             metric,
             material,
@@ -187,13 +173,13 @@ impl Tablebases {
             return;
         };
         let reason = match error.as_ref() {
-            // Reading rests after a slow disk; the table itself is good.
+            // The disk is paused; the table itself is good.
             ProbeError::Read { error } if error.kind() == std::io::ErrorKind::TimedOut => return,
             ProbeError::Read { error } => error.to_string(),
-            ProbeError::Magic { .. } => "the first bytes are not those of such a table".to_owned(),
-            ProbeError::CorruptedTable { .. } => "the contents make no sense".to_owned(),
+            ProbeError::Magic { .. } => "wrong magic number: not a Syzygy table".to_owned(),
+            ProbeError::CorruptedTable { .. } => "corrupted".to_owned(),
         };
-        entry.refused.store(true, Ordering::Relaxed);
+        entry.faulty.store(true, Ordering::Relaxed);
         let metric = match metric {
             shakmaty_syzygy::Metric::Wdl => Metric::Wdl,
             shakmaty_syzygy::Metric::Dtz => Metric::Dtz,
@@ -206,13 +192,12 @@ impl Tablebases {
         );
         self.catalogue
             .files()
-            .note(TableFault::File { path, reason });
+            .report(TableFault::File { path, reason });
     }
 }
 
-/// Whether win, draw and loss of a material can be told, with all that captures lead to: whether that needs a file that
-/// is not in memory, or `None` where a table is missing.
-fn complete(
+/// Whether probing a material may read a file; `None` if its table or one that captures lead to is missing.
+fn needs_disk(
     catalogue: &Catalogue,
     material: Material,
     known: &mut HashMap<Material, Option<bool>>,
@@ -225,7 +210,7 @@ fn complete(
         let dtz = catalogue.get(material, Metric::Dtz);
         let mut on_disk = !table.embedded || dtz.is_some_and(|table| !table.embedded);
         for successor in material.successors(false) {
-            on_disk |= complete(catalogue, successor, known)?;
+            on_disk |= needs_disk(catalogue, successor, known)?;
         }
         Some(on_disk)
     });

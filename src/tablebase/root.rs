@@ -1,7 +1,6 @@
-//! Judging the moves of a game's position by tables.
-//! Uses: probe, material, chess, value. Used by: engine, cli, line.
-//! Idea: the tables say which moves keep the result, the game's clock and repetitions included; among those that do, the
-//! search may choose what is natural, unless the game has stood still: then the shortest way is taken.
+//! Ranking of root moves by tablebases, with the halfmove clock and repetitions of the game taken into account.
+//! Moves that keep the result have equal rank, so that the search chooses among them, unless the win makes no progress:
+//! then the shortest DTZ ranks first.
 
 use crate::base::value::{DRAW, TABLEBASE_WIN, Value, mate_in, mated_in};
 use crate::chess::{Move, Position, Role};
@@ -10,73 +9,71 @@ use super::material::Material;
 use super::probe::Tablebases;
 use super::{Metric, Wdl};
 
-/// The rank of a move that wins, safe from the fifty-move rule.
-pub const WINS: i32 = 1_000;
-/// A clock this high, in plies, ends the freedom to win in any way.
-const PATIENCE: i32 = 10;
-/// A win whose next capture or pawn move lies within this many plies on the clock is safe from the fifty-move rule, even
-/// if the distance was rounded.
+/// The rank of a win that is safe from the fifty-move rule.
+const WIN_RANK: i32 = 1_000;
+/// From this halfmove clock on, wins are ranked by DTZ.
+const DTZ_RANK_CLOCK: i32 = 10;
+/// A win with DTZ and halfmove clock up to this sum is safe from the fifty-move rule, even if the DTZ is rounded.
 const SAFE_PLIES: i32 = 99;
-/// The plies after which the rule gives a draw.
+/// The fifty-move rule, in plies.
 const FIFTY_MOVES: i32 = 100;
-/// The most plies by which a proven score is lowered for its distance.
-const MOST_PLIES: i32 = 200;
-/// Drawn by the fifty-move rule alone: this much better or worse than a draw.
+/// The most plies that are subtracted from a tablebase score.
+const MAX_SCORE_PLIES: i32 = 200;
+/// Score of a cursed win, in centipawns above a draw.
 const CURSED: Value = 2;
 
-/// A position and what the rules ask of its past.
+/// A position and the part of the game that matters for repetitions.
 #[derive(Clone, Copy)]
 pub struct RootPosition<'a> {
-    /// The position.
     pub position: &'a Position,
-    /// Keys of the positions before it, newest last.
+    /// Keys of the earlier positions, newest last.
     pub earlier: &'a [u64],
-    /// How many of them, from the oldest, cannot be repeated any more.
+    /// Index in `earlier` of the first position that can still be repeated.
     pub repetition_start: usize,
-    /// Whether the fifty-move rule holds.
+    /// Whether the fifty-move rule applies.
     pub fifty_move_rule: bool,
 }
 
-/// What the tables say of a move.
+/// A root move with its tablebase values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RankedMove {
-    /// The move.
     pub mv: Move,
-    /// The higher the better. Moves of equal rank keep the result equally well.
+    /// Higher is better. Moves of equal rank keep the result equally well.
     pub rank: i32,
-    /// What it comes to for the mover, game and rule included.
+    /// The result for the side to move, with the halfmove clock and repetitions.
     pub wdl: Wdl,
-    /// Plies to the next capture, pawn move or mate, with the sign of [`super::Dtz`]; 1 for a move that is one itself.
+    /// DTZ with the sign of [`super::Dtz`]; 1 for a winning capture, pawn move or mate.
     pub dtz: Option<i32>,
-    /// The score to show.
     pub score: Value,
 }
 
-/// What the tables say of all moves of a position, in the order of the moves given.
+/// All root moves with their tablebase values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RootRanking {
-    /// The moves.
     pub moves: Vec<RankedMove>,
-    /// Whether distances were known, or win, draw and loss alone.
-    pub by: Metric,
+    /// DTZ, or WDL if a DTZ table is missing.
+    pub metric: Metric,
 }
 
 impl RootRanking {
-    /// The best rank.
     #[must_use]
-    pub fn best(&self) -> i32 {
+    pub fn best_rank(&self) -> i32 {
         self.moves
             .iter()
-            .map(|judged| judged.rank)
+            .map(|ranked| ranked.rank)
             .max()
             .unwrap_or_default()
     }
 }
 
-/// What win, draw or loss, proven `ply` plies from the root, is worth.
+/// The score of a result that is known `ply` plies from the root.
 #[must_use]
 pub const fn score(wdl: Wdl, ply: i32) -> Value {
-    let ply = if ply > MOST_PLIES { MOST_PLIES } else { ply };
+    let ply = if ply > MAX_SCORE_PLIES {
+        MAX_SCORE_PLIES
+    } else {
+        ply
+    };
     match wdl {
         Wdl::Win => TABLEBASE_WIN - ply,
         Wdl::CursedWin => DRAW + CURSED,
@@ -86,8 +83,7 @@ pub const fn score(wdl: Wdl, ply: i32) -> Value {
     }
 }
 
-/// Whether nothing but mate is a step forward for whoever wins, so that the distance to it is that of mate: against a bare
-/// king, without pawns, and any capture draws.
+/// Whether DTZ is the distance to mate: without pawns, against a bare king, and if any capture draws.
 #[must_use]
 pub fn dtz_is_dtm(position: &Position) -> bool {
     let material = Material::of(position).normalized();
@@ -99,7 +95,7 @@ pub fn dtz_is_dtm(position: &Position) -> bool {
 }
 
 impl Tablebases {
-    /// Judges moves; `None` where tables are missing, or when `stopped` says that there is no more time.
+    /// Ranks root moves, by DTZ or else by WDL; `None` if tables are missing or `stopped` returns true.
     #[must_use]
     pub fn rank_moves(
         &self,
@@ -123,20 +119,20 @@ impl Tablebases {
         stopped: &dyn Fn() -> bool,
     ) -> Option<RootRanking> {
         let clock = i32::from(root.position.halfmove_clock());
-        let presses = clock >= PATIENCE || root.has_repeated();
-        let mates = dtz_is_dtm(root.position);
-        let judged = moves.iter().map(|&mv| {
+        let by_dtz = clock >= DTZ_RANK_CLOCK || root.has_repeated();
+        let is_dtm = dtz_is_dtm(root.position);
+        let ranked = moves.iter().map(|&mv| {
             if stopped() {
                 return None;
             }
-            let dtz = self.distance_after(root, mv)?;
-            // No step back: a position that was there before is worse than any other that wins.
-            let steps_back = dtz > 0 && root.times_seen(&root.position.play(mv)) > 0;
-            let rank = rank(dtz, clock, presses || mates || steps_back);
+            let dtz = self.dtz_after(root, mv)?;
+            // A win by repeating a position ranks below all other wins.
+            let repeats = dtz > 0 && root.times_seen(&root.position.play(mv)) > 0;
+            let rank = rank(dtz, clock, by_dtz || is_dtm || repeats);
             let wdl = result(dtz, clock).with_rule50(root.fifty_move_rule);
             let score = match wdl {
-                Wdl::Win if mates => mate_in(odd(dtz)),
-                Wdl::Loss if mates => mated_in(odd(-dtz - 1) + 1),
+                Wdl::Win if is_dtm => mate_in(odd(dtz)),
+                Wdl::Loss if is_dtm => mated_in(odd(-dtz - 1) + 1),
                 wdl => score(wdl, dtz.abs()),
             };
             Some(RankedMove {
@@ -148,13 +144,13 @@ impl Tablebases {
             })
         });
         Some(RootRanking {
-            moves: judged.collect::<Option<_>>()?,
-            by: Metric::Dtz,
+            moves: ranked.collect::<Option<_>>()?,
+            metric: Metric::Dtz,
         })
     }
 
-    /// The distance to the next capture, pawn move or mate by way of a move, from the mover's view.
-    fn distance_after(&self, root: &RootPosition<'_>, mv: Move) -> Option<i32> {
+    /// The DTZ of playing a move, for the side that plays it.
+    fn dtz_after(&self, root: &RootPosition<'_>, mv: Move) -> Option<i32> {
         let child = root.position.play(mv);
         if child.in_check() && !child.has_legal_move() {
             return Some(1);
@@ -168,7 +164,7 @@ impl Tablebases {
                 Wdl::Loss => -1,
             });
         }
-        if root.draws(&child) {
+        if root.is_draw(&child) {
             return Some(0);
         }
         let dtz = -self.dtz(&child)?.plies;
@@ -181,43 +177,42 @@ impl Tablebases {
         moves: &[Move],
         stopped: &dyn Fn() -> bool,
     ) -> Option<RootRanking> {
-        let judged = moves.iter().map(|&mv| {
+        let ranked = moves.iter().map(|&mv| {
             if stopped() {
                 return None;
             }
             let child = root.position.play(mv);
             let wdl = if child.in_check() && !child.has_legal_move() {
                 Wdl::Win
-            } else if root.draws(&child) {
+            } else if root.is_draw(&child) {
                 Wdl::Draw
             } else {
                 (-self.wdl(&child)?).with_rule50(root.fifty_move_rule)
             };
             Some(RankedMove {
                 mv,
-                rank: WINS / 2 * wdl as i32,
+                rank: WIN_RANK / 2 * wdl as i32,
                 wdl,
                 dtz: None,
                 score: score(wdl, 0),
             })
         });
         Some(RootRanking {
-            moves: judged.collect::<Option<_>>()?,
-            by: Metric::Wdl,
+            moves: ranked.collect::<Option<_>>()?,
+            metric: Metric::Wdl,
         })
     }
 }
 
 impl RootPosition<'_> {
-    /// Whether the game is drawn by rule in a position after one of its moves that is no mate.
-    fn draws(&self, child: &Position) -> bool {
+    /// Whether the position after a move, if it is not mate, is drawn by the fifty-move rule or by repetition.
+    fn is_draw(&self, child: &Position) -> bool {
         (i32::from(child.halfmove_clock()) >= FIFTY_MOVES && self.fifty_move_rule)
             || self.times_seen(child) > 1
     }
 
-    /// How often a position after one of the moves stood on the board before.
+    /// How often the position after a move has occurred in the game.
     fn times_seen(&self, child: &Position) -> usize {
-        // The present position stands between the child and what was before.
         let before = (child.halfmove_clock() as usize).saturating_sub(1);
         let reversible = self.reversible(before) + 1;
         let seen =
@@ -225,12 +220,12 @@ impl RootPosition<'_> {
         (4..=reversible).step_by(2).filter(seen).count()
     }
 
-    /// How many earlier positions a position with this clock may repeat.
+    /// The number of earlier positions that a position with this halfmove clock may repeat.
     fn reversible(&self, clock: usize) -> usize {
         clock.min(self.earlier.len() - self.repetition_start)
     }
 
-    /// Whether any position since the last capture or pawn move has occurred twice: the winner has gone in circles.
+    /// Whether any position since the last capture or pawn move has occurred twice.
     fn has_repeated(&self) -> bool {
         let reversible = self.reversible(self.position.halfmove_clock() as usize);
         let line = &self.earlier[self.earlier.len() - reversible..];
@@ -240,27 +235,26 @@ impl RootPosition<'_> {
     }
 }
 
-/// How good a distance is with this clock. All safe wins are equal, unless the shortest is to be taken.
-const fn rank(dtz: i32, clock: i32, shortest: bool) -> i32 {
+/// The rank of a DTZ with this halfmove clock. Unless `by_dtz`, all safe wins are equal, and so are safe losses.
+const fn rank(dtz: i32, clock: i32, by_dtz: bool) -> i32 {
     if dtz > 0 {
-        if dtz + clock <= SAFE_PLIES && !shortest {
-            WINS
+        if dtz + clock <= SAFE_PLIES && !by_dtz {
+            WIN_RANK
         } else {
-            WINS - (dtz + clock)
+            WIN_RANK - (dtz + clock)
         }
     } else if dtz < 0 {
-        // Where the clock may yet save the draw, and where mate is all that counts, hold out longest.
-        if -2 * dtz + clock < FIFTY_MOVES && !shortest {
-            -WINS
+        if -2 * dtz + clock < FIFTY_MOVES && !by_dtz {
+            -WIN_RANK
         } else {
-            -WINS + (clock - dtz)
+            -WIN_RANK + (clock - dtz)
         }
     } else {
         0
     }
 }
 
-/// What a distance comes to with this clock.
+/// The result of a DTZ with this halfmove clock.
 const fn result(dtz: i32, clock: i32) -> Wdl {
     if dtz > 0 {
         if dtz + clock <= FIFTY_MOVES {
@@ -279,7 +273,7 @@ const fn result(dtz: i32, clock: i32) -> Wdl {
     }
 }
 
-/// The least odd number that is not smaller: who mates does so with a move of its own.
+/// Rounds up to an odd number: the winner mates with its own move.
 const fn odd(plies: i32) -> usize {
     (plies | 1) as usize
 }

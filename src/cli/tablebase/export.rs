@@ -1,6 +1,4 @@
-//! `lucena tablebase export`: the tables of the program as files.
-//! Uses: tablebase. Used by: cli.
-//! Idea: other programs may use them too; a table of somebody else's that is there stays.
+//! `lucena tablebase export`: writes the built-in tables to files.
 
 use std::fs;
 use std::io::{self, Write};
@@ -12,16 +10,16 @@ use crate::tablebase::embedded::TABLES;
 use super::Failure;
 use super::failure::in_file;
 
-/// Writes the tables that are in the program as files. Other files that have their names are left as they are, and then
-/// nothing is written.
+/// Writes the built-in tables to files
+///
+/// If a different file has the name of a table, nothing is written.
 #[derive(Debug, clap::Args)]
 pub struct ExportArguments {
-    /// The folder for the files; made if it is not there
+    /// Output folder; created if missing
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 }
 
-/// Writes the files, and what was done to standard output.
 pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
     let folder = &arguments.out;
     fs::create_dir_all(folder).map_err(in_file(folder))?;
@@ -29,11 +27,11 @@ pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
     for table in TABLES {
         let path = folder.join(table.name);
         match fs::metadata(&path) {
-            // What is no file (a folder, a device) is for the writer to refuse.
-            Ok(there) if there.is_file() => {
+            // The writer refuses folders and devices.
+            Ok(found) if found.is_file() => {
                 if fs::read(&path).map_err(in_file(&path))? != table.bytes {
                     return Err(in_file(&path)(
-                        "another table is there, and is left as it is",
+                        "a different file with this name exists and is kept; nothing was written",
                     ));
                 }
             }

@@ -1,6 +1,4 @@
-//! `lucena tablebase list`: which tables there are.
-//! Uses: tablebase. Used by: cli.
-//! Idea: a line for each material, with the lengths of its tables and where they are.
+//! `lucena tablebase list`: lists the available tables.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -9,7 +7,7 @@ use crate::tablebase::{Catalogue, Metric};
 
 use super::Failure;
 
-/// Lists the tables in the program and in folders.
+/// Lists the built-in tables and those in folders
 #[derive(Debug, clap::Args)]
 pub struct ListArguments {
     /// Folders with more tables
@@ -17,7 +15,6 @@ pub struct ListArguments {
     folders: Vec<PathBuf>,
 }
 
-/// Writes the list to standard output.
 pub fn run(arguments: &ListArguments) -> Result<(), Failure> {
     super::check_folders(&arguments.folders)?;
     let catalogue = Catalogue::new(&arguments.folders, true);

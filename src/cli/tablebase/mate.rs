@@ -1,15 +1,13 @@
-//! `lucena tablebase mate`: the shortest way to mate with few men.
-//! Uses: tablebase, chess. Used by: cli.
-//! Idea: Syzygy tables know the way to the next capture or pawn move; a fresh solution knows the way to mate.
+//! `lucena tablebase mate`: solves the distance to mate of a position with few pieces.
 
 use std::io::{self, Write};
 
-use crate::lab::tablegen::{MATING_MEN, Mating};
+use crate::lab::tablegen::{DtmSolver, MAX_DTM_PIECES};
 
 use super::Failure;
 use super::failure::{self, failed};
 
-/// Solves a position with three or four men and writes the shortest mate against the best defence.
+/// Solves a position with up to four pieces and prints the shortest mate
 #[derive(Debug, clap::Args)]
 pub struct MateArguments {
     /// The position in Forsyth-Edwards notation, quoted or not, or the word startpos
@@ -17,25 +15,26 @@ pub struct MateArguments {
     fen: Vec<String>,
 }
 
-/// Writes the distance and the line to standard output.
 pub fn run(arguments: &MateArguments) -> Result<(), Failure> {
     let position = failure::position(&arguments.fen)?;
-    let mating = Mating::default();
-    let plies = mating.plies(&position).ok_or_else(|| {
+    let solver = DtmSolver::default();
+    let plies = solver.plies(&position).ok_or_else(|| {
         failed(format!(
-            "only up to {MATING_MEN} men without castling rights"
+            "the position has {} pieces{}: only up to {MAX_DTM_PIECES} pieces without castling rights are solved",
+            position.occupied().count(),
+            if position.has_castling_rights() { " and castling rights" } else { "" }
         ))
     })?;
     let mut out = io::stdout().lock();
     let moves = (plies.abs() + 1) / 2;
     let verdict = match plies {
-        0 if position.in_check() && !position.has_legal_move() => "mate on the board".to_owned(),
+        0 if position.in_check() && !position.has_legal_move() => "checkmate".to_owned(),
         0 => "draw".to_owned(),
         1.. => format!("mates in {moves} ({plies} plies)"),
         _ => format!("is mated in {moves} ({} plies)", -plies),
     };
     writeln!(out, "{verdict}")?;
-    let line = mating.line(&position);
+    let line = solver.line(&position);
     if !line.is_empty() {
         let line: Vec<String> = line.iter().map(|mv| mv.uci(false).to_string()).collect();
         writeln!(out, "{}", line.join(" "))?;

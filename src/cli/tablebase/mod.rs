@@ -1,6 +1,4 @@
-//! `lucena tablebase`: endgame tables.
-//! Uses: tablebase. Used by: cli.
-//! Idea: one file for each thing that can be done with tables.
+//! `lucena tablebase`: commands for Syzygy tables.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod export;
@@ -16,7 +14,7 @@ use std::path::PathBuf;
 
 use super::failure::{self, Failure};
 
-/// Endgame tables in the Syzygy format: those in the program and those on disk.
+/// Syzygy tablebases: probe, list, export, generate and verify
 #[derive(Debug, clap::Args)]
 pub struct TablebaseArguments {
     #[command(subcommand)]
@@ -35,7 +33,6 @@ enum Action {
     Sample(verify::SampleArguments),
 }
 
-/// Does what the arguments ask.
 pub fn run(arguments: &TablebaseArguments) -> Result<(), Failure> {
     match &arguments.action {
         Action::Export(arguments) => export::run(arguments),
@@ -49,7 +46,7 @@ pub fn run(arguments: &TablebaseArguments) -> Result<(), Failure> {
     }
 }
 
-/// A folder that is named must be there; what is wrong in it is only left out.
+/// Checks that the folders exist. Faulty files in them are only warned about.
 fn check_folders(folders: &[PathBuf]) -> Result<(), Failure> {
     for folder in folders {
         fs::read_dir(folder).map_err(failure::in_file(folder))?;
@@ -57,7 +54,7 @@ fn check_folders(folders: &[PathBuf]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Says on standard error what is wrong with tables; they are only left out.
+/// Prints faults of tables to standard error.
 fn warn(faults: &[crate::tablebase::TableFault]) {
     for fault in faults {
         let _ = writeln!(io::stderr(), "warning: {fault}");

@@ -1,6 +1,5 @@
-//! Pictures: curves, bars and tables of colours, as SVG.
-//! Uses: plotters. Used by: page, report, spsa.
-//! Idea: a picture is a text, made of plain numbers and words; fonts are the reader's own, so none is needed here.
+//! Charts as SVG: curves, bars, heat maps, and the shapes, texts and colours that all plots share.
+//! One colour scale, safe for colour-blind readers: blue is good or won, orange is bad or lost. Fonts are the viewer's.
 
 use std::io;
 
@@ -8,54 +7,57 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-/// Why a picture cannot be drawn.
-pub type Refusal = DrawingAreaErrorKind<io::Error>;
-/// Where it is drawn.
-type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
+/// A chart cannot be drawn.
+pub type ChartError = DrawingAreaErrorKind<io::Error>;
+pub(super) type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
-/// Pixels of a cell of a table.
+/// Pixels of a cell of a heat map.
 const CELL: (i32, i32) = (36, 18);
-/// Pixels of a line of a bar chart.
+/// Pixels of a row of a bar chart.
 const BAR: i32 = 18;
-/// Pixels for a title.
+/// Pixels of a title.
 const TITLE: i32 = 34;
-/// Pixels for a number beside a bar.
+/// Pixels of a number beside a bar.
 const NUMBER: i32 = 60;
-/// Pixels between tables, and around everything.
+/// Pixels between charts, and around each picture.
 const GAP: i32 = 24;
-const MARGIN: i32 = 10;
-/// Tables that would be wider together stand one above the other.
-const WIDEST: i32 = 1100;
-/// Names of columns with more letters stand upright.
+pub(super) const MARGIN: i32 = 10;
+/// Heat maps that are wider side by side are stacked.
+const MAX_WIDTH: i32 = 1100;
+/// Longer column names are rotated.
 const FLAT_LETTERS: usize = 5;
-/// A letter of size 11 is at most so wide on average.
+/// Estimated pixels of a letter of size 11.
 const LETTER: f64 = 6.6;
-/// Pixels of a small picture among many, and how many stand side by side.
+/// Pixels of a panel, and panels per row.
 const PANEL: (i32, i32) = (250, 90);
 const PANELS: usize = 4;
-/// The colours of the curves.
-const INKS: [RGBColor; 3] = [
-    RGBColor(31, 90, 166),
-    RGBColor(200, 60, 40),
-    RGBColor(120, 120, 120),
-];
-/// The colour of cells of which nothing is known, and of the lines of a mesh.
+/// Good or won.
+pub(super) const GOOD: RGBColor = RGBColor(0, 114, 178);
+/// Bad or lost.
+pub(super) const BAD: RGBColor = RGBColor(213, 94, 0);
+/// Neither, and thin lines.
+pub(super) const NEUTRAL: RGBColor = RGBColor(200, 200, 200);
+/// Unknown cells of a heat map, and grid lines.
 const UNKNOWN: RGBColor = RGBColor(225, 225, 225);
+/// Curves.
+const CURVES: [RGBColor; 3] = [GOOD, BAD, RGBColor(120, 120, 120)];
+/// The deepest shade of a heat map, as a share of [`GOOD`] or [`BAD`], so that black numbers stay readable.
+const MAX_SHADE: f64 = 0.7;
 
-/// Curves over a common axis: each has a name and points.
+/// Curves with their names and points.
 pub fn curves(
     title: &str,
     [across, up]: [&str; 2],
     lines: &[(&str, Vec<(f64, f64)>)],
-) -> Result<String, Refusal> {
+) -> Result<String, ChartError> {
     draw((760, 480), |root| {
-        words(root, title, (MARGIN, MARGIN), 16)?;
+        text(root, title, (MARGIN, MARGIN), 16)?;
         let mut left = 84;
-        for ((name, _), ink) in lines.iter().zip(INKS.into_iter().cycle()) {
+        for ((name, _), color) in lines.iter().zip(CURVES.into_iter().cycle()) {
             let y = TITLE + 8;
             let line = vec![(left, y), (left + 20, y)];
-            root.draw(&PathElement::new(line, ink.stroke_width(3)))?;
-            words(root, name, (left + 26, y - 6), 12)?;
+            root.draw(&PathElement::new(line, color.stroke_width(3)))?;
+            text(root, name, (left + 26, y - 6), 12)?;
             left += 50 + length(name);
         }
         let points = || lines.iter().flat_map(|(_, points)| points.iter().copied());
@@ -75,29 +77,28 @@ pub fn curves(
             .light_line_style(WHITE)
             .bold_line_style(UNKNOWN)
             .draw()?;
-        for ((_, points), ink) in lines.iter().zip(INKS.into_iter().cycle()) {
-            let series = LineSeries::new(points.iter().copied(), ink.stroke_width(2));
+        for ((_, points), color) in lines.iter().zip(CURVES.into_iter().cycle()) {
+            let series = LineSeries::new(points.iter().copied(), color.stroke_width(2));
             chart.draw_series(series)?;
         }
         Ok(())
     })
 }
 
-/// One of many small pictures: a curve through a range.
+/// A small chart of one curve.
 #[derive(Clone, Debug)]
 pub struct Panel {
-    /// What stands above.
     pub title: String,
-    /// The bottom and the top.
+    /// The values at the bottom and at the top.
     pub range: [f64; 2],
-    /// How far to the right, from 0 to 1, and how high within the range.
+    /// X from 0 to 1, and the value.
     pub points: Vec<(f64, f64)>,
 }
 
 impl Panel {
-    fn draw(&self, root: &Area<'_>, (left, top): (i32, i32)) -> Result<(), Refusal> {
+    fn draw(&self, root: &Area<'_>, (left, top): (i32, i32)) -> Result<(), ChartError> {
         let [least, most] = self.range;
-        words(root, &self.title, (left, top), 11)?;
+        text(root, &self.title, (left, top), 11)?;
         let (width, height) = (PANEL.0, PANEL.1);
         let top = top + TITLE / 2;
         let place = |&(across, value): &(f64, f64)| {
@@ -108,21 +109,21 @@ impl Panel {
         };
         let frame = [(left, top), (left + width, top + height)];
         root.draw(&Rectangle::new(frame, UNKNOWN.stroke_width(1)))?;
-        // Where it began, for comparison.
+        // The first value, for comparison.
         if let Some(&(_, start)) = self.points.first() {
             let line = [(0.0, start), (1.0, start)].map(|point| place(&point));
             root.draw(&PathElement::new(line, UNKNOWN.stroke_width(1)))?;
         }
         let line: Vec<(i32, i32)> = self.points.iter().map(place).collect();
-        root.draw(&PathElement::new(line, INKS[0].stroke_width(2)))?;
-        ending(root, &rounded(most, 0), (left + width - 3, top + 2))?;
+        root.draw(&PathElement::new(line, GOOD.stroke_width(2)))?;
+        text_right(root, &rounded(most, 0), (left + width - 3, top + 2))?;
         let bottom = (left + width - 3, top + height - 14);
-        ending(root, &rounded(least, 0), bottom)
+        text_right(root, &rounded(least, 0), bottom)
     }
 }
 
-/// Many small pictures in rows.
-pub fn panels(title: &str, panels: &[Panel]) -> Result<String, Refusal> {
+/// Many small charts in rows.
+pub fn panels(title: &str, panels: &[Panel]) -> Result<String, ChartError> {
     let (across, down) = (PANEL.0 + GAP, PANEL.1 + TITLE);
     let rows = panels.len().div_ceil(PANELS) as i32;
     let size = (
@@ -130,7 +131,7 @@ pub fn panels(title: &str, panels: &[Panel]) -> Result<String, Refusal> {
         TITLE + down * rows + MARGIN,
     );
     draw(size, |root| {
-        words(root, title, (MARGIN, MARGIN), 16)?;
+        text(root, title, (MARGIN, MARGIN), 16)?;
         for (number, panel) in panels.iter().enumerate() {
             let (row, column) = ((number / PANELS) as i32, (number % PANELS) as i32);
             panel.draw(root, (MARGIN + across * column, TITLE + down * row))?;
@@ -139,8 +140,8 @@ pub fn panels(title: &str, panels: &[Panel]) -> Result<String, Refusal> {
     })
 }
 
-/// Bars with words, their numbers with so many decimals: to the right what is positive, to the left what is negative.
-pub fn bars(title: &str, rows: &[(String, f64)], decimals: usize) -> Result<String, Refusal> {
+/// Horizontal bars with names, and numbers with `decimals` decimals; negative ones point left.
+pub fn bars(title: &str, rows: &[(String, f64)], decimals: usize) -> Result<String, ChartError> {
     let names = rows.iter().map(|row| length(&row.0)).max().unwrap_or(0);
     let values = || rows.iter().map(|row| row.1);
     let (least, most) = (values().fold(0.0, f64::min), values().fold(0.0, f64::max));
@@ -152,44 +153,42 @@ pub fn bars(title: &str, rows: &[(String, f64)], decimals: usize) -> Result<Stri
     );
     let place = |value: f64| first + ((value - least) / (most - least).max(1e-9) * room) as i32;
     draw(size, |root| {
-        words(root, title, (MARGIN, MARGIN), 16)?;
+        text(root, title, (MARGIN, MARGIN), 16)?;
         let zero = place(0.0);
         for (line, (name, value)) in (0..).zip(rows) {
             let y = TITLE + BAR * line;
-            words(root, name, (MARGIN, y), 11)?;
-            let (end, ink) = (place(*value), INKS[usize::from(*value < 0.0)]);
+            text(root, name, (MARGIN, y), 11)?;
+            let (end, color) = (place(*value), if *value < 0.0 { BAD } else { GOOD });
             let corners = [(zero.min(end), y), (zero.max(end) + 1, y + BAR - 5)];
-            root.draw(&Rectangle::new(corners, ink.filled()))?;
+            fill(root, corners, color)?;
             let number = rounded(*value, decimals);
             if *value < 0.0 {
-                ending(root, &number, (end - 5, y))?;
+                text_right(root, &number, (end - 5, y))?;
             } else {
-                words(root, &number, (end + 6, y), 11)?;
+                text(root, &number, (end + 6, y), 11)?;
             }
         }
         Ok(())
     })
 }
 
-/// A table of numbers: rows with their words, and for each cell a number, or `None` where nothing is known.
+/// A table of numbers as a heat map.
 #[derive(Clone, Debug, Default)]
-pub struct Table {
-    /// What stands above.
+pub struct HeatMap {
     pub title: String,
-    /// The words of the columns.
+    /// Column names.
     pub columns: Vec<String>,
-    /// The words of each row and its cells.
+    /// Row names and cells, `None` if unknown.
     pub rows: Vec<(String, Vec<Option<f64>>)>,
-    /// So many rows belong together; a little room parts them from the next.
+    /// Rows per group, with a gap between groups; 0 without groups.
     pub group: usize,
 }
 
-impl Table {
+impl HeatMap {
     fn width(&self) -> i32 {
         (CELL.0 * self.columns.len() as i32).max(length(&self.title))
     }
 
-    /// Pixels above the cells.
     fn head(&self) -> i32 {
         let longest = self.columns.iter().map(|name| name.chars().count()).max();
         let longest = longest.unwrap_or(0);
@@ -201,7 +200,7 @@ impl Table {
         TITLE + names
     }
 
-    /// Where a row begins, below the head.
+    /// Pixels of a row below the head.
     fn row(&self, row: usize) -> i32 {
         let parted = row.checked_div(self.group).unwrap_or(0);
         CELL.1 * row as i32 + GAP / 3 * parted as i32
@@ -217,8 +216,8 @@ impl Table {
         (left, top): (i32, i32),
         names: i32,
         scale: f64,
-    ) -> Result<(), Refusal> {
-        words(root, &self.title, (left + names, top + 6), 13)?;
+    ) -> Result<(), ChartError> {
+        text(root, &self.title, (left + names, top + 6), 13)?;
         let head = top + self.head();
         let upright = self.head() > TITLE + 14;
         for (column, name) in (0..).zip(&self.columns) {
@@ -236,58 +235,57 @@ impl Table {
         for (row, (name, cells)) in self.rows.iter().enumerate() {
             let y = head + self.row(row);
             if names > 0 {
-                words(root, name, (left, y + 3), 11)?;
+                text(root, name, (left, y + 3), 11)?;
             }
             for (column, cell) in (0..).zip(cells) {
                 let x = left + names + CELL.0 * column;
                 let corners = [(x, y), (x + CELL.0 - 1, y + CELL.1 - 1)];
-                let ink = cell.map_or(UNKNOWN, |value| shade(value / scale));
-                root.draw(&Rectangle::new(corners, ink.filled()))?;
+                let color = cell.map_or(UNKNOWN, |value| shade(value / scale));
+                fill(root, corners, color)?;
                 let number = cell.map_or_else(|| "·".to_owned(), |value| rounded(value, 0));
-                ending(root, &number, (x + CELL.0 - 6, y + 3))?;
+                text_right(root, &number, (x + CELL.0 - 6, y + 3))?;
             }
         }
         Ok(())
     }
 }
 
-/// Tables in colours on one scale, red for what is good and blue for what is bad for its owner: side by side with the same
-/// rows, or, where that would be too wide, one above the other.
-pub fn heat(tables: &[Table]) -> Result<String, Refusal> {
-    let names = tables.iter().flat_map(|table| &table.rows);
+/// Heat maps with the same rows on one colour scale, side by side or, if too wide, stacked.
+pub fn heat_maps(maps: &[HeatMap]) -> Result<String, ChartError> {
+    let names = maps.iter().flat_map(|map| &map.rows);
     let names = names.map(|row| length(&row.0)).max().unwrap_or(0) + MARGIN;
-    let widths = || tables.iter().map(|table| table.width() + GAP);
-    let heights = || tables.iter().map(Table::height);
-    let stacked = names + widths().sum::<i32>() > WIDEST;
+    let widths = || maps.iter().map(|map| map.width() + GAP);
+    let heights = || maps.iter().map(HeatMap::height);
+    let stacked = names + widths().sum::<i32>() > MAX_WIDTH;
     let (width, height) = if stacked {
         (widths().max(), heights().sum())
     } else {
         (Some(widths().sum()), heights().max().unwrap_or(0))
     };
     let size = (2 * MARGIN + names + width.unwrap_or(0), height + MARGIN);
-    let cells = tables.iter().flat_map(|table| &table.rows);
+    let cells = maps.iter().flat_map(|map| &map.rows);
     let cells = cells.flat_map(|row| row.1.iter().flatten().map(|value| value.abs()));
-    let scale = breadth(cells.collect());
+    let scale = color_range(cells.collect());
     draw(size, |root| {
         let (mut left, mut top) = (MARGIN, 0);
-        for (number, table) in tables.iter().enumerate() {
+        for (number, map) in maps.iter().enumerate() {
             let names = if stacked || number == 0 { names } else { 0 };
-            table.draw(root, (left, top), names, scale)?;
+            map.draw(root, (left, top), names, scale)?;
             if stacked {
-                top += table.height();
+                top += map.height();
             } else {
-                left += names + table.width() + GAP;
+                left += names + map.width() + GAP;
             }
         }
         Ok(())
     })
 }
 
-/// A white sheet of this size with what is drawn on it.
-fn draw(
+/// The SVG of a picture of this size, in pixels, painted on white.
+pub(super) fn draw(
     (width, height): (i32, i32),
-    paint: impl FnOnce(&Area<'_>) -> Result<(), Refusal>,
-) -> Result<String, Refusal> {
+    paint: impl FnOnce(&Area<'_>) -> Result<(), ChartError>,
+) -> Result<String, ChartError> {
     let mut text = String::new();
     let size = (width.unsigned_abs(), height.unsigned_abs());
     let root = SVGBackend::with_string(&mut text, size).into_drawing_area();
@@ -298,24 +296,56 @@ fn draw(
     Ok(text)
 }
 
-/// Words that begin at a place.
-fn words(root: &Area<'_>, text: &str, place: (i32, i32), size: i32) -> Result<(), Refusal> {
-    root.draw(&Text::new(text, place, ("sans-serif", size)))
+/// Text with its top left corner at `at`.
+pub(super) fn text(
+    root: &Area<'_>,
+    text: &str,
+    at: (i32, i32),
+    size: i32,
+) -> Result<(), ChartError> {
+    text_aligned(root, text, at, size, HPos::Left)
 }
 
-/// Words that end at a place.
-fn ending(root: &Area<'_>, text: &str, place: (i32, i32)) -> Result<(), Refusal> {
-    let style = TextStyle::from(("sans-serif", 11).into_font());
-    let style = style.pos(Pos::new(HPos::Right, VPos::Top));
-    root.draw(&Text::new(text, place, style))
+/// Text of size 11 with its top right corner at `at`.
+fn text_right(root: &Area<'_>, text: &str, at: (i32, i32)) -> Result<(), ChartError> {
+    text_aligned(root, text, at, 11, HPos::Right)
 }
 
-/// About how many pixels words take.
+pub(super) fn text_aligned(
+    root: &Area<'_>,
+    text: &str,
+    at: (i32, i32),
+    size: i32,
+    align: HPos,
+) -> Result<(), ChartError> {
+    let style = TextStyle::from(("sans-serif", size).into_font());
+    root.draw(&Text::new(text, at, style.pos(Pos::new(align, VPos::Top))))
+}
+
+/// A filled rectangle.
+pub(super) fn fill(
+    root: &Area<'_>,
+    corners: [(i32, i32); 2],
+    color: RGBColor,
+) -> Result<(), ChartError> {
+    root.draw(&Rectangle::new(corners, color.filled()))
+}
+
+/// A thin grey line.
+pub(super) fn thin_line(
+    root: &Area<'_>,
+    from: (i32, i32),
+    to: (i32, i32),
+) -> Result<(), ChartError> {
+    root.draw(&PathElement::new(vec![from, to], NEUTRAL))
+}
+
+/// Estimated pixels of a text of size 11.
 fn length(text: &str) -> i32 {
     (text.chars().count() as f64 * LETTER) as i32
 }
 
-/// A number with so many decimals; nothing is never negative.
+/// A number with `decimals` decimals, without a negative zero.
 fn rounded(value: f64, decimals: usize) -> String {
     let text = format!("{value:.decimals$}");
     if text.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.')) {
@@ -325,7 +355,7 @@ fn rounded(value: f64, decimals: usize) -> String {
     }
 }
 
-/// From the least to the greatest number, with a little room.
+/// The least and the greatest number, with a little margin.
 fn span(numbers: impl Iterator<Item = f64>) -> (f64, f64) {
     let (least, most) = numbers.fold((f64::MAX, f64::MIN), |(least, most), number| {
         (least.min(number), most.max(number))
@@ -334,22 +364,23 @@ fn span(numbers: impl Iterator<Item = f64>) -> (f64, f64) {
     (least - room, most + room)
 }
 
-/// The number that all but a twentieth stay below: a few giants must not make the rest pale.
-fn breadth(mut numbers: Vec<f64>) -> f64 {
+/// The 95th percentile, so that a few large numbers do not make the rest pale.
+fn color_range(mut numbers: Vec<f64>) -> f64 {
     numbers.sort_by(f64::total_cmp);
     let place = numbers.len().saturating_sub(1) * 19 / 20;
     numbers.get(place).copied().unwrap_or(1.0).max(1.0)
 }
 
-/// White at nothing, red at one, blue at minus one.
+/// White at 0, blue at 1, orange at -1.
 fn shade(share: f64) -> RGBColor {
-    let depth = share.abs().min(1.0);
-    let fade = |full: f64| (depth.mul_add(full - 255.0, 255.0)) as u8;
-    if share < 0.0 {
-        RGBColor(fade(110.0), fade(155.0), 255)
-    } else {
-        RGBColor(255, fade(125.0), fade(105.0))
-    }
+    let color = if share < 0.0 { BAD } else { GOOD };
+    fade(color, MAX_SHADE * share.abs().min(1.0))
+}
+
+/// A colour mixed with white: 1 is the colour, 0 is white.
+pub(super) fn fade(RGBColor(red, green, blue): RGBColor, share: f64) -> RGBColor {
+    let mix = |part: u8| share.mul_add(f64::from(part) - 255.0, 255.0).round() as u8;
+    RGBColor(mix(red), mix(green), mix(blue))
 }
 
 #[cfg(test)]
@@ -357,10 +388,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pictures_are_whole() {
+    fn charts_are_complete_svg() {
         let points = vec![(0.0, 1.0), (1.0, 0.5)];
-        let table = |columns: usize| Table {
-            title: "a table".to_owned(),
+        let map = |columns: usize| HeatMap {
+            title: "a map".to_owned(),
             columns: vec!["a long name".to_owned(); columns],
             rows: vec![("first".to_owned(), vec![Some(-3.0); columns])],
             group: 1,
@@ -375,8 +406,8 @@ mod tests {
             curves("curves", ["x", "y"], &[("one", points)]),
             bars("bars", &less, 1),
             bars("no bars", &[], 1),
-            heat(&[table(3), Table::default()]),
-            heat(&[table(30), table(30)]),
+            heat_maps(&[map(3), HeatMap::default()]),
+            heat_maps(&[map(30), map(30)]),
             panels("none", &[]),
             panels(
                 "some",
@@ -391,7 +422,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_never_negative() {
+    fn rounded_has_no_negative_zero() {
         assert_eq!(rounded(-0.4, 0), "0");
         assert_eq!(rounded(-0.04, 1), "0.0");
         assert_eq!(rounded(-0.6, 0), "-1");

@@ -7,13 +7,14 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use super::chart::{self, Refusal, Table};
+use super::chart::{self, ChartError, HeatMap};
+
 use crate::eval::families::Family;
 use crate::eval::{Index, QUARTERS_PER_CENTIPAWN, Weights};
 use crate::lab::atomic_file;
 
 /// What the colours of weights mean.
-pub const EXPLANATION: &str = "Weights in centipawns for the side that a fact is true of: red is good, blue is bad, a \
+pub const EXPLANATION: &str = "Weights in centipawns for the side that a fact is true of: blue is good, orange is bad, a \
                                point on grey was met too rarely to be learned.";
 /// Squares of a half board, and files of one.
 const SQUARES: usize = 32;
@@ -50,7 +51,7 @@ impl<'a> Page<'a> {
         &mut self,
         heading: &str,
         sentence: &str,
-        picture: Result<String, Refusal>,
+        picture: Result<String, ChartError>,
     ) -> Result<(), String> {
         let name = heading
             .to_ascii_lowercase()
@@ -79,7 +80,7 @@ impl<'a> Page<'a> {
             let tables =
                 tables.map(|(half, endgame)| table(family, half, |index| cell(index, endgame)));
             let sentence = format!("{} weights: “{}”", declared.size(), declared.label);
-            self.add(declared.name, &sentence, chart::heat(&tables))?;
+            self.add(declared.name, &sentence, chart::heat_maps(&tables))?;
         }
         Ok(())
     }
@@ -120,11 +121,11 @@ pub fn centipawns(weights: &Weights, index: Index, endgame: bool) -> f64 {
 
 /// The table of a family: a row for each cell of all axes but the last, whose cells are the columns. Squares become half
 /// boards, files from the edge to the middle.
-fn table(family: Family, half: &str, cell: impl Fn(Index) -> Option<f64>) -> Table {
+fn table(family: Family, half: &str, cell: impl Fn(Index) -> Option<f64>) -> HeatMap {
     let indices: Vec<Index> = family.indices().collect();
     let axes = family.declaration().axes;
     let Some((last, fixed)) = axes.split_last() else {
-        return Table::default();
+        return HeatMap::default();
     };
     let words = |index: Index| {
         let cells = fixed.iter().zip(index.cells());
@@ -134,7 +135,7 @@ fn table(family: Family, half: &str, cell: impl Fn(Index) -> Option<f64>) -> Tab
     let cells = |row: &[Index]| row.iter().map(|&index| cell(index)).collect();
     let title = half.to_owned();
     if last.size != SQUARES {
-        return Table {
+        return HeatMap {
             title,
             columns: (0..last.size).map(last.label).collect(),
             rows: (indices.chunks(last.size))
@@ -154,7 +155,7 @@ fn table(family: Family, half: &str, cell: impl Fn(Index) -> Option<f64>) -> Tab
             rows.push((format!("{name}, rank {}", rank + 1), cells(squares)));
         }
     }
-    Table {
+    HeatMap {
         title,
         columns: ["a/h", "b/g", "c/f", "d/e"].map(str::to_owned).to_vec(),
         rows,

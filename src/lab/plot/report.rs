@@ -1,7 +1,4 @@
-//! What a training came to, as a page of pictures.
-//! Uses: learn, eval, page, picture. Used by: tune.
-//! Idea: the page shows how learning went, whether the promises hold, every learned table in colours, what weighs most,
-//! and what was met too rarely to be trusted.
+//! The report of a training as a web page: loss, calibration, the heaviest terms, rare cells, and heat maps of all families.
 
 use std::path::Path;
 
@@ -12,75 +9,71 @@ use crate::eval::{Index, Weights};
 use crate::lab::train::fit::{CalibrationBin, Fit};
 use crate::lab::train::regularisation::RARE;
 
-/// As many terms are listed.
+/// Terms listed.
 const HEAVIEST: usize = 40;
 
-/// What is shown besides the fit itself.
+/// The contents of a report.
 pub struct Findings<'a> {
-    /// The fit.
     pub fit: &'a Fit,
-    /// Its weights as they are written.
+    /// The weights as written to the file.
     pub weights: &'a Weights,
-    /// Positions learned from.
+    /// Training positions.
     pub positions: usize,
-    /// Promises and results on the positions held out.
+    /// Win probabilities and results of the held-out positions.
     pub calibration: Vec<CalibrationBin>,
-    /// The loss on the positions held out, by phase from the bare board to the full one.
+    /// Number of held-out positions and their loss by game phase, from few pieces to many.
     pub by_phase: Vec<(usize, f64)>,
-    /// Where the weights come from.
     pub provenance: &'a str,
 }
 
-/// Writes the page and its pictures into a folder, made if need be.
+/// Writes the page and its pictures into a folder, created if missing.
 ///
 /// # Errors
-/// A sentence that names the file.
+/// The name of a file that cannot be written, and why.
 pub fn write(folder: &Path, findings: &Findings<'_>) -> Result<(), String> {
     let mut page = Page::new(folder)?;
     let fit = findings.fit;
-    let course = |part: usize| {
-        let passes = (1..).zip(&fit.losses);
-        passes
-            .map(move |(pass, loss)| (f64::from(pass), loss[part]))
+    let losses = |part: usize| {
+        let epochs = (1..).zip(&fit.losses);
+        epochs
+            .map(move |(epoch, loss)| (f64::from(epoch), loss[part]))
             .collect()
     };
-    let lines = [("in training", course(0)), ("held out", course(1))];
+    let lines = [("in training", losses(0)), ("held out", losses(1))];
     page.add(
         "Loss",
-        "Cross-entropy after each pass: how far the promises are from result and score, mixed.",
-        chart::curves("loss by pass", ["pass", "cross-entropy"], &lines),
+        "Cross-entropy after each epoch, against a mix of game result and search score.",
+        chart::curves("loss by epoch", ["epoch", "cross-entropy"], &lines),
     )?;
     let rows: Vec<(String, f64)> = (findings.by_phase.iter().enumerate())
         .map(|(phase, (count, loss))| (format!("phase {phase} of 3, {count} positions"), *loss))
         .collect();
     page.add(
         "Loss by phase",
-        "The same on the positions held out, from the bare board to the full one: full boards promise less.",
-        chart::bars("cross-entropy, positions held out", &rows, 4),
+        "The same for held-out positions, by game phase from few pieces to many: positions with many pieces are harder to predict.",
+        chart::bars("cross-entropy, held-out positions", &rows, 4),
     )?;
     let bins = &findings.calibration;
-    let points = |came: fn(&CalibrationBin) -> f64| {
-        bins.iter().map(|bin| (bin.predicted, came(bin))).collect()
-    };
+    let points = |actual: fn(&CalibrationBin) -> f64| bins.iter().map(|bin| (bin.predicted, actual(bin))).collect();
     let lines = [
         ("result", points(|bin| bin.result)),
-        ("score of the search", points(|bin| bin.searched)),
-        ("as promised", vec![(0.0, 0.0), (1.0, 1.0)]),
+        ("search score", points(|bin| bin.searched)),
+        ("ideal", vec![(0.0, 0.0), (1.0, 1.0)]),
     ];
     page.add(
         "Calibration",
-        "What white is promised, and what white then scored in games and in searches.",
+        "Predicted win probability of white, and what white scored in games and searches.",
         chart::curves(
-            "promise and outcome, positions held out",
-            ["promised", "came of it"],
+            "predicted and actual score, held-out positions",
+            ["predicted", "actual"],
             &lines,
         ),
     )?;
     page.add(
         "Heaviest terms",
-        "Weight times how often it is met, besides the plain count of pieces.",
+        "Weight times frequency, material excepted.",
         chart::bars(
-            "centipawns in an average position, both sides added up",
+            "centipawns per position, both sides added",
             &heaviest(findings),
             1,
         ),
@@ -88,8 +81,8 @@ pub fn write(folder: &Path, findings: &Findings<'_>) -> Result<(), String> {
     page.add(
         "Rare cells",
         &format!(
-            "Cells met less than {RARE} times are not trusted: they take their neighbour's worth on an ordered axis, else \
-             none. Some cannot occur at all."
+            "Cells that occur less than {RARE} times are not fitted: on an ordered axis they take the value of their neighbour, \
+             else 0. Some cannot occur at all."
         ),
         chart::bars("percent of the family", &rare(fit), 1),
     )?;
@@ -103,14 +96,15 @@ pub fn write(folder: &Path, findings: &Findings<'_>) -> Result<(), String> {
     )
 }
 
-/// The terms that move the score most: hits times weight over positions, both halves averaged.
+/// The terms with the largest weight times frequency, both game phases averaged.
 fn heaviest(findings: &Findings<'_>) -> Vec<(String, f64)> {
     let mut terms: Vec<(Index, f64)> = Index::all()
         .filter(|index| index.family() != Family::Material)
         .map(|index| {
             let halves = [false, true].map(|half| centipawns(findings.weights, index, half));
-            let often = findings.fit.hits[index.get()] as f64 / findings.positions.max(1) as f64;
-            (index, halves.iter().sum::<f64>() / 2.0 * often)
+            let frequency =
+                findings.fit.hits[index.get()] as f64 / findings.positions.max(1) as f64;
+            (index, halves.iter().sum::<f64>() / 2.0 * frequency)
         })
         .collect();
     terms.sort_by(|one, other| other.1.abs().total_cmp(&one.1.abs()));
@@ -119,7 +113,7 @@ fn heaviest(findings: &Findings<'_>) -> Vec<(String, f64)> {
     terms.map(|(index, value)| (name(index), value)).collect()
 }
 
-/// How much of each family was met too rarely, where anything was.
+/// The share of rare cells per family, in percent; families without any are left out.
 fn rare(fit: &Fit) -> Vec<(String, f64)> {
     let is_rare = |index: &Index| fit.hits[index.get()] < RARE;
     let mut rows: Vec<(String, f64)> = (Family::ALL.iter())

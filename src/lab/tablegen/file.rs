@@ -1,23 +1,22 @@
-//! The bytes of a file, written and read.
-//! Uses: checksum, material, numbering, pack, space, table, values. Used by: workshop, verify.
-//! Idea: the parts of the format one after the other; the reader here takes a whole file apart again, to prove it.
+//! Reading and writing of Syzygy files.
 
-use super::numbering::{NO_SLOT, Numbering, Order};
-use super::pack::Packed;
+use super::compress::Compressed;
+use super::file_index::{FileIndex, NO_SECOND, PieceOrder};
+use super::material::code;
 use super::pairs::LEAF;
-use super::space::Space;
-use super::table::{Body, Subtable};
-use super::values::{KINDS, Scale};
+use super::solver_index::SolverIndex;
+use super::subtable::{Body, Subtable};
+use super::values::{DtzMap, KINDS};
 use crate::tablebase::Metric;
 use crate::tablebase::checksum::{SUM_BYTES, checksum, verified};
 
 const WDL_MAGIC: [u8; 4] = [0x71, 0xe8, 0x23, 0x5d];
 const DTZ_MAGIC: [u8; 4] = [0xd7, 0x66, 0x0c, 0xa5];
-/// The layout byte: not symmetric.
+/// Layout bit: WDL tables for both sides to move.
 const SPLIT: u8 = 1;
-/// The layout byte: with pawns.
+/// Layout bit: with pawns.
 const PAWNS: u8 = 2;
-/// Flags of a subtable.
+/// Subtable flags.
 const BLACK_TO_MOVE: u8 = 1;
 const MAPPED: u8 = 2;
 const WINS_IN_PLIES: u8 = 4;
@@ -25,23 +24,18 @@ const LOSSES_IN_PLIES: u8 = 8;
 const WIDE: u8 = 16;
 const SINGLE: u8 = 128;
 
-/// What is wrong with a file.
+/// A file is not a valid table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FileFault {
-    /// Files are a multiple of 64 bytes, and 16 more.
-    #[error("it is cut off or not a table: {0} bytes")]
+    #[error("truncated or not a table: {0} bytes")]
     Length(usize),
-    /// The first bytes are not those of such a table.
-    #[error("its first bytes are not those of this table")]
+    #[error("wrong magic number: not a table of this kind")]
     Magic,
-    /// The checksum at the end does not fit the rest.
-    #[error("its checksum is wrong: it is damaged")]
+    #[error("wrong checksum: damaged")]
     Checksum,
-    /// The men in it are others than those of its name.
-    #[error("its men are not those of its name")]
-    Men,
-    /// A part cannot be what it says.
-    #[error("its {0} cannot be")]
+    #[error("the pieces are not those of the file name")]
+    Pieces,
+    #[error("invalid {0}")]
     Part(&'static str),
 }
 
@@ -52,29 +46,28 @@ fn magic(metric: Metric) -> [u8; 4] {
     }
 }
 
-fn layout(space: &Space) -> u8 {
-    let split = if space.material.is_symmetric() {
+fn layout(index: &SolverIndex) -> u8 {
+    let split = if index.material.is_symmetric() {
         0
     } else {
         SPLIT
     };
-    let pawns = if space.files.len() > 1 { PAWNS } else { 0 };
-    split | pawns | (space.men.len() as u8) << 4
+    let pawns = if index.files.len() > 1 { PAWNS } else { 0 };
+    split | pawns | (index.pieces.len() as u8) << 4
 }
 
-fn has_second(space: &Space) -> bool {
-    space.material.pawns().iter().all(|&pawns| pawns > 0)
+fn has_second(index: &SolverIndex) -> bool {
+    index.material.pawns().iter().all(|&pawns| pawns > 0)
 }
 
 fn pad(bytes: &mut Vec<u8>, to: usize) {
     bytes.resize(bytes.len().next_multiple_of(to), 0);
 }
 
-/// The file of these subtables, `[file][side]`.
-#[must_use]
-pub fn write(space: &Space, metric: Metric, tables: &[Vec<Subtable>]) -> Vec<u8> {
+/// Writes a file of subtables, `[file][side]`.
+pub fn write(index: &SolverIndex, metric: Metric, tables: &[Vec<Subtable>]) -> Vec<u8> {
     let mut out = magic(metric).to_vec();
-    out.push(layout(space));
+    out.push(layout(index));
     for sides in tables {
         let nibbles = |of: &dyn Fn(&Subtable) -> u8| {
             let high = match (metric, sides.len()) {
@@ -84,11 +77,11 @@ pub fn write(space: &Space, metric: Metric, tables: &[Vec<Subtable>]) -> Vec<u8>
             of(&sides[0]) | high << 4
         };
         out.push(nibbles(&|table| table.order.lead));
-        if has_second(space) {
+        if has_second(index) {
             out.push(nibbles(&|table| table.order.second));
         }
-        for at in 0..space.men.len() {
-            out.push(nibbles(&|table| space.men[table.order.men[at]].code()));
+        for at in 0..index.pieces.len() {
+            out.push(nibbles(&|table| code(index.pieces[table.order.slots[at]])));
         }
     }
     pad(&mut out, 2);
@@ -96,12 +89,8 @@ pub fn write(space: &Space, metric: Metric, tables: &[Vec<Subtable>]) -> Vec<u8>
         write_header(&mut out, metric, table);
     }
     if metric == Metric::Dtz {
-        for table in tables
-            .iter()
-            .flatten()
-            .filter(|table| table.scale.is_mapped)
-        {
-            write_map(&mut out, &table.scale);
+        for table in tables.iter().flatten().filter(|table| table.map.is_mapped) {
+            write_map(&mut out, &table.map);
         }
         pad(&mut out, 2);
     }
@@ -111,7 +100,7 @@ pub fn write(space: &Space, metric: Metric, tables: &[Vec<Subtable>]) -> Vec<u8>
             .flatten()
             .filter_map(|table| match &table.body {
                 Body::Single(_) => None,
-                Body::Packed(packed) => Some(packed),
+                Body::Compressed(packed) => Some(packed),
             })
     };
     for packed in packed() {
@@ -145,19 +134,19 @@ fn write_header(out: &mut Vec<u8>, metric: Metric, table: &Subtable) {
     let mut flags = 0;
     if metric == Metric::Dtz {
         let set = |is: bool, flag: u8| if is { flag } else { 0 };
-        let [wins, losses] = table.scale.in_plies;
+        let [wins, losses] = table.map.in_plies;
         flags = set(table.side == 1, BLACK_TO_MOVE)
-            | set(table.scale.is_mapped, MAPPED)
+            | set(table.map.is_mapped, MAPPED)
             | set(wins, WINS_IN_PLIES)
             | set(losses, LOSSES_IN_PLIES)
-            | set(table.scale.is_mapped && is_wide(&table.scale), WIDE);
+            | set(table.map.is_mapped && is_wide(&table.map), WIDE);
     }
     let packed = match &table.body {
         Body::Single(value) => {
             out.extend([SINGLE, *value]);
             return;
         }
-        Body::Packed(packed) => packed,
+        Body::Compressed(packed) => packed,
     };
     out.extend([flags, packed.block_bits, packed.span_bits, packed.dummies]);
     out.extend((packed.counts.len() as u32).to_le_bytes());
@@ -174,20 +163,19 @@ fn write_header(out: &mut Vec<u8>, metric: Metric, table: &Subtable) {
     pad(out, 2);
 }
 
-fn is_wide(scale: &Scale) -> bool {
+fn is_wide(map: &DtzMap) -> bool {
     let too_much = |&number: &u16| number > 255;
-    scale
-        .lists
+    map.lists
         .iter()
         .any(|list| list.len() > 255 || list.iter().any(too_much))
 }
 
-fn write_map(out: &mut Vec<u8>, scale: &Scale) {
-    let is_wide = is_wide(scale);
+fn write_map(out: &mut Vec<u8>, map: &DtzMap) {
+    let is_wide = is_wide(map);
     if is_wide {
         pad(out, 2);
     }
-    for list in &scale.lists {
+    for list in &map.lists {
         let mut put = |number: u16| {
             out.push(number as u8);
             if is_wide {
@@ -199,7 +187,6 @@ fn write_map(out: &mut Vec<u8>, scale: &Scale) {
     }
 }
 
-/// Reads on from a place in a file.
 struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -240,10 +227,10 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The file without its checksum, if that is right.
+/// The file without its checksum.
 ///
 /// # Errors
-/// It is wrong, or there is no room for one.
+/// The checksum is missing or wrong.
 pub fn check_sum(bytes: &[u8]) -> Result<&[u8], FileFault> {
     if bytes.len() < SUM_BYTES {
         return Err(FileFault::Length(bytes.len()));
@@ -251,11 +238,15 @@ pub fn check_sum(bytes: &[u8]) -> Result<&[u8], FileFault> {
     verified(bytes).ok_or(FileFault::Checksum)
 }
 
-/// Takes a file apart into subtables, `[file][side]`; every byte must have its place.
+/// Reads the subtables, `[file][side]`, of a whole file.
 ///
 /// # Errors
-/// What is wrong with it.
-pub fn read(space: &Space, metric: Metric, bytes: &[u8]) -> Result<Vec<Vec<Subtable>>, FileFault> {
+/// The file is not a valid table.
+pub fn read(
+    index: &SolverIndex,
+    metric: Metric,
+    bytes: &[u8],
+) -> Result<Vec<Vec<Subtable>>, FileFault> {
     if bytes.len() % 64 != SUM_BYTES || bytes.len() < 64 {
         return Err(FileFault::Length(bytes.len()));
     }
@@ -263,29 +254,29 @@ pub fn read(space: &Space, metric: Metric, bytes: &[u8]) -> Result<Vec<Vec<Subta
         return Err(FileFault::Magic);
     }
     let body = check_sum(bytes)?;
-    if body[4] & 15 != layout(space) & 15 {
-        return Err(FileFault::Men);
+    if body[4] & 15 != layout(index) & 15 {
+        return Err(FileFault::Pieces);
     }
     let mut reader = Reader { bytes: body, at: 5 };
-    let sides = if metric == Metric::Wdl && !space.material.is_symmetric() {
+    let sides = if metric == Metric::Wdl && !index.material.is_symmetric() {
         2
     } else {
         1
     };
     let mut orders = Vec::new();
-    for _ in &space.files {
+    for _ in &index.files {
         let lead = reader.byte()?;
-        let second = if has_second(space) {
+        let second = if has_second(index) {
             reader.byte()?
         } else {
-            NO_SLOT | NO_SLOT << 4
+            NO_SECOND | NO_SECOND << 4
         };
-        let codes = reader.take(space.men.len())?;
+        let codes = reader.take(index.pieces.len())?;
         for side in 0..sides {
             let shift = 4 * side;
-            let order = read_order(space, codes, shift).ok_or(FileFault::Men)?;
-            orders.push(Order {
-                men: order,
+            let order = read_slots(index, codes, shift).ok_or(FileFault::Pieces)?;
+            orders.push(PieceOrder {
+                slots: order,
                 lead: lead >> shift & 15,
                 second: second >> shift & 15,
             });
@@ -299,14 +290,14 @@ pub fn read(space: &Space, metric: Metric, bytes: &[u8]) -> Result<Vec<Vec<Subta
     if metric == Metric::Dtz {
         for (table, flags) in &mut tables {
             if *flags & MAPPED != 0 {
-                read_map(&mut reader, &mut table.scale, *flags & WIDE != 0)?;
+                read_map(&mut reader, &mut table.map, *flags & WIDE != 0)?;
             }
         }
         reader.pad(2)?;
     }
     for (at, (table, _)) in tables.iter_mut().enumerate() {
-        if let Body::Packed(packed) = &mut table.body {
-            let entries = Numbering::new(space, at / sides, &table.order).entries;
+        if let Body::Compressed(packed) = &mut table.body {
+            let entries = FileIndex::new(index, at / sides, &table.order).entries;
             let records = entries.div_ceil(1 << packed.span_bits);
             for _ in 0..records {
                 packed.sparse.push((reader.long()?, reader.word()?));
@@ -314,7 +305,7 @@ pub fn read(space: &Space, metric: Metric, bytes: &[u8]) -> Result<Vec<Vec<Subta
         }
     }
     for (table, _) in &mut tables {
-        if let Body::Packed(packed) = &mut table.body {
+        if let Body::Compressed(packed) = &mut table.body {
             for count in &mut packed.counts {
                 *count = reader.word()?;
             }
@@ -325,7 +316,7 @@ pub fn read(space: &Space, metric: Metric, bytes: &[u8]) -> Result<Vec<Vec<Subta
     }
     reader.pad(64)?;
     for (table, _) in &mut tables {
-        if let Body::Packed(packed) = &mut table.body {
+        if let Body::Compressed(packed) = &mut table.body {
             packed.blocks = reader
                 .take(packed.counts.len() << packed.block_bits)?
                 .to_vec();
@@ -336,20 +327,20 @@ pub fn read(space: &Space, metric: Metric, bytes: &[u8]) -> Result<Vec<Vec<Subta
         return Err(FileFault::Part("length"));
     }
     let mut tables = tables.into_iter().map(|(table, _)| table);
-    Ok(space
+    Ok(index
         .files
         .iter()
         .map(|_| tables.by_ref().take(sides).collect())
         .collect())
 }
 
-/// The slots whose men have these codes (the low or the high four bits of each byte).
-fn read_order(space: &Space, codes: &[u8], shift: usize) -> Option<Vec<usize>> {
-    let mut free: Vec<usize> = (0..space.men.len()).collect();
-    let slots = codes.iter().map(|code| {
+/// The slots of the pieces with these codes, four bits of each byte from bit `shift`.
+fn read_slots(index: &SolverIndex, codes: &[u8], shift: usize) -> Option<Vec<usize>> {
+    let mut free: Vec<usize> = (0..index.pieces.len()).collect();
+    let slots = codes.iter().map(|byte| {
         let at = free
             .iter()
-            .position(|&slot| space.men[slot].code() == code >> shift & 15)?;
+            .position(|&slot| code(index.pieces[slot]) == byte >> shift & 15)?;
         Some(free.remove(at))
     });
     slots.collect()
@@ -358,20 +349,20 @@ fn read_order(space: &Space, codes: &[u8], shift: usize) -> Option<Vec<usize>> {
 fn read_header(
     reader: &mut Reader,
     metric: Metric,
-    order: Order,
+    order: PieceOrder,
     side: usize,
 ) -> Result<(Subtable, u8), FileFault> {
     let flags = reader.byte()?;
     let mut table = Subtable {
         order,
         side,
-        scale: Scale::default(),
+        map: DtzMap::default(),
         body: Body::Single(0),
     };
     if metric == Metric::Dtz {
         table.side = usize::from(flags & BLACK_TO_MOVE != 0);
-        table.scale.is_mapped = flags & MAPPED != 0;
-        table.scale.in_plies = [flags & WINS_IN_PLIES != 0, flags & LOSSES_IN_PLIES != 0];
+        table.map.is_mapped = flags & MAPPED != 0;
+        table.map.in_plies = [flags & WINS_IN_PLIES != 0, flags & LOSSES_IN_PLIES != 0];
     }
     if flags & SINGLE != 0 {
         table.body = Body::Single(reader.byte()?);
@@ -400,9 +391,9 @@ fn read_header(
         }
         symbols.push(parts);
     }
-    is_a_tree(&symbols)?;
+    check_symbols(&symbols)?;
     reader.pad(2)?;
-    table.body = Body::Packed(Packed {
+    table.body = Body::Compressed(Compressed {
         block_bits,
         span_bits,
         dummies,
@@ -416,8 +407,8 @@ fn read_header(
     Ok((table, flags))
 }
 
-/// Symbols that are made of one another in a circle would never end.
-fn is_a_tree(symbols: &[[u16; 2]]) -> Result<(), FileFault> {
+/// Checks that no symbol contains itself, which would never end.
+fn check_symbols(symbols: &[[u16; 2]]) -> Result<(), FileFault> {
     fn depth(symbols: &[[u16; 2]], symbol: u16, left: u8) -> bool {
         match symbols.get(usize::from(symbol)) {
             None => false,
@@ -429,7 +420,7 @@ fn is_a_tree(symbols: &[[u16; 2]]) -> Result<(), FileFault> {
     is_fine.then_some(()).ok_or(FileFault::Part("symbols"))
 }
 
-fn read_map(reader: &mut Reader, scale: &mut Scale, is_wide: bool) -> Result<(), FileFault> {
+fn read_map(reader: &mut Reader, map: &mut DtzMap, is_wide: bool) -> Result<(), FileFault> {
     if is_wide {
         reader.pad(2)?;
     }
@@ -442,7 +433,7 @@ fn read_map(reader: &mut Reader, scale: &mut Scale, is_wide: bool) -> Result<(),
     };
     for kind in 0..KINDS {
         let count = number()?;
-        scale.lists[kind] = (0..count).map(|_| number()).collect::<Result<_, _>>()?;
+        map.lists[kind] = (0..count).map(|_| number()).collect::<Result<_, _>>()?;
     }
     Ok(())
 }

@@ -1,119 +1,114 @@
-//! Solves tables and, first, the tables that they lead to.
-//! Uses: every file of the generator. Used by: cli, tests.
-//! Idea: what is solved is kept as outcomes only, half a byte each, until nothing that is asked for needs it.
+//! Solves tables, and first the tables that they convert into.
+//! Solved tables are kept as WDL values, half a byte per position and side, until no requested table needs them.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::exact::Exact;
+use super::conversions::Conversions;
 use super::file;
-use super::sample::{self, Sample};
-use super::seed::{Links, Seeding};
-use super::slice::{FIFTY_MOVES, Slice, best_class};
-use super::solve::{BLESSED, search, solve_file};
-use super::space::Space;
-use super::statistics::Statistics;
+use super::init::SliceInit;
+use super::pawn_slice::{FIFTY_MOVES, PawnSlice, Status, best_class, raise_class, with_status};
+use super::retrograde::{self, BLESSED_LOSS_CLASS, solve_file};
+use super::sample::{self, SolvedPosition};
+use super::solver_index::SolverIndex;
+use super::stats::TableStats;
 use super::storage;
-use super::table::{self, Mismatch, Plan, Subtable};
+use super::subtable::{self, DtzPlan, Mismatch, Subtable};
 use super::values;
+use super::wdl_store::WdlStore;
 use crate::base::progress::Progress;
 use crate::base::sync::Mutex;
 use crate::tablebase::Material;
 use crate::tablebase::Metric;
 
-/// How many steps of progress a table takes.
+/// Progress steps per table.
 pub const STEPS: u64 = 16;
 
-/// A table made: its files and its statistics.
-pub struct Made {
-    /// How many positions are won, drawn, lost, and for how long.
-    pub statistics: Statistics,
-    /// The file of outcomes.
+/// A generated table.
+pub struct Generated {
+    pub stats: TableStats,
+    /// The WDL file.
     pub wdl: Vec<u8>,
-    /// The file of distances.
+    /// The DTZ file, unless only WDL was requested.
     pub dtz: Option<Vec<u8>>,
 }
 
-/// Outcomes of solved tables.
+/// Generates tables.
 #[derive(Default)]
 pub struct Generator {
-    exacts: Mutex<HashMap<Material, Arc<Exact>>>,
+    solved: Mutex<HashMap<Material, Arc<WdlStore>>>,
 }
 
-/// A table with more cells in a file than this is solved file by file, to bound the memory.
+/// Tables with more cells per file of the leading pawn are solved file by file, to save memory.
 const SMALL_FILE: usize = 1 << 22;
 
 impl Generator {
-    /// The statistics of a table, solved afresh.
+    /// Solves a table and counts its results.
     #[must_use]
-    pub fn statistics(&self, material: Material) -> Statistics {
+    pub fn stats(&self, material: Material) -> TableStats {
         self.solve(material, false, |_, _| ()).0
     }
 
-    /// At least so many positions of a table with the values of a fresh solution.
+    /// Solves a table and draws at least `count` random positions.
     #[must_use]
-    pub fn sample(&self, material: Material, count: usize, seed: u64) -> Vec<Sample> {
+    pub fn sample(&self, material: Material, count: usize, seed: u64) -> Vec<SolvedPosition> {
         let files = if material.pawns() == [0, 0] { 1 } else { 4 };
         let count = count.div_ceil(files);
         let draw =
-            |file: usize, slices: Vec<Slice>| sample::draw(&slices, count, seed + file as u64);
+            |file: usize, slices: Vec<PawnSlice>| sample::draw(&slices, count, seed + file as u64);
         self.solve(material, false, draw).1.concat()
     }
 
-    /// The outcomes of a table: kept ones, or solved now.
-    #[must_use]
-    pub fn exact(&self, material: Material) -> Arc<Exact> {
-        let kept = |workshop: &Self| {
-            let exacts = workshop.exacts.lock();
-            exacts.get(&material).cloned()
-        };
-        if let Some(exact) = kept(self) {
-            return exact;
-        }
-        let _ = self.solve(material, true, |_, _| ());
-        kept(self).unwrap_or_else(|| Arc::new(Exact::new(material)))
+    /// The WDL values of a table, solved if they are not kept.
+    fn wdl(&self, material: Material) -> Arc<WdlStore> {
+        let kept = || self.solved.lock().get(&material).cloned();
+        kept().unwrap_or_else(|| {
+            let _ = self.solve(material, true, |_, _| ());
+            kept().unwrap_or_else(|| Arc::new(WdlStore::new(material)))
+        })
     }
 
-    /// Solves a table and makes its files: WDL and, unless `wdl_only`, DTZ; its outcomes are kept for others if `is_kept`. They are compared with the solver's values
-    /// before they are handed out.
+    /// Solves a table and writes its files: WDL and, unless `wdl_only`, DTZ. With `keep`, its WDL values are kept for other
+    /// tables.
     ///
     /// # Errors
-    /// A value that does not survive the compression: a fault of the program.
-    pub fn make(
+    /// A value in a file differs from the solution: a bug.
+    pub fn generate(
         &self,
         material: Material,
         wdl_only: bool,
-        is_kept: bool,
+        keep: bool,
         progress: &dyn Progress,
-    ) -> Result<Made, Mismatch> {
+    ) -> Result<Generated, Mismatch> {
         let part = if material.pawns() == [0, 0] {
             STEPS
         } else {
             STEPS / 4
         };
-        let (statistics, parts) = self.solve(material, is_kept, |file, slices| {
+        let (stats, parts) = self.solve(material, keep, |file, slices| {
             progress.advance(part / 2);
-            let made = compress(slices, file, wdl_only);
+            let compressed = compress(slices, file, wdl_only);
             progress.advance(part - part / 2);
-            made
+            compressed
         });
-        let space = Space::new(material);
+        let index = SolverIndex::new(material);
         let (mut wdl, mut dtz) = (Vec::new(), Vec::new());
         for part in parts {
-            let (outcomes, distances) = part?;
-            wdl.push(outcomes);
-            dtz.extend(distances.map(|table| vec![table]));
+            let (wdl_tables, dtz_table) = part?;
+            wdl.push(wdl_tables);
+            dtz.extend(dtz_table.map(|table| vec![table]));
         }
-        Ok(Made {
-            statistics,
-            wdl: file::write(&space, Metric::Wdl, &wdl),
-            dtz: (!wdl_only).then(|| file::write(&space, Metric::Dtz, &dtz)),
+        Ok(Generated {
+            stats,
+            wdl: file::write(&index, Metric::Wdl, &wdl),
+            dtz: (!wdl_only).then(|| file::write(&index, Metric::Dtz, &dtz)),
         })
     }
 
-    /// Compares the values of files with a fresh solution; `tables` are their subtables. Returns the statistics too.
+    /// Compares the values of files with a new solution; `tables` are their subtables by `[file][side]`.
     ///
     /// # Errors
     /// The first value that differs.
@@ -121,156 +116,179 @@ impl Generator {
         &self,
         material: Material,
         tables: &[(Metric, Vec<Vec<Subtable>>)],
-    ) -> Result<Statistics, Mismatch> {
-        let (statistics, parts) = self.solve(material, false, |file, slices| {
+    ) -> Result<(), Mismatch> {
+        let (_, parts) = self.solve(material, false, |file, slices| {
             tables.iter().try_for_each(|(metric, tables)| {
                 let mut sides = tables[file].iter();
                 sides.try_for_each(|table| table.check(&slices, file, *metric == Metric::Dtz))
             })
         });
-        parts.into_iter().collect::<Result<(), _>>()?;
-        Ok(statistics)
+        parts.into_iter().collect()
     }
 
-    /// Forgets the outcomes that none of these tables needs.
+    /// Drops the WDL values that none of these tables needs.
     pub fn retain_for(&self, coming: &[Material]) {
         let needed: HashSet<Material> = coming.iter().copied().flat_map(Material::needs).collect();
-        let mut exacts = self.exacts.lock();
-        exacts.retain(|material, _| needed.contains(material));
+        self.solved.lock().retain(|material, _| needed.contains(material));
     }
 
-    /// About how many bytes of memory it takes at most to make these tables one after the other, the outcomes of those
-    /// that they lead to included: these too are solved, where they are not made.
+    /// About how many bytes of memory it takes at most to generate these tables one after the other, including the WDL values
+    /// of those that they need.
     #[must_use]
     pub fn memory(tables: &[Material]) -> usize {
         let plan = storage::closure(tables);
-        let sizes: Vec<usize> = plan.iter().map(|&table| kept(&Space::new(table))).collect();
+        let sizes: Vec<usize> = plan
+            .iter()
+            .map(|&table| wdl_bytes(&SolverIndex::new(table)))
+            .collect();
         let moments = plan.iter().enumerate().map(|(at, &table)| {
-            // Of what is solved by then, the table itself included, that stays which something later leads to.
+            // Values of tables solved so far are kept if this or a later table needs them.
             let later = storage::closure(&plan[at + 1..]);
             let own = storage::closure(&[table]);
             let kept = (0..=at).filter(|&earlier| {
                 let table = &plan[earlier];
                 later.contains(table) || own.contains(table)
             });
-            let space = Space::new(table);
-            let file = space.files[0].len() * space.cells();
-            // Both sides' values and the search's agenda; where all files are worked on at once, what is compressed too.
-            let working = if is_small(&space) {
-                file * space.files.len() * 5
+            let index = SolverIndex::new(table);
+            let file = index.files[0].len() * index.cells();
+            // The cells of both sides and the worklist; small tables also compress all files at once.
+            let working = if is_small(&index) {
+                file * index.files.len() * 5
             } else {
                 file * 4 + file / 16
             };
-            let is_kept = plan[at + 1..]
+            let keep = plan[at + 1..]
                 .iter()
                 .any(|later| later.needs().contains(&table));
-            let unkept = if is_kept { 0 } else { sizes[at] };
+            let unkept = if keep { 0 } else { sizes[at] };
             working + kept.map(|earlier| sizes[earlier]).sum::<usize>() - unkept
         });
         moments.max().unwrap_or_default() + (32 << 20)
     }
 
-    /// Solves a table; `visit` gets each file's slices. Its outcomes are kept if `is_kept`.
+    /// Solves a table and calls `visit` with the slices of each file. With `keep`, its WDL values are kept.
     fn solve<T: Send>(
         &self,
         material: Material,
-        is_kept: bool,
-        visit: impl Fn(usize, Vec<Slice>) -> T + Sync,
-    ) -> (Statistics, Vec<T>) {
-        let space = Space::new(material);
-        let links: Result<Links, ()> = Links::new(&space, |needed| Ok(self.exact(needed)));
-        let Ok(links) = links else {
-            return (Statistics::default(), Vec::new());
-        };
+        keep: bool,
+        visit: impl Fn(usize, Vec<PawnSlice>) -> T + Sync,
+    ) -> (TableStats, Vec<T>) {
+        let index = SolverIndex::new(material);
+        let conversions = Conversions::new(&index, |needed| self.wdl(needed));
         let solve = |file: usize| {
-            let slices = solve_file(&space, file, &|slice, finished| {
-                let links = &links;
-                Seeding {
-                    slice,
-                    links,
-                    finished,
-                }
-                .run();
-                search(slice, &|_, _, bits| {
-                    if best_class(bits) == BLESSED {
-                        FIFTY_MOVES + 1
-                    } else {
-                        0
-                    }
-                });
+            let slices = solve_file(&index, file, &|slice, solved| {
+                solve_slice(slice, solved, &conversions);
             });
-            let mut sum = Statistics::default();
+            let mut sum = TableStats::default();
             for slice in &slices {
-                sum.add(&Statistics::twice(slice, file));
+                sum.add(&TableStats::twice(slice, file));
             }
-            let outcomes = is_kept.then(|| slices.iter().map(Exact::pack).collect());
-            (sum, outcomes, visit(file, slices))
+            let values = keep.then(|| slices.iter().map(WdlStore::pack).collect());
+            (sum, values, visit(file, slices))
         };
-        let files = 0..space.files.len();
-        let solved: Vec<_> = if is_small(&space) {
+        let files = 0..index.files.len();
+        let solved: Vec<_> = if is_small(&index) {
             files.into_par_iter().map(solve).collect()
         } else {
             files.map(solve).collect()
         };
-        let (mut statistics, mut visited) = (Statistics::default(), Vec::new());
-        let mut exact = Exact::new(material);
-        for (file, (sum, outcomes, seen)) in solved.into_iter().enumerate() {
-            statistics.add(&sum);
-            exact.set_file(file, outcomes.unwrap_or_default());
+        let (mut stats, mut visited) = (TableStats::default(), Vec::new());
+        let mut store = WdlStore::new(material);
+        for (file, (sum, values, seen)) in solved.into_iter().enumerate() {
+            stats.add(&sum);
+            store.set_file(file, values.unwrap_or_default());
             visited.push(seen);
         }
-        statistics.halve();
-        if is_kept {
-            let mut exacts = self.exacts.lock();
-            exacts.insert(material, Arc::new(exact));
+        stats.halve();
+        if keep {
+            self.solved.lock().insert(material, Arc::new(store));
         }
-        (statistics, visited)
+        (stats, visited)
     }
 }
 
-/// The subtables of a file: the outcomes, by side, and the distances unless `wdl_only`.
+/// Solves a slice for WDL and DTZ.
+fn solve_slice(
+    slice: &PawnSlice,
+    solved: &[Option<PawnSlice>],
+    conversions: &Conversions<WdlStore>,
+) {
+    let init = SliceInit {
+        slice,
+        conversions,
+        solved,
+        raise: |side: usize, cell: usize, score, is_capture| {
+            raise_class(&slice.cells[side][cell], score, is_capture);
+        },
+    };
+    init.run();
+    for side in 0..2 {
+        slice.for_each_cell(&|cell| {
+            let here = &slice.cells[side][cell];
+            let bits = here.load(Relaxed);
+            if Status::of(bits) == Status::Illegal {
+                return;
+            }
+            let status = match best_class(bits) {
+                5 => Status::Win(1),
+                4 => Status::Win(FIFTY_MOVES + 1),
+                1 | 2 => Status::Recheck,
+                0 if slice.is_mate(side, cell) => Status::Loss(0),
+                _ => Status::Unknown,
+            };
+            here.store(with_status(bits, status), Relaxed);
+        });
+    }
+    retrograde::solve_slice(slice, &|_, _, bits| {
+        if best_class(bits) == BLESSED_LOSS_CLASS {
+            FIFTY_MOVES + 1
+        } else {
+            0
+        }
+    });
+}
+
+/// The subtables of a file: WDL by side, and DTZ unless `wdl_only`.
 fn compress(
-    mut slices: Vec<Slice>,
+    mut slices: Vec<PawnSlice>,
     file: usize,
     wdl_only: bool,
 ) -> Result<(Vec<Subtable>, Option<Subtable>), Mismatch> {
-    let space = slices[0].space;
-    let sides = if space.material.is_symmetric() { 1 } else { 2 };
-    let plan = |slices: &[Slice]| (!wdl_only).then(|| Plan::new(slices, file));
-    if is_small(space) {
-        // Side by side: the memory does not matter.
-        let outcomes = || {
+    let index = slices[0].index;
+    let sides = if index.material.is_symmetric() { 1 } else { 2 };
+    let plan = |slices: &[PawnSlice]| (!wdl_only).then(|| DtzPlan::new(slices, file));
+    if is_small(index) {
+        let wdl = || {
             let sides = (0..sides).into_par_iter();
-            let tables = sides.map(|side| table::outcomes(&slices, file, side));
+            let tables = sides.map(|side| subtable::wdl(&slices, file, side));
             tables.collect::<Result<Vec<_>, _>>()
         };
-        let distances = || {
+        let dtz = || {
             let plan = plan(&slices);
-            plan.map(|plan| table::distances(&slices, file, plan))
+            plan.map(|plan| subtable::dtz(&slices, file, plan))
                 .transpose()
         };
-        let (outcomes, distances) = rayon::join(outcomes, distances);
-        return Ok((outcomes?, distances?));
+        let (wdl, dtz) = rayon::join(wdl, dtz);
+        return Ok((wdl?, dtz?));
     }
-    // One after the other, and of the side whose distances are not stored no more than the outcomes: what is compressed
-    // takes less memory beside what is left than the solution took.
+    // To save memory compress one after the other, and keep only WDL values of the side whose DTZ is not stored.
     let plan = plan(&slices);
     let whole = plan.as_ref().map_or(0, |plan| plan.side);
     values::narrow(&mut slices, 1 - whole);
-    let outcomes = (0..sides).map(|side| table::outcomes(&slices, file, side));
-    let outcomes = outcomes.collect::<Result<Vec<_>, _>>()?;
-    let distances = plan.map(|plan| table::distances(&slices, file, plan));
-    Ok((outcomes, distances.transpose()?))
+    let wdl = (0..sides).map(|side| subtable::wdl(&slices, file, side));
+    let wdl = wdl.collect::<Result<Vec<_>, _>>()?;
+    let dtz = plan.map(|plan| subtable::dtz(&slices, file, plan));
+    Ok((wdl, dtz.transpose()?))
 }
 
-/// How many bytes the outcomes of a table take that are kept for others.
-fn kept(space: &Space) -> usize {
-    space.files.iter().map(Vec::len).sum::<usize>() * space.cells()
+/// Bytes of the WDL values of a table in memory.
+fn wdl_bytes(index: &SolverIndex) -> usize {
+    index.files.iter().map(Vec::len).sum::<usize>() * index.cells()
 }
 
-/// Whether a table's files are small enough to be worked on side by side.
-fn is_small(space: &Space) -> bool {
-    space.files[0].len() * space.cells() <= SMALL_FILE
+/// Whether the files of a table are solved in parallel.
+fn is_small(index: &SolverIndex) -> bool {
+    index.files[0].len() * index.cells() <= SMALL_FILE
 }
 
 #[cfg(test)]
@@ -278,11 +296,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_memory_stated_counts_what_is_kept() {
+    fn memory_includes_kept_wdl_values() {
         let memory = |name: &str| Generator::memory(&[name.parse().expect("a name")]);
         assert!(memory("KQRvKR") < 600_000_000);
-        // While the last of the four tables that promotions lead to is solved, the outcomes of all four are in memory.
-        let cells = Space::new("KNNvKQ".parse().expect("a name")).cells();
+        // The values of all four tables that promotions lead to are in memory at once.
+        let cells = SolverIndex::new("KNNvKQ".parse().expect("a name")).cells();
         assert!(memory("KNNvKP") > cells * (4 + 4));
     }
 }

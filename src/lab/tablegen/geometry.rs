@@ -1,22 +1,21 @@
-//! Symmetries of the board and the numbering of pairs of kings.
-//! Uses: chess. Used by: space, slice, layout.
-//! Idea: without pawns a board has eight views, and 462 pairs of kings stand for all; with pawns all 3612 are kept.
+//! Symmetries of the board, and the numbering of king pairs: 462 without pawns, where the board has eight symmetries, and
+//! 3612 with pawns.
 
 use std::sync::LazyLock;
 
 use crate::chess::{Color, Square, attacks};
 
-/// Exchanges a and h: the bit of a symmetry.
+/// Symmetry bit: mirrors files.
 pub const FLIP_FILES: u8 = 1;
-/// Exchanges the first and the eighth rank.
+/// Symmetry bit: mirrors ranks.
 pub const FLIP_RANKS: u8 = 2;
-/// Exchanges files and ranks, after the flips.
+/// Symmetry bit: reflects in the a1-h8 diagonal, after the flips.
 pub const REFLECT: u8 = 4;
 
-/// No pair of kings.
+/// Not a king pair: the kings are adjacent.
 pub const NONE: u16 = u16::MAX;
 
-/// `[symmetry][square]`: where a square goes.
+/// `[symmetry][square]`: the image of a square.
 pub static IMAGES: [[u8; 64]; 8] = make_images();
 
 const fn make_images() -> [[u8; 64]; 8] {
@@ -43,43 +42,41 @@ const fn make_images() -> [[u8; 64]; 8] {
     images
 }
 
-/// How far a square lies above the a1-h8 diagonal (negative: below it).
-#[must_use]
+/// Distance above the a1-h8 diagonal, negative below it.
 pub fn above_diagonal(square: u8) -> i8 {
     (square >> 3) as i8 - (square & 7) as i8
 }
 
-/// A king's step to another pair.
+/// A king move to another pair.
 #[derive(Clone, Copy)]
-pub struct Step {
-    /// The square stepped to, in the view of the pair before the step.
+pub struct KingMove {
+    /// Target square, before `symmetry` is applied.
     pub to: u8,
-    /// What brings the board into the view of the new pair.
+    /// The symmetry that normalizes the new pair.
     pub symmetry: u8,
-    /// The new pair.
     pub pair: u16,
 }
 
-/// All pairs of kings that do not touch.
+/// The king pairs of tables with or without pawns.
 pub struct Kings {
-    /// `[pair]`: white's king, black's king.
+    /// `[pair]`: white king, black king.
     pub squares: Vec<[u8; 2]>,
-    /// `[white king * 64 + black king]`: the pair and the symmetry that leads to its view.
+    /// `[white king * 64 + black king]`: the pair and the symmetry that normalizes it.
     numbers: Vec<(u16, u8)>,
-    /// `[pair]`: whether reflecting the board leaves both kings where they are.
+    /// `[pair]`: whether both kings are on the diagonal, in a table without pawns.
     pub is_diagonal: Vec<bool>,
-    /// `[colour][pair]`: where that king may step, kings alone considered.
-    steps: [Vec<Vec<Step>>; 2],
+    /// `[colour][pair]`: the moves of that king on an otherwise empty board.
+    moves: [Vec<Vec<KingMove>>; 2],
 }
 
-/// The pairs for boards without pawns: one of each class of eight views.
+/// King pairs without pawns, up to symmetry.
 pub static FOLDED: LazyLock<Kings> = LazyLock::new(|| Kings::new(true));
-/// The pairs for boards with pawns.
+/// King pairs with pawns.
 pub static ALL: LazyLock<Kings> = LazyLock::new(|| Kings::new(false));
 
 impl Kings {
     fn new(is_folded: bool) -> Self {
-        let touches = |a: u8, b: u8| {
+        let is_adjacent = |a: u8, b: u8| {
             a == b
                 || attacks::king_attacks(Square::new(u32::from(a)))
                     .contains(Square::new(u32::from(b)))
@@ -88,11 +85,11 @@ impl Kings {
             squares: Vec::new(),
             numbers: vec![(NONE, 0); 64 * 64],
             is_diagonal: Vec::new(),
-            steps: [Vec::new(), Vec::new()],
+            moves: [Vec::new(), Vec::new()],
         };
         for white in 0..64 {
-            for black in (0..64).filter(|&black| !touches(white, black)) {
-                let is_normal = !is_folded || Self::view(white, black) == 0;
+            for black in (0..64).filter(|&black| !is_adjacent(white, black)) {
+                let is_normal = !is_folded || Self::symmetry(white, black) == 0;
                 if is_normal {
                     kings.numbers[usize::from(white) * 64 + usize::from(black)].0 =
                         kings.squares.len() as u16;
@@ -104,8 +101,8 @@ impl Kings {
         }
         if is_folded {
             for white in 0..64 {
-                for black in (0..64).filter(|&black| !touches(white, black)) {
-                    let symmetry = Self::view(white, black);
+                for black in (0..64).filter(|&black| !is_adjacent(white, black)) {
+                    let symmetry = Self::symmetry(white, black);
                     let [a, b] = [white, black]
                         .map(|king| usize::from(IMAGES[usize::from(symmetry)][usize::from(king)]));
                     let pair = kings.numbers[a * 64 + b].0;
@@ -115,28 +112,28 @@ impl Kings {
         }
         for color in Color::ALL {
             let side = usize::from(color == Color::Black);
-            let steps = kings.squares.iter().map(|&pair| {
+            let moves = kings.squares.iter().map(|&pair| {
                 let from = Square::new(u32::from(pair[side]));
-                let steps = attacks::king_attacks(from).into_iter().filter_map(|to| {
+                let moves = attacks::king_attacks(from).into_iter().filter_map(|to| {
                     let mut after = pair;
                     after[side] = u32::from(to) as u8;
                     let (number, symmetry) = kings.find(after[0], after[1]);
-                    (number != NONE).then_some(Step {
+                    (number != NONE).then_some(KingMove {
                         to: u32::from(to) as u8,
                         symmetry,
                         pair: number,
                     })
                 });
-                steps.collect()
+                moves.collect()
             });
-            kings.steps[side] = steps.collect();
+            kings.moves[side] = moves.collect();
         }
         kings
     }
 
-    /// The symmetry that brings these kings into the folded view: white's into the triangle a1-d1-d4 and, if it stands
-    /// on the diagonal then, black's not above it.
-    fn view(white: u8, black: u8) -> u8 {
+    /// The symmetry that normalizes a pair: the white king into the triangle a1-d1-d4 and, if it is on the diagonal, the black
+    /// king not above it.
+    fn symmetry(white: u8, black: u8) -> u8 {
         let mut symmetry = 0;
         if white & 7 > 3 {
             symmetry |= FLIP_FILES;
@@ -151,18 +148,16 @@ impl Kings {
         symmetry
     }
 
-    /// The pair (`NONE` for kings that touch) and the symmetry to apply to all other men.
+    /// The pair, or [`NONE`], and the symmetry to apply to all other pieces.
     #[inline]
-    #[must_use]
     pub fn find(&self, white: u8, black: u8) -> (u16, u8) {
         self.numbers[usize::from(white) * 64 + usize::from(black)]
     }
 
-    /// Where the king of `side` (0 white) may step.
+    /// The moves of the king of `side` (0 white).
     #[inline]
-    #[must_use]
-    pub fn steps(&self, side: usize, pair: usize) -> &[Step] {
-        &self.steps[side][pair]
+    pub fn moves(&self, side: usize, pair: usize) -> &[KingMove] {
+        &self.moves[side][pair]
     }
 }
 
@@ -171,7 +166,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pairs_are_counted_right() {
+    fn there_are_462_and_3612_king_pairs() {
         assert_eq!(FOLDED.squares.len(), 462);
         assert_eq!(FOLDED.is_diagonal.iter().filter(|is| **is).count(), 21);
         assert_eq!(ALL.squares.len(), 3612);

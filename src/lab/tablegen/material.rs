@@ -1,70 +1,55 @@
-//! The men of a table as the generator numbers them, and the tables that it needs.
-//! Uses: chess, tablebase's material. Used by: every file of the generator.
-//! Idea: one fixed order of men, kings first and pawns last, so that a man is a slot number everywhere.
+//! The pieces of a table as the generator numbers them, and the tables that it needs.
+//! Slots are numbered in a fixed order, kings first and pawns last.
 
-use crate::chess::{Color, Role};
+use crate::chess::{Color, Piece, Role};
 use crate::tablebase::material::{Material, ROLES};
 
-/// The most men of a table that the generator makes.
-pub const MAX_MEN: usize = 5;
+/// The most pieces of a table that can be generated.
+pub const MAX_PIECES: usize = 5;
 
-/// A man: whose and what.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Man {
-    /// Whose.
-    pub color: Color,
-    /// What.
-    pub role: Role,
+/// The code of a piece in the files: pawn 1 to king 6, plus 8 for black.
+pub fn code(piece: Piece) -> u8 {
+    piece.role() as u8 + if piece.color() == Color::Black { 8 } else { 0 }
 }
 
-impl Man {
-    /// The number in the files: pawn 1 to king 6, black men 8 more.
-    #[must_use]
-    pub fn code(self) -> u8 {
-        self.role as u8 + if self.color == Color::Black { 8 } else { 0 }
-    }
-
-    /// The same man of the other side.
-    #[must_use]
-    pub fn swapped(self) -> Self {
-        Self {
-            color: !self.color,
-            role: self.role,
-        }
-    }
+/// The same piece of the other side.
+pub fn swapped(piece: Piece) -> Piece {
+    Piece::new(!piece.color(), piece.role())
 }
 
-/// So much of a wrong name is told.
-const LONGEST_NAME: usize = 32;
+/// The most letters of a wrong name in an error.
+const MAX_NAME: usize = 32;
 
-/// What keeps a text from being the name of a table.
+/// A text is not the name of a table that can be generated.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NameError {
-    /// Not two sides of pieces, each beginning with its king.
-    #[error("{0:?} is no name of a table: write it as KQvKR")]
+    #[error("{0:?} is not a table name: expected a name such as KQvKR")]
     Form(String),
-    /// More men than the generator handles, or the two kings alone.
-    #[error("{0:?} has {1} men: tables with three to five are made")]
-    Men(String, usize),
+    /// The name and its number of pieces.
+    #[error("{0:?} has {1} pieces: tables with 3 to {MAX_PIECES} pieces can be generated")]
+    PieceCount(String, usize),
 }
 
 impl Material {
-    /// The material of these men in the colouring of names, and whether the colours had to be exchanged for it.
+    /// The normalized material of these pieces, and whether colours were exchanged for it.
     #[must_use]
-    pub fn from_men(men: &[Man]) -> (Self, bool) {
-        let add = |material: Self, man: &Man| material.with(man.color, man.role, true);
-        let material = men.iter().try_fold(Self::EMPTY, add).unwrap_or(Self::EMPTY);
+    pub fn from_pieces(pieces: &[Piece]) -> (Self, bool) {
+        let add = |material: Self, piece: &Piece| material.with(piece.color(), piece.role());
+        let material = pieces
+            .iter()
+            .try_fold(Self::EMPTY, add)
+            .unwrap_or(Self::EMPTY);
         let normal = material.normalized();
         (normal, normal != material)
     }
 
-    /// How many pawns each side has: `[white, black]`.
+    /// The number of pawns: `[white, black]`.
     #[must_use]
     pub fn pawns(self) -> [usize; 2] {
         Color::ALL.map(|color| self.count(color, Role::Pawn) as usize)
     }
 
-    /// The side whose pawns lead the numbering: the one with fewer, but some; white if they have equally many.
+    /// The side with the leading pawns: the one with fewer pawns but at least one; white if equally many.
     #[must_use]
     pub fn lead(self) -> Color {
         match self.pawns() {
@@ -75,13 +60,13 @@ impl Material {
         }
     }
 
-    /// The men by slots: white king, black king, white pieces, black pieces, pawns that lead, other pawns.
+    /// The pieces by slots: white king, black king, white's and black's other pieces, leading pawns, other pawns.
     #[must_use]
-    pub fn slots(self) -> Vec<Man> {
-        let mut men = Vec::with_capacity(MAX_MEN);
+    pub fn slots(self) -> Vec<Piece> {
+        let mut pieces = Vec::with_capacity(MAX_PIECES);
         let mut add = |color: Color, role: Role| {
             let count = self.count(color, role) as usize;
-            men.extend(std::iter::repeat_n(Man { color, role }, count));
+            pieces.extend(std::iter::repeat_n(Piece::new(color, role), count));
         };
         for color in Color::ALL {
             add(color, Role::King);
@@ -93,10 +78,10 @@ impl Material {
         }
         add(self.lead(), Role::Pawn);
         add(!self.lead(), Role::Pawn);
-        men
+        pieces
     }
 
-    /// The tables that one move leads to: captures, promotions and both at once, without doubles and without `KvK`.
+    /// The tables that captures and promotions lead to, without `KvK`.
     #[must_use]
     pub fn needs(self) -> Vec<Self> {
         let successors = self.successors(true).into_iter();
@@ -106,11 +91,11 @@ impl Material {
         found
     }
 
-    /// All tables with this many men (three to five), those without pawns first, so that none needs a later one.
+    /// All materials with 3 to 5 pieces, fewest pawns first, so that none needs a later one of the same piece count.
     #[must_use]
-    pub fn all(men: usize) -> Vec<Self> {
+    pub fn all(pieces: usize) -> Vec<Self> {
         let mut sides: Vec<Vec<Vec<Role>>> = vec![vec![vec![]]];
-        for extra in 1..=men - 2 {
+        for extra in 1..=pieces - 2 {
             let mut longer = Vec::new();
             for side in &sides[extra - 1] {
                 let first = side.last().map_or(1, |last| {
@@ -125,17 +110,19 @@ impl Material {
             sides.push(longer);
         }
         let mut found = Vec::new();
-        for black in 0..=(men - 2) / 2 {
-            for (white, other) in sides[men - 2 - black]
+        for black in 0..=(pieces - 2) / 2 {
+            for (white, other) in sides[pieces - 2 - black]
                 .iter()
                 .flat_map(|white| sides[black].iter().map(move |other| (white, other)))
             {
                 let side = |color, roles: &[Role]| {
                     let roles = std::iter::once(Role::King).chain(roles.iter().copied());
-                    roles.map(|role| Man { color, role }).collect::<Vec<_>>()
+                    roles
+                        .map(|role| Piece::new(color, role))
+                        .collect::<Vec<_>>()
                 };
-                let men = [side(Color::White, white), side(Color::Black, other)].concat();
-                let material = Self::from_men(&men).0;
+                let pieces = [side(Color::White, white), side(Color::Black, other)].concat();
+                let material = Self::from_pieces(&pieces).0;
                 if !found.contains(&material) {
                     found.push(material);
                 }
@@ -146,15 +133,15 @@ impl Material {
     }
 }
 
-/// Reads the name of a table that can be made here; the weaker side may stand first, and letters may be small.
+/// Reads the name of a table that can be generated, in upper or lower case and with either side first.
 ///
 /// # Errors
-/// What keeps the text from being such a name.
+/// The text is not such a name.
 pub fn parse_name(text: &str) -> Result<Material, NameError> {
-    let form = || NameError::Form(text.chars().take(LONGEST_NAME).collect());
+    let form = || NameError::Form(text.chars().take(MAX_NAME).collect());
     let upper = text.to_ascii_uppercase();
     let (white, black) = upper.split_once('V').ok_or_else(form)?;
-    let mut men = Vec::new();
+    let mut pieces = Vec::new();
     for (color, letters) in [(Color::White, white), (Color::Black, black)] {
         for (at, letter) in letters.chars().enumerate() {
             let found = ROLES.iter().find(|(_, known)| *known == letter);
@@ -162,18 +149,18 @@ pub fn parse_name(text: &str) -> Result<Material, NameError> {
             if (role == Role::King) != (at == 0) {
                 return Err(form());
             }
-            men.push(Man { color, role });
+            pieces.push(Piece::new(color, role));
         }
         if letters.is_empty() {
             return Err(form());
         }
     }
-    if (3..=MAX_MEN).contains(&men.len()) {
-        Ok(Material::from_men(&men).0)
+    if (3..=MAX_PIECES).contains(&pieces.len()) {
+        Ok(Material::from_pieces(&pieces).0)
     } else {
-        Err(NameError::Men(
-            text.chars().take(LONGEST_NAME).collect(),
-            men.len(),
+        Err(NameError::PieceCount(
+            text.chars().take(MAX_NAME).collect(),
+            pieces.len(),
         ))
     }
 }
@@ -183,12 +170,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn there_are_as_many_tables_as_there_should_be() {
-        assert_eq!([3, 4, 5].map(|men| Material::all(men).len()), [5, 30, 110]);
+    fn all_lists_every_table() {
+        assert_eq!(
+            [3, 4, 5].map(|pieces| Material::all(pieces).len()),
+            [5, 30, 110]
+        );
     }
 
     #[test]
-    fn names_are_read_and_written() {
+    fn names_are_read_in_any_form() {
         for (text, name) in [("KQvKR", "KQvKR"), ("krvkq", "KQvKR"), ("KvKNBP", "KBNPvK")] {
             assert_eq!(parse_name(text).map(|m| m.to_string()), Ok(name.to_owned()));
         }
@@ -200,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn successors_are_captures_and_promotions() {
+    fn needed_tables_are_captures_and_promotions() {
         let names = |text: &str| {
             let material: Material = text.parse().expect("a name");
             let mut names: Vec<String> = material.needs().iter().map(Material::to_string).collect();

@@ -1,49 +1,47 @@
-//! Endgame tables made from nothing but the rules: a retrograde solver and a writer of genuine Syzygy files.
-//! Uses: chess, progress, tablebase's material. Used by: cli.
-//! Idea: solve a material slice by slice on all cores, keep its outcomes for the tables that lead to it, write its values
-//! in the numbering of the files. The format is described by its readers; all code here is Lucena's own.
+//! Generation of Syzygy tables with up to five pieces from the rules of chess alone: retrograde analysis, compression and
+//! the file format.
 //!
-//! Reading order: `material`, `geometry`, `space`, `slice`, `exact`, `seed`, `solve`, `statistics`; then `numbering`,
-//! `values`, `pairs`, `pack`, `orders`, `table`, `checksum`, `file`, `shelf`, `sample`; `generator` joins them;
-//! `mates`, `mating`.
+//! `generator` solves a table with `solver_index`, `pawn_slice`, `conversions`, `init` and `retrograde`, and writes it with
+//! `file_index`, `piece_order`, `values`, `pairs`, `compress`, `subtable` and `file`. The format is described by the programs
+//! that read it; all code here is Lucena's own.
 
-mod exact;
-pub(super) mod file;
+mod compress;
+mod conversions;
+mod dtm;
+mod file;
+mod file_index;
 mod generator;
 mod geometry;
+mod init;
 mod material;
-mod mates;
-mod mating;
-mod numbering;
-mod orders;
-mod pack;
 mod pairs;
+mod pawn_slice;
+mod piece_order;
+mod retrograde;
 mod sample;
-mod seed;
-mod slice;
-mod solve;
-pub(super) mod space;
-mod statistics;
+mod solver_index;
+mod stats;
 pub mod storage;
-mod table;
+mod subtable;
 mod values;
+mod wdl_store;
 
 use std::ops::Range;
 
 use rayon::prelude::*;
 
+pub use dtm::{DtmSolver, MAX_DTM_PIECES};
 pub use file::FileFault;
-pub use generator::{Generator, Made, STEPS};
-pub use material::{Man, NameError, parse_name};
-pub use mating::{MATING_MEN, Mating};
-pub use sample::Sample;
-pub use statistics::{Statistics, Tally};
-pub use table::Mismatch;
+pub use generator::{Generated, Generator, STEPS};
+pub use material::{NameError, parse_name};
+pub use sample::SolvedPosition;
+pub use stats::{SideStats, TableStats};
+pub use subtable::Mismatch;
 
-/// How many cells a thread takes at a time.
+/// Cells per task of a thread.
 const PORTION: usize = 1 << 14;
 
-/// Does something with every part of `0..count`, on all cores where it is worth it.
+/// Calls `work` with ranges that cover `0..count`, on all threads if there are many cells.
 fn parallel(count: usize, work: &(impl Fn(Range<usize>) + Sync)) {
     if count <= 2 * PORTION {
         work(0..count);

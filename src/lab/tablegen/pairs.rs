@@ -1,40 +1,36 @@
-//! A grammar of pairs: what stands side by side often becomes one symbol.
-//! Uses: nothing. Used by: pack.
-//! Idea: Larsson and Moffat's recursive pairing in rounds: the most frequent pairs that do not overlap each other are
-//! replaced in one sweep, until no pair pays for its symbol.
+//! Pairing of frequent adjacent symbols: Larsson and Moffat's recursive pairing, in rounds that replace many pairs at once
+//! as long as they do not overlap.
 
-/// The most symbols that a file can name.
+/// The most symbols in a file.
 const MAX_SYMBOLS: usize = 4095;
-/// The most values that a symbol may stand for.
+/// The most values per symbol.
 const MAX_RUN: u32 = 256;
-/// The deepest nesting of symbols that every reader takes.
+/// The deepest nesting of symbols that all readers support.
 const MAX_DEPTH: u8 = 14;
-/// A symbol that stands for a value.
+/// The right part of a symbol that is a value.
 pub const LEAF: u16 = 0xfff;
-/// The most pairs replaced in one round.
+/// The most pairs replaced per round.
 const ROUND: usize = 250;
 
-/// A symbol: two others, or (with `LEAF` at the right) a value.
+/// A pair of symbols or, with `LEAF` at the right, a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Symbol {
     /// The first part, or the value.
     pub left: u16,
     /// The second part, or `LEAF`.
     pub right: u16,
-    /// How many values it stands for.
+    /// The number of values.
     pub run: u32,
     depth: u8,
 }
 
-/// A text of symbols.
+/// Symbols and the text made of them.
 pub struct Grammar {
-    /// All symbols.
     pub symbols: Vec<Symbol>,
-    /// What was to be written.
     pub text: Vec<u16>,
 }
 
-/// Counts pairs of symbols: a matrix while it is small, a hash table later.
+/// Counts of pairs: in a matrix if there are few symbols, else in a hash table.
 struct Counts {
     width: usize,
     matrix: Vec<u32>,
@@ -43,7 +39,7 @@ struct Counts {
     mask: usize,
 }
 
-/// Up to so many symbols are counted in a matrix.
+/// The most symbols counted in a matrix.
 const MATRIX: usize = 700;
 const EMPTY: u32 = u32::MAX;
 
@@ -78,7 +74,7 @@ impl Counts {
         }
         let key = u32::from(left) << 12 | u32::from(right);
         let mut at = (key.wrapping_mul(0x9e37_79b1) >> 8) as usize & self.mask;
-        // A full neighbourhood drops a pair: it is a rare one.
+        // Without a free entry nearby the pair is dropped: it is rare.
         for _ in 0..64 {
             if self.keys[at] == key {
                 self.values[at] += 1;
@@ -93,7 +89,7 @@ impl Counts {
         }
     }
 
-    /// All pairs that occur at least so often: count, left, right.
+    /// All pairs that occur at least `least` times: count, left, right.
     fn frequent(&self, least: u32) -> Vec<(u32, u16, u16)> {
         if self.width > 0 {
             let pairs = self
@@ -116,13 +112,12 @@ impl Counts {
     }
 }
 
-/// A number of a symbol, as narrow as may be: the text is the largest thing there is.
-trait Number: Copy + PartialEq + TryFrom<usize> + Into<usize> {}
-impl Number for u8 {}
-impl Number for u16 {}
+/// The integer type of symbols: bytes while there are few, to save memory.
+trait SymbolId: Copy + PartialEq + TryFrom<usize> + Into<usize> {}
+impl SymbolId for u8 {}
+impl SymbolId for u16 {}
 
 /// The grammar of these values, with symbols for pairs that occur at least `least` times.
-#[must_use]
 pub fn pair(mut values: Vec<u8>, least: u32) -> Grammar {
     let mut leaf_of = [None; 256];
     for &value in &values {
@@ -145,9 +140,8 @@ pub fn pair(mut values: Vec<u8>, least: u32) -> Grammar {
     for value in &mut values {
         *value = leaf_of[usize::from(*value)].unwrap_or_default();
     }
-    // The first rounds make the text much shorter; then there is room for longer numbers.
+    // The first rounds shorten the text much, then 16-bit symbols fit.
     while extend(&mut symbols, &mut values, least, 1 << 8) {}
-    // What these rounds have freed goes back before the wider text is there too.
     values.shrink_to_fit();
     let mut text: Vec<u16> = values.iter().map(|&symbol| u16::from(symbol)).collect();
     drop(values);
@@ -155,8 +149,8 @@ pub fn pair(mut values: Vec<u8>, least: u32) -> Grammar {
     Grammar { symbols, text }
 }
 
-/// A round of replacements; whether there was anything to replace and room (`most` symbols) for it.
-fn extend<T: Number>(
+/// One round; false if no pair was replaced or there are `most` symbols.
+fn extend<T: SymbolId>(
     symbols: &mut Vec<Symbol>,
     text: &mut Vec<T>,
     least: u32,
@@ -177,8 +171,8 @@ fn extend<T: Number>(
     !chosen.is_empty()
 }
 
-/// The pairs of the next round, most frequent first.
-fn choose<T: Number>(symbols: &[Symbol], text: &[T], least: u32, most: usize) -> Vec<(u16, u16)> {
+/// The pairs to replace in the next round, most frequent first.
+fn choose<T: SymbolId>(symbols: &[Symbol], text: &[T], least: u32, most: usize) -> Vec<(u16, u16)> {
     if symbols.len() >= most {
         return Vec::new();
     }
@@ -187,7 +181,7 @@ fn choose<T: Number>(symbols: &[Symbol], text: &[T], least: u32, most: usize) ->
     while at + 1 < text.len() {
         let (left, right) = (text[at], text[at + 1]);
         counts.add(left.into() as u16, right.into() as u16);
-        // In a row of three equal symbols there is one pair, not two.
+        // Three equal symbols in a row are one pair, not two.
         at += if left == right && text.get(at + 2) == Some(&left) {
             2
         } else {
@@ -201,7 +195,7 @@ fn choose<T: Number>(symbols: &[Symbol], text: &[T], least: u32, most: usize) ->
     });
     pairs.sort_unstable_by_key(|&(count, left, right)| (std::cmp::Reverse(count), left, right));
     let best = pairs.first().map_or(0, |pair| pair.0);
-    // Which symbols stand at the left or the right of a chosen pair.
+    // Symbols at the left or right of a chosen pair.
     let (mut at_left, mut at_right) = (vec![false; symbols.len()], vec![false; symbols.len()]);
     let mut chosen = Vec::new();
     let room = ROUND.min(most - symbols.len());
@@ -219,9 +213,9 @@ fn choose<T: Number>(symbols: &[Symbol], text: &[T], least: u32, most: usize) ->
     chosen
 }
 
-/// Replaces the chosen pairs, whose symbols begin at `first`, from left to right.
-fn replace<T: Number>(text: &mut Vec<T>, first: usize, chosen: &[(u16, u16)]) {
-    // `[left]`: the pairs that begin so.
+/// Replaces the chosen pairs by symbols from `first` on, from left to right.
+fn replace<T: SymbolId>(text: &mut Vec<T>, first: usize, chosen: &[(u16, u16)]) {
+    // `[left]`: right and symbol of its pairs.
     let mut by_left: Vec<Vec<(usize, T)>> = vec![Vec::new(); first];
     for (at, &(left, right)) in chosen.iter().enumerate() {
         if let Ok(symbol) = T::try_from(first + at) {

@@ -1,56 +1,52 @@
-//! Tables on disk: whole under their names, or not there.
-//! Uses: file, material, space. Used by: workshop's callers, which write by output.
-//! Idea: a name is a promise: what stands under it is whole, and is looked at all the same before it is built on.
+//! Table files in a folder.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use super::file::{self, FileFault};
-use super::space::Space;
-use super::table::Subtable;
+use super::solver_index::SolverIndex;
+use super::subtable::Subtable;
 use crate::tablebase::Material;
 use crate::tablebase::Metric;
 
-/// Where the table of this material and metric stands in a folder.
+/// The path of a table in a folder.
 #[must_use]
 pub fn path(folder: &Path, material: Material, metric: Metric) -> PathBuf {
     folder.join(format!("{material}.{}", metric.extension()))
 }
 
-/// Why a table on disk cannot be used.
+/// A table on disk cannot be used.
 #[derive(Debug, thiserror::Error)]
-pub enum ShelfError {
-    /// The system does not hand it out.
+pub enum StorageError {
     #[error("{0}: {1}")]
-    System(PathBuf, io::Error),
-    /// It is not what its name says.
+    Io(PathBuf, io::Error),
     #[error("{0}: {1}")]
     Fault(PathBuf, FileFault),
 }
 
-/// The subtables, `[file][side]`, of a table on disk; `None` if it is not there.
+/// Reads the subtables, `[file][side]`, of a table; `None` if there is no file.
 ///
 /// # Errors
-/// What is wrong with it.
+/// The file cannot be read or is damaged.
 pub fn read(
     folder: &Path,
     material: Material,
     metric: Metric,
-) -> Result<Option<Vec<Vec<Subtable>>>, ShelfError> {
+) -> Result<Option<Vec<Vec<Subtable>>>, StorageError> {
     let path = path(folder, material, metric);
     let bytes = match fs::read(&path) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(ShelfError::System(path, error)),
+        Err(error) => return Err(StorageError::Io(path, error)),
     };
-    match file::read(&Space::new(material), metric, &bytes) {
+    match file::read(&SolverIndex::new(material), metric, &bytes) {
         Ok(tables) => Ok(Some(tables)),
-        Err(fault) => Err(ShelfError::Fault(path, fault)),
+        Err(fault) => Err(StorageError::Fault(path, fault)),
     }
 }
 
-/// These tables and all that they lead to, each after those it needs, without doubles.
+/// These tables and all that they need, each after those it needs.
 #[must_use]
 pub fn closure(wanted: &[Material]) -> Vec<Material> {
     fn add(material: Material, list: &mut Vec<Material>) {
@@ -74,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_needed_comes_first() {
+    fn needed_tables_come_first() {
         let material = "KRvKP".parse().expect("a name");
         let list = closure(&[material]);
         assert_eq!(list.last(), Some(&material));

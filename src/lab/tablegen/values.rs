@@ -1,121 +1,111 @@
-//! What a file stores of each placement, and where it may store anything.
-//! Uses: numbering, slice, space. Used by: table, verify.
-//! Idea: a reader tries captures (and for DTZ winning pawn moves) by itself; where those decide, the cell is free, and
-//! free cells take the values that make the file small.
+//! The values that a file stores, and the cells where it may store any value.
+//! A reader tries captures (for DTZ also winning pawn moves) itself. Where those decide, the cell is free and takes the
+//! value that compresses best.
 
 use std::cmp::Reverse;
 use std::sync::atomic::Ordering::Relaxed;
 
 use rayon::prelude::*;
 
-use super::numbering::Numbering;
-use super::slice::{FIFTY_MOVES, Known, Slice, capture_class, pawn_class};
+use super::file_index::FileIndex;
+use super::pawn_slice::{FIFTY_MOVES, PawnSlice, Status, capture_class, pawn_class};
 
-/// Values are below this; a cell that is free in part is this plus the largest value allowed.
+/// Stored values are smaller. A cell that may hold any value up to `v` is `FREE | v`.
 pub const FREE: u8 = 128;
-/// Any value.
+/// The cell may hold any value.
 pub const ANY: u8 = 255;
 
-/// The outcomes to be stored, 0 to 4, or how free a cell is, by their codes.
+/// `[code]`: the outcome to store, 0 to 4, or how free the cell is.
 const OUTCOMES: [u8; 9] = [0, 1, 2, 3, 4, FREE | 1, FREE | 2, FREE | 3, ANY];
 
-/// The code of the outcome to be stored of a cell.
+/// The code of the outcome to store for a cell.
 fn outcome_code(cell: u16) -> u16 {
-    let Some(outcome) = Known::of(cell).outcome().map(u16::from) else {
+    let Some(outcome) = Status::of(cell).outcome().map(u16::from) else {
         return 8;
     };
-    // Where a capture is as good, the file may say less; and anything where nothing is better than a win.
+    // If a capture is as good, the file may store any outcome up to this one.
     let is_capture = outcome > 0 && capture_class(cell) == outcome + 1;
     if is_capture { outcome + 4 } else { outcome }
 }
 
-/// Keeps no more of a side than the outcomes to be stored, in a quarter of the memory.
-pub fn narrow(slices: &mut [Slice], side: usize) {
+/// Keeps only the WDL values of a side, in a quarter of the memory.
+pub fn narrow(slices: &mut [PawnSlice], side: usize) {
     for slice in slices {
         slice.narrow(side, outcome_code);
     }
 }
 
-/// The four kinds of a distance: win, loss, cursed win, blessed loss, as the files list them.
+/// Kinds of DTZ in the order of the files: win, loss, cursed win, blessed loss.
 pub const KINDS: usize = 4;
 
-/// The kind and the plies to be stored of a cell; `None` where anything may stand.
-#[must_use]
-pub fn stored_distance(cell: u16) -> Option<(usize, u16)> {
-    match Known::of(cell) {
-        Known::Win(plies) => {
+/// The kind and plies of the DTZ to store for a cell; `None` if it is free.
+fn stored_dtz(cell: u16) -> Option<(usize, u16)> {
+    match Status::of(cell) {
+        Status::Win(plies) => {
             let kind = if plies <= FIFTY_MOVES { 0 } else { 2 };
             let best = if kind == 0 { 5 } else { 4 };
             let is_found = capture_class(cell) == best || kind == 0 && pawn_class(cell) == best;
             (!is_found).then_some((kind, plies))
         }
-        Known::Loss(plies) => Some((if plies <= FIFTY_MOVES { 1 } else { 3 }, plies)),
-        Known::Open | Known::Look | Known::Illegal => None,
+        Status::Loss(plies) => Some((if plies <= FIFTY_MOVES { 1 } else { 3 }, plies)),
+        Status::Unknown | Status::Recheck | Status::Illegal => None,
     }
 }
 
-/// What the cells of one side to move are worth, by number.
+/// The solved values of one side to move, by file index.
 #[derive(Clone, Copy)]
-pub struct Source<'a> {
-    /// The solved slices of the file.
-    pub slices: &'a [Slice<'a>],
-    /// The numbering.
-    pub numbering: &'a Numbering<'a>,
-    /// The side to move.
+pub struct ValueSource<'a> {
+    pub slices: &'a [PawnSlice<'a>],
+    pub index: &'a FileIndex<'a>,
     pub side: usize,
 }
 
-/// How many numbers in a row are drawn for a sample.
-pub const STRETCH: usize = 4096;
+/// Consecutive indices per window of a sample.
+pub const WINDOW: usize = 4096;
 
-impl Source<'_> {
-    /// The outcome of a number, or how free it is.
+impl ValueSource<'_> {
+    /// The outcome to store at an index, or how free it is.
     #[inline]
-    #[must_use]
     pub fn outcome(&self, number: usize) -> u8 {
         self.find(number).map_or(ANY, |(slice, cell)| {
             OUTCOMES[usize::from(slice.code(self.side, cell, outcome_code))]
         })
     }
 
-    /// The distance of a number: kind in bits 10 and 11, plies below; `None` where it is free.
+    /// The DTZ to store at an index: kind in bits 10 and 11, plies below; `None` if it is free.
     #[inline]
-    #[must_use]
-    pub fn distance(&self, number: usize) -> Option<usize> {
+    pub fn dtz(&self, number: usize) -> Option<usize> {
         let (slice, cell) = self.find(number)?;
-        let found = stored_distance(slice.cells[self.side][cell].load(Relaxed));
+        let found = stored_dtz(slice.cells[self.side][cell].load(Relaxed));
         found.map(|(kind, plies)| kind << 10 | usize::from(plies))
     }
 
-    /// The slice and the cell of a number; `None` if there is none.
+    /// The slice and the cell of an index; `None` if the kings are adjacent.
     #[inline]
-    fn find(&self, number: usize) -> Option<(&Slice<'_>, usize)> {
-        let place = self.slices[0]
-            .space
-            .locate(&self.numbering.squares(number))?;
+    fn find(&self, number: usize) -> Option<(&PawnSlice<'_>, usize)> {
+        let place = self.slices[0].index.locate(&self.index.squares(number))?;
         Some((self.slices.get(place.slice)?, place.cell))
     }
 
-    /// A value for all numbers, or for the stretches that begin at `starts` where there are some.
+    /// The values at all indices, or in the windows that begin at `starts` if not empty.
     pub fn collect(&self, starts: &[usize], value: impl Fn(usize) -> u8 + Sync + Send) -> Vec<u8> {
-        let entries = self.numbering.entries;
+        let entries = self.index.entries;
         if starts.is_empty() {
             let numbers = (0..entries).into_par_iter().with_min_len(super::PORTION);
             return numbers.map(value).collect();
         }
-        let stretches = starts.iter();
-        let numbers = stretches.flat_map(|&start| start..entries.min(start + STRETCH));
+        let windows = starts.iter();
+        let numbers = windows.flat_map(|&start| start..entries.min(start + WINDOW));
         numbers.map(value).collect()
     }
 
-    /// How often each distance occurs among all numbers or in the stretches.
-    #[must_use]
-    pub fn distances(&self, starts: &[usize]) -> Vec<u64> {
-        let entries = self.numbering.entries;
+    /// `[DTZ]`: how often it occurs, over all indices or in the windows that begin at `starts`.
+    pub fn dtz_counts(&self, starts: &[usize]) -> Vec<u64> {
+        let entries = self.index.entries;
         let empty = || vec![0_u64; KINDS << 10];
         let count = |mut counts: Vec<u64>, number: usize| {
-            if let Some(distance) = self.distance(number) {
-                counts[distance] += 1;
+            if let Some(dtz) = self.dtz(number) {
+                counts[dtz] += 1;
             }
             counts
         };
@@ -128,26 +118,25 @@ impl Source<'_> {
                 sum
             });
         }
-        let stretches = starts.iter();
-        let numbers = stretches.flat_map(|&start| start..entries.min(start + STRETCH));
+        let windows = starts.iter();
+        let numbers = windows.flat_map(|&start| start..entries.min(start + WINDOW));
         numbers.fold(empty(), count)
     }
 }
 
-/// How the distances of one subtable are stored.
+/// The mapping from DTZ to the stored values of one subtable.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Scale {
-    /// `[kind]`: the values by rank, the most frequent first.
+pub struct DtzMap {
+    /// `[kind]`: values, the most frequent first.
     pub lists: [Vec<u16>; KINDS],
-    /// Whether the ranks are stored; else the values themselves are.
+    /// Whether indices of `lists` are stored and not values.
     pub is_mapped: bool,
-    /// Wins (losses) are counted in plies, not in moves.
+    /// Whether wins (losses) are stored in plies and not in moves.
     pub in_plies: [bool; 2],
 }
 
-impl Scale {
-    /// The value of the files: plies of wins and losses, or moves, from 0.
-    #[must_use]
+impl DtzMap {
+    /// The value of a DTZ: plies or moves, less one.
     pub fn value(&self, kind: usize, plies: u16) -> u16 {
         let from_zero = match kind {
             0 | 1 => plies.saturating_sub(1),
@@ -160,15 +149,14 @@ impl Scale {
         }
     }
 
-    /// What is stored for a distance as [`Source::distance`] gives it.
+    /// The stored byte of a [`ValueSource::dtz`].
     #[inline]
-    #[must_use]
-    pub fn stored(&self, distance: Option<usize>) -> u8 {
-        let Some(distance) = distance else {
+    pub fn stored(&self, dtz: Option<usize>) -> u8 {
+        let Some(dtz) = dtz else {
             return ANY;
         };
-        let kind = distance >> 10;
-        let value = self.value(kind, (distance & 0x3ff) as u16);
+        let kind = dtz >> 10;
+        let value = self.value(kind, (dtz & 0x3ff) as u16);
         if self.is_mapped {
             let rank = self.lists[kind].iter().position(|&listed| listed == value);
             rank.map_or(ANY - 1, |rank| rank as u8)
@@ -177,55 +165,55 @@ impl Scale {
         }
     }
 
-    /// The scale for distances that occur so often, see [`Source::distances`].
-    #[must_use]
-    pub fn new(distances: &[u64], in_plies: [bool; 2]) -> Self {
-        let mut scale = Self {
+    /// From the result of [`ValueSource::dtz_counts`].
+    pub fn new(dtz_counts: &[u64], in_plies: [bool; 2]) -> Self {
+        let mut map = Self {
             in_plies,
             ..Self::default()
         };
         let mut counts = vec![0_u64; KINDS << 10];
-        for (distance, &count) in distances
+        for (dtz, &count) in dtz_counts
             .iter()
             .enumerate()
             .filter(|(_, count)| **count > 0)
         {
-            let kind = distance >> 10;
-            counts[kind << 10 | usize::from(scale.value(kind, (distance & 0x3ff) as u16))] += count;
+            let kind = dtz >> 10;
+            counts[kind << 10 | usize::from(map.value(kind, (dtz & 0x3ff) as u16))] += count;
         }
-        for (kind, list) in scale.lists.iter_mut().enumerate() {
+        for (kind, list) in map.lists.iter_mut().enumerate() {
             let of = |value: u16| counts[kind << 10 | usize::from(value)];
             list.extend((0..1 << 10).filter(|&value| of(value) > 0));
             list.sort_by_key(|&value| Reverse(of(value)));
         }
-        let longest = scale
+        let longest = map
             .lists
             .iter()
             .max_by_key(|list| list.len())
             .cloned()
             .unwrap_or_default();
-        scale.is_mapped = !scale.lists.iter().all(|list| longest.starts_with(list));
-        scale
+        map.is_mapped = !map.lists.iter().all(|list| longest.starts_with(list));
+        map
     }
 }
 
-/// Whether wins (losses) of this side to move must be stored in plies: a hundred plies are a win only if they are exact.
-#[must_use]
-pub fn in_plies(slices: &[Slice], side: usize) -> [bool; 2] {
-    let has = |side: usize, known: Known| {
+/// Whether wins (losses) of this side to move must be stored in plies: with a DTZ of exactly 100 plies, rounding would change
+/// the result.
+pub fn in_plies(slices: &[PawnSlice], side: usize) -> [bool; 2] {
+    let has = |side: usize, known: Status| {
         slices.iter().any(|slice| {
             slice.cells[side]
                 .iter()
-                .any(|cell| Known::of(cell.load(Relaxed)) == known)
+                .any(|cell| Status::of(cell.load(Relaxed)) == known)
         })
     };
-    let wins_of =
-        |side: usize| has(side, Known::Win(FIFTY_MOVES)) || has(1 - side, Known::Loss(FIFTY_MOVES));
+    let wins_of = |side: usize| {
+        has(side, Status::Win(FIFTY_MOVES)) || has(1 - side, Status::Loss(FIFTY_MOVES))
+    };
     [wins_of(side), wins_of(1 - side)]
 }
 
-/// Gives every free outcome a value: its neighbour's where that is allowed.
-pub fn fill_outcomes(values: &mut [u8]) {
+/// Fills free WDL cells: with a neighbour's value if allowed.
+pub fn fill_wdl(values: &mut [u8]) {
     let mut counts = [0_usize; 5];
     for &value in values.iter().filter(|&&value| value < FREE) {
         counts[usize::from(value)] += 1;
@@ -257,11 +245,11 @@ pub fn fill_outcomes(values: &mut [u8]) {
     }
 }
 
-/// A longer stretch of free distances is filled with one value for all such stretches.
-const SHORT_STRETCH: usize = 32;
+/// Longer runs of free DTZ cells are all filled with the same value.
+const SHORT_RUN: usize = 32;
 
-/// Gives every free distance a value.
-pub fn fill_distances(values: &mut [u8]) {
+/// Fills free DTZ cells.
+pub fn fill_dtz(values: &mut [u8]) {
     let mut counts = [0_usize; 256];
     for &value in values.iter().filter(|&&value| value < FREE) {
         counts[usize::from(value)] += 1;
@@ -286,7 +274,7 @@ pub fn fill_distances(values: &mut [u8]) {
             .into_iter()
             .flatten()
             .max_by_key(|&value| counts[usize::from(value)]);
-        let filling = if end - at < SHORT_STRETCH {
+        let filling = if end - at < SHORT_RUN {
             near.unwrap_or(common)
         } else {
             common
@@ -298,24 +286,24 @@ pub fn fill_distances(values: &mut [u8]) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::space::Space;
+    use super::super::solver_index::SolverIndex;
     use super::*;
 
     #[test]
-    fn a_narrow_side_stores_the_same_outcomes() {
-        let space = Space::new("KQvK".parse().expect("a name"));
-        let mut slices = vec![Slice::new(&space, &space.files[0][0])];
+    fn narrow_keeps_the_outcomes() {
+        let index = SolverIndex::new("KQvK".parse().expect("a name"));
+        let mut slices = vec![PawnSlice::new(&index, &index.files[0][0])];
         for (number, cell) in (0..).zip(&slices[0].cells[1]) {
             cell.store(40_503_u16.wrapping_mul(number), Relaxed);
         }
-        let stored = |slices: &[Slice]| -> Vec<u8> {
-            let codes = (0..space.cells()).map(|cell| slices[0].code(1, cell, outcome_code));
+        let stored = |slices: &[PawnSlice]| -> Vec<u8> {
+            let codes = (0..index.cells()).map(|cell| slices[0].code(1, cell, outcome_code));
             codes.map(|code| OUTCOMES[usize::from(code)]).collect()
         };
         let before = stored(&slices);
         assert!(OUTCOMES.iter().all(|outcome| before.contains(outcome)));
         narrow(&mut slices, 1);
         assert_eq!(stored(&slices), before);
-        assert_eq!(slices[0].cells[1].len(), space.cells().div_ceil(4));
+        assert_eq!(slices[0].cells[1].len(), index.cells().div_ceil(4));
     }
 }

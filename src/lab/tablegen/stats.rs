@@ -1,34 +1,31 @@
-//! How many positions of a table are won, drawn and lost, and how long it takes.
-//! Uses: slice, space, geometry. Used by: the workshop, cli.
-//! Idea: each position counts once for all its views, equal men told apart; so counted, the numbers are published for every
-//! table, and they prove a solver.
+//! The numbers of won, drawn and lost positions of a table, and their DTZ.
+//! Positions are counted as in the published statistics: all symmetric images count, and equal pieces are distinguished.
 
 use std::fmt;
 
 use super::geometry::REFLECT;
-use super::slice::{FIFTY_MOVES, Known, Slice};
+use super::pawn_slice::{FIFTY_MOVES, PawnSlice, Status};
 
-/// The positions of one side to move.
+/// The results with one side to move.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// `[plies]`: wins with so many plies to the next capture, pawn move or mate.
+pub struct SideStats {
+    /// `[DTZ in plies]`: the number of wins.
     pub wins: Vec<u64>,
-    /// `[plies]`: losses; 0 is mate.
+    /// `[DTZ in plies]`: the number of losses; 0 is mate.
     pub losses: Vec<u64>,
-    /// Draws.
     pub draws: u64,
 }
 
-impl Tally {
-    fn count(&mut self, known: Known, weight: u64) {
-        let (list, plies) = match known {
-            Known::Win(plies) => (&mut self.wins, plies),
-            Known::Loss(plies) => (&mut self.losses, plies),
-            Known::Open | Known::Look => {
+impl SideStats {
+    fn count(&mut self, status: Status, weight: u64) {
+        let (list, plies) = match status {
+            Status::Win(plies) => (&mut self.wins, plies),
+            Status::Loss(plies) => (&mut self.losses, plies),
+            Status::Unknown | Status::Recheck => {
                 self.draws += weight;
                 return;
             }
-            Known::Illegal => return,
+            Status::Illegal => return,
         };
         let plies = usize::from(plies);
         if list.len() <= plies {
@@ -61,7 +58,7 @@ impl Tally {
         [wins, cursed, self.draws, blessed, losses]
     }
 
-    /// The longest win and the longest loss, in plies; 0 if there is none.
+    /// The greatest DTZ of wins and of losses, in plies; 0 without any.
     #[must_use]
     pub fn longest(&self) -> [usize; 2] {
         [&self.wins, &self.losses]
@@ -69,76 +66,74 @@ impl Tally {
     }
 }
 
-/// The positions of a table, by side to move.
+/// The results of a table.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Statistics {
-    /// `[side to move]`, 0 the first side of the name.
-    pub sides: [Tally; 2],
+pub struct TableStats {
+    /// `[side to move]`: 0 white.
+    pub sides: [SideStats; 2],
 }
 
-impl Statistics {
-    /// Adds another part of the same table.
+impl TableStats {
     pub fn add(&mut self, other: &Self) {
         for (mine, theirs) in self.sides.iter_mut().zip(&other.sides) {
             mine.add(theirs);
         }
     }
 
-    /// The numbers are twice the truth as long as parts are added: a position with two views in the numbering counts
-    /// one for each. This makes them true.
+    /// Halves the sum of [`Self::twice`] of all slices.
     pub fn halve(&mut self) {
-        for tally in &mut self.sides {
-            tally.draws /= 2;
-            for count in tally.wins.iter_mut().chain(&mut tally.losses) {
+        for side in &mut self.sides {
+            side.draws /= 2;
+            for count in side.wins.iter_mut().chain(&mut side.losses) {
                 *count /= 2;
             }
         }
     }
 
-    /// Twice the numbers of a slice.
+    /// Twice the counts of a slice, since a position whose mirror image also has an index counts a half for each.
     #[must_use]
-    pub fn twice(slice: &Slice, file: usize) -> Self {
-        let space = slice.space;
+    pub fn twice(slice: &PawnSlice, file: usize) -> Self {
+        let index = slice.index;
         let mut sum = Self::default();
-        // Pawns on both files of the pair: the mirror image is in the numbering too.
+        // With leading pawns on both of the mirrored files, the mirror image has an index too.
         let has_image = slice.pawns.iter().enumerate().any(|(slot, square)| {
-            let leads = space.men[2 + space.pieces + slot].color == space.material.lead();
+            let leads = index.pieces[index.first_pawn() + slot].color() == index.material.lead();
             leads && usize::from(square & 7) == 7 - file
         });
-        let orders: u64 = space
+        let permutations: u64 = index
             .material
             .pawns()
             .iter()
             .map(|&pawns| (1..=pawns as u64).product::<u64>())
             .product();
-        let weight = orders * if has_image { 1 } else { 2 };
-        let mask = (1 << space.bits()) - 1;
-        for cell in 0..space.cells() {
+        let weight = permutations * if has_image { 1 } else { 2 };
+        let mask = (1 << index.bits()) - 1;
+        for cell in 0..index.cells() {
             let pieces = cell & mask;
             let mut weight = weight;
-            if space.kings.is_diagonal[cell >> space.bits()] {
-                let is_own_image = space.image(pieces, REFLECT) == pieces;
+            if index.kings.is_diagonal[cell >> index.bits()] {
+                let is_own_image = index.image(pieces, REFLECT) == pieces;
                 weight = if is_own_image { 2 } else { 1 };
             }
-            for (side, tally) in sum.sides.iter_mut().enumerate() {
-                tally.count(slice.known(side, cell), weight);
+            for (side, stats) in sum.sides.iter_mut().enumerate() {
+                stats.count(slice.status(side, cell), weight);
             }
         }
         sum
     }
 }
 
-impl fmt::Display for Statistics {
-    /// Two sides in a line: wins, cursed wins, draws, blessed losses, losses, longest win, longest loss.
+impl fmt::Display for TableStats {
+    /// For both sides to move: wins, cursed wins, draws, blessed losses, losses, longest win, longest loss.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (side, tally) in self.sides.iter().enumerate() {
+        for (side, stats) in self.sides.iter().enumerate() {
             if side > 0 {
                 formatter.write_str(",")?;
             }
-            for count in tally.outcomes() {
+            for count in stats.outcomes() {
                 write!(formatter, "{count},")?;
             }
-            let [win, loss] = tally.longest();
+            let [win, loss] = stats.longest();
             write!(formatter, "{win},{loss}")?;
         }
         Ok(())

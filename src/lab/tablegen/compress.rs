@@ -1,51 +1,47 @@
-//! Values to blocks of bits that any value can be found in quickly.
-//! Uses: pairs. Used by: table, verify.
-//! Idea: pairs, then Huffman's code in its canonical form, then blocks of one size with a table of how many values each
-//! holds and a sparse index into that.
+//! Compression of a subtable with fast random access: pairing of symbols, a canonical Huffman code, and blocks of equal
+//! size with the number of values in each and a sparse index.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use super::pairs::{Grammar, LEAF, pair};
 
-/// The longest code.
-const MAX_LENGTH: u8 = 32;
-/// Blocks of 32 to 1024 bytes.
+/// The longest code, in bits.
+const MAX_CODE_BITS: u8 = 32;
+/// Logarithms of block sizes: 32 to 1024 bytes.
 const BLOCK_BITS: std::ops::RangeInclusive<u8> = 5..=10;
-/// The most values of a block.
+/// The most values in a block.
 const MAX_VALUES: usize = 1 << 16;
 
 /// The compressed values of a subtable.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Packed {
-    /// The logarithm of the size of a block in bytes.
+pub struct Compressed {
+    /// Logarithm of the block size in bytes.
     pub block_bits: u8,
-    /// That of the span of the sparse index.
+    /// Logarithm of the span of the sparse index in values.
     pub span_bits: u8,
-    /// Blocks that are there for the index alone.
+    /// Empty blocks at the end of the block list, for the sparse index only.
     pub dummies: u8,
-    /// The longest and the shortest code, in bits.
+    /// Longest and shortest code, in bits.
     pub lengths: [u8; 2],
-    /// The first symbol of each length, from the shortest.
+    /// The first symbol of each code length, shortest first.
     pub first: Vec<u16>,
-    /// Left and right of each symbol.
+    /// Left and right part of each symbol.
     pub symbols: Vec<[u16; 2]>,
-    /// Values in each block, less one, without dummies.
+    /// Values in each block less one, without dummies.
     pub counts: Vec<u16>,
-    /// Block and offset of the middle of each span.
+    /// Block and offset of the middle value of each span.
     pub sparse: Vec<(u32, u16)>,
-    /// The blocks.
     pub blocks: Vec<u8>,
 }
 
-impl Packed {
-    /// The bytes of its parts that grow with the block count.
+impl Compressed {
+    /// Bytes of the parts that depend on the block size.
     fn size(&self) -> usize {
         self.blocks.len().next_multiple_of(64) + 2 * self.counts.len() + 6 * self.sparse.len()
     }
 
-    /// Compresses values.
-    #[must_use]
+    /// Compresses values, with symbols for pairs that occur at least `least` times.
     pub fn new(values: Vec<u8>, least: u32) -> Self {
         let entries = values.len();
         let (grammar, code) = encode(&pair(values, least));
@@ -54,8 +50,7 @@ impl Packed {
         best.unwrap_or_else(|| code.pack(&grammar, entries, 6))
     }
 
-    /// Where each block begins among the values, and the end of the last.
-    #[must_use]
+    /// The index of the first value of each block, and the end of the last block.
     pub fn starts(&self) -> Vec<usize> {
         let lengths = self.counts.iter().scan(0, |end, &count| {
             *end += usize::from(count) + 1;
@@ -64,8 +59,7 @@ impl Packed {
         std::iter::once(0).chain(lengths).collect()
     }
 
-    /// The values of a block, read back as a reader does.
-    #[must_use]
+    /// Decompresses a block.
     pub fn unpack(&self, block: usize) -> Vec<u16> {
         let [longest, shortest] = self.lengths;
         let base = bases(&self.first);
@@ -104,7 +98,7 @@ impl Packed {
     }
 }
 
-/// The number of the first code of each length, from the shortest.
+/// The first code of each length, shortest first.
 fn bases(first: &[u16]) -> Vec<u64> {
     let mut bases = vec![0; first.len()];
     for at in (0..first.len() - 1).rev() {
@@ -129,15 +123,15 @@ impl BitReader<'_> {
     }
 }
 
-/// The code of a grammar's symbols.
+/// The Huffman code of the symbols of a grammar.
 struct Code {
     lengths: [u8; 2],
     first: Vec<u16>,
-    /// `[symbol]`: length (0: does not occur) and code.
+    /// `[symbol]`: length, 0 if unused, and code.
     codes: Vec<(u8, u64)>,
 }
 
-/// Drops symbols without use, numbers the others as the files want it, longest code first, and gives them codes.
+/// Drops unused symbols, renumbers the others by code length, longest first, and assigns codes.
 fn encode(grammar: &Grammar) -> (Grammar, Code) {
     let mut counts = vec![0_u64; grammar.symbols.len()];
     for &symbol in &grammar.text {
@@ -206,15 +200,15 @@ fn encode(grammar: &Grammar) -> (Grammar, Code) {
     (Grammar { symbols, text }, code)
 }
 
-/// Huffman's lengths for symbols that occur so often; 0 for those that do not.
+/// Huffman code lengths of symbols with these counts; 0 for unused ones.
 fn code_lengths(counts: &[u64]) -> Vec<u8> {
     let mut weights: Vec<u64> = counts.to_vec();
     loop {
         let lengths = huffman(&weights);
-        if lengths.iter().all(|&length| length <= MAX_LENGTH) {
+        if lengths.iter().all(|&length| length <= MAX_CODE_BITS) {
             return lengths;
         }
-        // Flatter weights make shorter codes.
+        // Flatter weights give shorter codes.
         for weight in weights.iter_mut().filter(|weight| **weight > 0) {
             *weight = *weight / 4 + 1;
         }
@@ -257,8 +251,8 @@ fn huffman(weights: &[u64]) -> Vec<u8> {
 }
 
 impl Code {
-    /// Blocks of this size.
-    fn pack(&self, grammar: &Grammar, entries: usize, block_bits: u8) -> Packed {
+    /// Encodes into blocks of this size.
+    fn pack(&self, grammar: &Grammar, entries: usize, block_bits: u8) -> Compressed {
         let capacity = 8 << block_bits;
         let (mut blocks, mut counts) = (Vec::new(), Vec::new());
         let (mut word, mut filled, mut used, mut values) = (0_u64, 0_u32, 0, 0);
@@ -291,7 +285,7 @@ impl Code {
         }
         counts.push((values - 1) as u16);
         flush(&mut word, &mut filled, counts.len() << block_bits);
-        let mut packed = Packed {
+        let mut packed = Compressed {
             block_bits,
             span_bits: 0,
             dummies: 0,
@@ -306,14 +300,14 @@ impl Code {
             sparse: Vec::new(),
             blocks,
         };
-        packed.index(entries);
+        packed.build_sparse_index(entries);
         packed
     }
 }
 
-impl Packed {
-    /// Makes the sparse index.
-    fn index(&mut self, entries: usize) {
+impl Compressed {
+    /// Builds the sparse index.
+    fn build_sparse_index(&mut self, entries: usize) {
         let per_block = entries / self.counts.len();
         let mut bits = (usize::BITS - per_block.leading_zeros()) as u8 + 4;
         while 1_usize << (bits - 1) > entries {
@@ -348,7 +342,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_packed_is_unpacked() {
+    fn unpacking_restores_the_values() {
         let mut seed = 1_u32;
         let mut random = move |below: u32| {
             seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -365,7 +359,7 @@ mod tests {
             );
         }
         for text in texts {
-            let packed = Packed::new(text.clone(), 8);
+            let packed = Compressed::new(text.clone(), 8);
             let blocks = (0..packed.counts.len()).flat_map(|block| packed.unpack(block));
             assert!(
                 blocks.eq(text.iter().copied().map(u16::from)),

@@ -1,56 +1,55 @@
-//! The numbering of placements in the files.
-//! Uses: geometry, material, space. Used by: values, orders, file, verify.
-//! Idea: a number is a mixed-radix sum over groups of men (a lead group that takes up the symmetry, then equal men); each
-//! group's own number is looked up in a list of its placements.
+//! The index of a position in a Syzygy file: a mixed-radix number with a digit for each group of pieces, the leading group
+//! first, which also normalizes the symmetry. A digit is the index in the list of all placements of its group.
 
 use std::sync::LazyLock;
 
 use super::geometry::{ALL, NONE, above_diagonal};
-use super::material::{MAX_MEN, Man};
-use super::space::{Space, Squares};
-use crate::chess::Color;
+use super::material::MAX_PIECES;
+use super::solver_index::{SolverIndex, Squares};
+use crate::chess::{Color, Piece};
 
-/// No second group of pawns.
-pub const NO_SLOT: u8 = 15;
+/// [`PieceOrder::second`] without a second group of pawns.
+pub const NO_SECOND: u8 = 15;
 
-/// In which order the men of a subtable stand, and where its leading groups go in the number.
+/// The order of the pieces of a subtable, and of the digits of its index.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Order {
-    /// The men, by slots of the space.
-    pub men: Vec<usize>,
-    /// The place of the lead group among the digits of the number.
+pub struct PieceOrder {
+    /// Slots of the solver index.
+    pub slots: Vec<usize>,
+    /// The digit of the leading group.
     pub lead: u8,
-    /// That of the second group of pawns, or [`NO_SLOT`].
+    /// The digit of the pawns of the other side, or [`NO_SECOND`].
     pub second: u8,
 }
 
-/// A digit of the number.
+/// A group of pieces: a digit of the index.
 struct Group {
-    /// The first of the group's men in the order.
+    /// The first piece in the order.
     start: usize,
-    men: usize,
+    pieces: usize,
+    /// The number of placements.
     size: usize,
     factor: usize,
-    /// `[number]`: the squares; those of later groups still to be moved up past men before them.
-    list: Placements,
+    /// `[digit]`: the squares. Except for the leading group, squares occupied by earlier groups are not counted.
+    placements: Placements,
     is_second_pawns: bool,
 }
 
 enum Placements {
     Triples,
     Kings,
-    Listed(Vec<[u8; MAX_MEN]>),
+    Listed(Vec<[u8; MAX_PIECES]>),
 }
 
-/// The numbering of one subtable.
-pub struct Numbering<'a> {
-    order: &'a Order,
+/// The index of one subtable.
+pub struct FileIndex<'a> {
+    order: &'a PieceOrder,
     groups: Vec<Group>,
-    /// How many numbers there are.
+    /// The number of indices.
     pub entries: usize,
 }
 
-/// `[number]`: three men on different squares, one of each class of views.
+/// `[digit]`: three distinct squares, up to symmetry.
 static TRIPLES: LazyLock<Vec<[u8; 3]>> = LazyLock::new(|| {
     let mut list = vec![[0; 3]; 31_332];
     for first in (0..64_u8).filter(|square| square & 7 < 4 && square >> 3 < 4) {
@@ -62,7 +61,7 @@ static TRIPLES: LazyLock<Vec<[u8; 3]>> = LazyLock::new(|| {
                     .into_iter()
                     .find(|&above| above != 0);
                 if side.is_none_or(|above| above < 0) {
-                    list[triple_number(triple)] = triple;
+                    list[triple_digit(triple)] = triple;
                 }
             }
         }
@@ -70,7 +69,7 @@ static TRIPLES: LazyLock<Vec<[u8; 3]>> = LazyLock::new(|| {
     list
 });
 
-/// `[number]`: two kings that do not touch, one of each class of views.
+/// `[digit]`: the squares of two kings, up to symmetry.
 static KING_PAIRS: LazyLock<Vec<[u8; 2]>> = LazyLock::new(|| {
     let (mut list, mut diagonal) = (Vec::new(), Vec::new());
     for first in TRIANGLE {
@@ -94,11 +93,11 @@ static KING_PAIRS: LazyLock<Vec<[u8; 2]>> = LazyLock::new(|| {
 /// b1 c1 d1 c2 d2 d3, then a1 b2 c3 d4.
 const TRIANGLE: [u8; 10] = [1, 2, 3, 10, 11, 19, 0, 9, 18, 27];
 
-/// The number of three men in listed order, seen in the normal view.
-fn triple_number([first, second, third]: [u8; 3]) -> usize {
+/// The digit of three squares in normalized symmetry.
+fn triple_digit([first, second, third]: [u8; 3]) -> usize {
     let number = |square: u8| usize::from(square);
     let rank = |square: u8| usize::from(square >> 3);
-    // The squares below the diagonal, counted from a1.
+    // The number of squares below the diagonal before this one.
     let lower = |square: u8| {
         (0..square)
             .filter(|&before| above_diagonal(before) < 0)
@@ -137,7 +136,6 @@ fn triple_number([first, second, third]: [u8; 3]) -> usize {
     }
 }
 
-/// Ways to choose.
 fn binomial(n: usize, k: usize) -> usize {
     (0..k).fold(1, |product, i| {
         if n < k {
@@ -148,9 +146,9 @@ fn binomial(n: usize, k: usize) -> usize {
     })
 }
 
-/// All ways to choose `k` of `n`, in the order of their numbers.
-fn choices(n: usize, k: usize) -> Vec<[u8; MAX_MEN]> {
-    let mut list = vec![[0; MAX_MEN]; 1];
+/// All combinations of `k` of `n`, in the order of their numbers.
+fn combinations(n: usize, k: usize) -> Vec<[u8; MAX_PIECES]> {
+    let mut list = vec![[0; MAX_PIECES]; 1];
     for chosen in 1..=k {
         // Number = C(largest, k) + number of the others below it.
         let mut longer = Vec::with_capacity(binomial(n, chosen));
@@ -166,7 +164,7 @@ fn choices(n: usize, k: usize) -> Vec<[u8; MAX_MEN]> {
     list
 }
 
-/// The square whose rank among pawn squares this is: a2 47, h2 46, a3 45 … e7 0.
+/// The square with this rank among pawn squares: a2 47, h2 46, a3 45 … e7 0.
 fn pawn_square(rank: usize) -> u8 {
     let down = 47 - rank;
     let (pair, along, right) = (down / 12, down % 12 / 2, down % 2);
@@ -174,13 +172,13 @@ fn pawn_square(rank: usize) -> u8 {
     (8 * (along + 1) + file) as u8
 }
 
-/// The placements of the leading pawns, the first of them on this file.
-fn leading_pawns(file: usize, pawns: usize) -> Vec<[u8; MAX_MEN]> {
+/// All placements of the leading pawns with the first of them on this file.
+fn leading_pawns(file: usize, pawns: usize) -> Vec<[u8; MAX_PIECES]> {
     let mut list = Vec::new();
     for along in 0..6 {
         let first = 47 - 12 * file - 2 * along;
-        for others in choices(first, pawns - 1) {
-            let mut squares = [0; MAX_MEN];
+        for others in combinations(first, pawns - 1) {
+            let mut squares = [0; MAX_PIECES];
             squares[0] = pawn_square(first);
             for (square, &rank) in squares[1..pawns].iter_mut().zip(&others) {
                 *square = pawn_square(usize::from(rank));
@@ -191,31 +189,30 @@ fn leading_pawns(file: usize, pawns: usize) -> Vec<[u8; MAX_MEN]> {
     list
 }
 
-impl<'a> Numbering<'a> {
-    /// The numbering of the subtable for a file (0 without pawns) with its men in this order.
-    #[must_use]
-    pub fn new(space: &Space, file: usize, order: &'a Order) -> Self {
-        let man = |at: usize| space.men[order.men[at]];
-        let pawns = space.material.pawns();
+impl<'a> FileIndex<'a> {
+    /// The index of the subtable of a file (0 without pawns).
+    pub fn new(index: &SolverIndex, file: usize, order: &'a PieceOrder) -> Self {
+        let piece = |at: usize| index.pieces[order.slots[at]];
+        let pawns = index.material.pawns();
         let mut lists: Vec<(usize, Placements, usize)> = Vec::new();
         let mut free = 64;
         let mut at = 0;
         if pawns == [0, 0] {
-            if unique_men(space) >= 3 {
+            if unique_pieces(index) >= 3 {
                 lists.push((3, Placements::Triples, 31_332));
             } else {
                 lists.push((2, Placements::Kings, 462));
             }
             at = lists[0].0;
         } else {
-            let lead = usize::from(space.material.lead() == Color::Black);
+            let lead = usize::from(index.material.lead() == Color::Black);
             let list = leading_pawns(file, pawns[lead]);
             let size = list.len();
             lists.push((pawns[lead], Placements::Listed(list), size));
             at += pawns[lead];
             let second = pawns[1 - lead];
             if second > 0 {
-                let list = choices(48 - pawns[lead], second);
+                let list = combinations(48 - pawns[lead], second);
                 let size = list.len();
                 lists.push((second, Placements::Listed(list), size));
                 at += second;
@@ -223,28 +220,28 @@ impl<'a> Numbering<'a> {
         }
         free -= at;
         let has_second = pawns[0] > 0 && pawns[1] > 0;
-        while at < order.men.len() {
-            let men = (at..order.men.len())
-                .take_while(|&next| man(next) == man(at))
+        while at < order.slots.len() {
+            let equal = (at..order.slots.len())
+                .take_while(|&next| piece(next) == piece(at))
                 .count();
-            let list = choices(free, men);
+            let list = combinations(free, equal);
             let size = list.len();
-            lists.push((men, Placements::Listed(list), size));
-            at += men;
-            free -= men;
+            lists.push((equal, Placements::Listed(list), size));
+            at += equal;
+            free -= equal;
         }
         let mut groups = Vec::new();
         let mut start = 0;
-        for (at, (men, list, size)) in lists.into_iter().enumerate() {
+        for (at, (pieces, placements, size)) in lists.into_iter().enumerate() {
             groups.push(Group {
                 start,
-                men,
+                pieces,
                 size,
                 factor: 0,
-                list,
+                placements,
                 is_second_pawns: has_second && at == 1,
             });
-            start += men;
+            start += pieces;
         }
         let mut others = (if has_second { 2 } else { 1 })..groups.len();
         let mut product = 1;
@@ -266,18 +263,17 @@ impl<'a> Numbering<'a> {
         }
     }
 
-    /// The squares, by slots of the space, of a number.
+    /// The squares, by slots of the solver index, at an index.
     #[inline]
-    #[must_use]
-    pub fn squares(&self, number: usize) -> Squares {
-        let mut squares = [0; MAX_MEN];
-        // Squares taken by the groups before, in rising order.
-        let mut taken = [64; MAX_MEN];
+    pub fn squares(&self, at: usize) -> Squares {
+        let mut squares = [0; MAX_PIECES];
+        // Squares occupied by earlier groups, in ascending order.
+        let mut occupied = [64; MAX_PIECES];
         let mut count = 0;
         for group in &self.groups {
-            let digit = number / group.factor % group.size;
-            for i in 0..group.men {
-                let mut square = match &group.list {
+            let digit = at / group.factor % group.size;
+            for i in 0..group.pieces {
+                let mut square = match &group.placements {
                     Placements::Triples => TRIPLES[digit][i],
                     Placements::Kings => KING_PAIRS[digit][i],
                     Placements::Listed(list) => list[digit][i],
@@ -286,47 +282,44 @@ impl<'a> Numbering<'a> {
                     square += 8;
                 }
                 if group.start > 0 {
-                    for &before in &taken[..count] {
+                    for &before in &occupied[..count] {
                         square += u8::from(before <= square);
                     }
                 }
-                squares[self.order.men[group.start + i]] = square;
+                squares[self.order.slots[group.start + i]] = square;
             }
-            for i in 0..group.men {
-                taken[count] = squares[self.order.men[group.start + i]];
+            for i in 0..group.pieces {
+                occupied[count] = squares[self.order.slots[group.start + i]];
                 count += 1;
             }
-            taken[..count].sort_unstable();
+            occupied[..count].sort_unstable();
         }
         squares
     }
 }
 
-/// How many men are the only ones of their kind.
-#[must_use]
-pub fn unique_men(space: &Space) -> usize {
-    let is_unique = |man: &&Man| space.men.iter().filter(|other| other == man).count() == 1;
-    space.men.iter().filter(is_unique).count()
+/// The number of pieces without an equal one.
+pub fn unique_pieces(index: &SolverIndex) -> usize {
+    let is_unique =
+        |piece: &&Piece| index.pieces.iter().filter(|other| other == piece).count() == 1;
+    index.pieces.iter().filter(is_unique).count()
 }
 
-/// The order whose men these letters are (capitals: white), as lists of published files write it.
-#[must_use]
-pub fn read_order(space: &Space, letters: &str, lead: u8, second: u8) -> Option<Order> {
-    let mut free: Vec<usize> = (0..space.men.len()).collect();
-    let mut men = Vec::new();
+/// Reads a piece order from letters, white in upper case.
+pub fn read_order(index: &SolverIndex, letters: &str, lead: u8, second: u8) -> Option<PieceOrder> {
+    let mut free: Vec<usize> = (0..index.pieces.len()).collect();
+    let mut slots = Vec::new();
     for letter in letters.chars() {
-        let color = if letter.is_ascii_uppercase() {
-            Color::White
-        } else {
-            Color::Black
-        };
-        let at = free.iter().position(|&slot| {
-            let man = space.men[slot];
-            man.color == color && man.role.upper_char() == letter.to_ascii_uppercase()
-        })?;
-        men.push(free.remove(at));
+        let at = free
+            .iter()
+            .position(|&slot| index.pieces[slot].to_char() == letter)?;
+        slots.push(free.remove(at));
     }
-    free.is_empty().then_some(Order { men, lead, second })
+    free.is_empty().then_some(PieceOrder {
+        slots,
+        lead,
+        second,
+    })
 }
 
 #[cfg(test)]
@@ -334,10 +327,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lists_are_complete() {
+    fn placement_lists_are_complete() {
         assert_eq!(KING_PAIRS.len(), 462);
-        for (number, triple) in TRIPLES.iter().enumerate() {
-            assert_eq!(triple_number(*triple), number);
+        for (digit, triple) in TRIPLES.iter().enumerate() {
+            assert_eq!(triple_digit(*triple), digit);
             assert!(triple[0] != triple[1] && triple[1] != triple[2] && triple[0] != triple[2]);
         }
         let sizes = |pawns| [0, 1, 2, 3].map(|file| leading_pawns(file, pawns).len());
@@ -347,9 +340,9 @@ mod tests {
         assert_eq!(sizes(4), [70315, 25375, 5491, 295]);
     }
 
-    /// Material, letters, digits, file, number, squares in the order of the letters.
+    /// Material, letters, digits, file, index, squares in the order of the letters.
     #[test]
-    fn numbers_stand_for_the_squares_that_readers_expect() {
+    fn indices_have_the_squares_that_readers_expect() {
         type Vector = (
             &'static str,
             &'static str,
@@ -360,27 +353,26 @@ mod tests {
             &'static [u8],
         );
         let vectors: [Vector; 8] = [
-            ("KRvK", "KkR", 0, NO_SLOT, 0, 30410, &[0, 18, 3]),
-            ("KRvK", "KkR", 0, NO_SLOT, 0, 10921, &[3, 51, 10]),
-            ("KQvKR", "KrQk", 1, NO_SLOT, 0, 1_494_412, &[0, 23, 9, 37]),
-            ("KBBvK", "kKBB", 0, NO_SLOT, 0, 870_229, &[52, 0, 9, 1]),
-            ("KPPvK", "PPKk", 2, NO_SLOT, 0, 133_982, &[8, 9, 0, 29]),
+            ("KRvK", "KkR", 0, NO_SECOND, 0, 30410, &[0, 18, 3]),
+            ("KRvK", "KkR", 0, NO_SECOND, 0, 10921, &[3, 51, 10]),
+            ("KQvKR", "KrQk", 1, NO_SECOND, 0, 1_494_412, &[0, 23, 9, 37]),
+            ("KBBvK", "kKBB", 0, NO_SECOND, 0, 870_229, &[52, 0, 9, 1]),
+            ("KPPvK", "PPKk", 2, NO_SECOND, 0, 133_982, &[8, 9, 0, 29]),
             ("KPvKP", "PpKk", 3, 1, 1, 686_805, &[33, 41, 31, 55]),
-            ("KRvKP", "pRKk", 3, NO_SLOT, 0, 543_004, &[24, 7, 1, 19]),
-            ("KRvKP", "pKRk", 2, NO_SLOT, 3, 543_315, &[19, 3, 7, 26]),
+            ("KRvKP", "pRKk", 3, NO_SECOND, 0, 543_004, &[24, 7, 1, 19]),
+            ("KRvKP", "pKRk", 2, NO_SECOND, 3, 543_315, &[19, 3, 7, 26]),
         ];
         for (name, letters, lead, second, file, number, expected) in vectors {
-            let space = Space::new(name.parse().expect("a name"));
-            let order = read_order(&space, letters, lead, second).expect("an order");
-            let numbering = Numbering::new(&space, file, &order);
-            let found = numbering.squares(number);
-            let mut wanted = [0; MAX_MEN];
-            for (slot, square) in order.men.iter().zip(expected) {
+            let index = SolverIndex::new(name.parse().expect("a name"));
+            let order = read_order(&index, letters, lead, second).expect("an order");
+            let found = FileIndex::new(&index, file, &order).squares(number);
+            let mut wanted = [0; MAX_PIECES];
+            for (slot, square) in order.slots.iter().zip(expected) {
                 wanted[*slot] = *square;
             }
             assert_eq!(
-                space.locate(&found),
-                space.locate(&wanted),
+                index.locate(&found),
+                index.locate(&wanted),
                 "{name} {letters} {found:?}"
             );
         }

@@ -1,76 +1,70 @@
-//! The cells of one placement of pawns and their neighbours by quiet moves of kings and pieces.
-//! Uses: chess, geometry, space. Used by: seed, solve, exact, statistics, layout.
-//! Idea: a quiet move made and a quiet move unmade are the same step, so one walk serves forwards and backwards.
+//! A pawn slice: the status of all positions with the same placement of pawns, and their quiet moves.
+//! Quiet moves are reversible, so one walk serves moves and unmoves.
 
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
 use super::geometry::REFLECT;
-use super::space::Space;
+use super::solver_index::SolverIndex;
 use crate::chess::{Bitboard, Color, Role, Square, attacks};
 
-/// What is known of a cell, for the side to move.
+/// The status of a cell, for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Known {
-    /// Nothing, or in the end: a draw.
-    Open,
-    /// Perhaps all moves lose now: to be looked at.
-    Look,
-    /// Not a position: two men on a square, or the side to move could take the king.
+pub enum Status {
+    /// Not solved yet; a draw after the analysis.
+    Unknown,
+    /// Not solved yet, but all moves may lose.
+    Recheck,
+    /// Two pieces on one square, or the side not to move is in check.
     Illegal,
-    /// Wins; in so many plies the next capture or pawn move (or mate) happens.
+    /// Plies to the next capture, pawn move or mate (in DTM tables, to mate).
     Win(u16),
-    /// Loses; likewise.
     Loss(u16),
 }
 
-/// The best that captures, or pawn moves, lead to. The numbers are win-draw-loss values plus one.
+/// The class of a cell without captures or pawn moves. Other classes are the outcome of the best one, plus one.
 pub const NO_MOVE: u16 = 0;
-/// The longest line without capture or pawn move that wins under the fifty-move rule, in plies.
+/// The greatest DTZ of a win under the fifty-move rule, in plies.
 pub const FIFTY_MOVES: u16 = 100;
 
-/// A cell's bits: 10 of value, 3 of the best pawn move, 3 of the best capture.
-const VALUE_BITS: u16 = 10;
-const VALUE_MASK: u16 = (1 << VALUE_BITS) - 1;
+/// Bits of a cell: 10 of status, 3 of the best pawn move, 3 of the best capture.
+const STATUS_BITS: u16 = 10;
+const STATUS_MASK: u16 = (1 << STATUS_BITS) - 1;
 const CAPTURE_SHIFT: u16 = 13;
 const CLASS_MASK: u16 = 7;
-const LOOK: u16 = 510;
-/// The cell of an illegal placement.
-pub const ILLEGAL: u16 = 511;
+const RECHECK: u16 = 510;
+const ILLEGAL: u16 = 511;
 const LOSS: u16 = 512;
 
-impl Known {
-    /// As the ten bits of a cell.
+impl Status {
+    /// The status bits of a cell.
     #[inline]
-    #[must_use]
     pub fn bits(self) -> u16 {
         match self {
-            Self::Open => 0,
-            Self::Look => LOOK,
+            Self::Unknown => 0,
+            Self::Recheck => RECHECK,
             Self::Illegal => ILLEGAL,
             Self::Win(plies) => plies,
             Self::Loss(plies) => LOSS + plies,
         }
     }
 
-    /// What a cell says.
+    /// The status in a cell.
     #[inline]
-    #[must_use]
     pub fn of(cell: u16) -> Self {
-        match cell & VALUE_MASK {
-            0 => Self::Open,
-            LOOK => Self::Look,
+        match cell & STATUS_MASK {
+            0 => Self::Unknown,
+            RECHECK => Self::Recheck,
             ILLEGAL => Self::Illegal,
             plies if plies < LOSS => Self::Win(plies),
             loss => Self::Loss(loss - LOSS),
         }
     }
 
-    /// Loss 0, blessed loss 1, draw 2, cursed win 3, win 4; `None` for an illegal placement.
+    /// 0 loss, 1 blessed loss, 2 draw, 3 cursed win, 4 win; `None` if illegal.
     #[inline]
-    #[must_use]
     pub fn outcome(self) -> Option<u8> {
         match self {
-            Self::Open | Self::Look => Some(2),
+            Self::Unknown | Self::Recheck => Some(2),
             Self::Illegal => None,
             Self::Win(plies) => Some(if plies <= FIFTY_MOVES { 4 } else { 3 }),
             Self::Loss(plies) => Some(u8::from(plies > FIFTY_MOVES)),
@@ -78,70 +72,63 @@ impl Known {
     }
 }
 
-/// The best class of captures in a cell.
+/// The class of the best capture in a cell.
 #[inline]
-#[must_use]
 pub fn capture_class(cell: u16) -> u16 {
     cell >> CAPTURE_SHIFT
 }
 
-/// The best class of pawn moves in a cell, captures aside.
+/// The class of the best quiet pawn move in a cell.
 #[inline]
-#[must_use]
 pub fn pawn_class(cell: u16) -> u16 {
-    cell >> VALUE_BITS & CLASS_MASK
+    cell >> STATUS_BITS & CLASS_MASK
 }
 
-/// The better of the two classes.
+/// The better of both classes.
 #[inline]
-#[must_use]
 pub fn best_class(cell: u16) -> u16 {
     capture_class(cell).max(pawn_class(cell))
 }
 
-/// A cell with another value.
 #[inline]
-#[must_use]
-pub fn with_value(cell: u16, value: Known) -> u16 {
-    cell & !VALUE_MASK | value.bits()
+pub fn with_status(cell: u16, status: Status) -> u16 {
+    cell & !STATUS_MASK | status.bits()
 }
 
-/// Raises the class of captures (or of pawn moves) of a cell to at least this one.
+/// Raises the class of captures, or of quiet pawn moves, to at least `class`.
 pub fn raise_class(cell: &AtomicU16, class: u16, is_capture: bool) {
     let shift = if is_capture {
         CAPTURE_SHIFT
     } else {
-        VALUE_BITS
+        STATUS_BITS
     };
     let _ = cell.fetch_update(Relaxed, Relaxed, |old| {
-        let is_better = old & VALUE_MASK != ILLEGAL && old >> shift & CLASS_MASK < class;
+        let is_better = old & STATUS_MASK != ILLEGAL && old >> shift & CLASS_MASK < class;
         is_better.then_some(old & !(CLASS_MASK << shift) | class << shift)
     });
 }
 
-/// All placements of kings and pieces with the same pawns, for both sides to move.
-pub struct Slice<'a> {
-    /// The numbering.
-    pub space: &'a Space,
-    /// The pawns, by slots.
+/// All positions with the same placement of pawns.
+pub struct PawnSlice<'a> {
+    pub index: &'a SolverIndex,
+    /// Pawn squares by slots.
     pub pawns: &'a [u8],
     /// `[side to move][cell]`.
     pub cells: [Vec<AtomicU16>; 2],
-    /// `[side to move]`: whether the cells hold no more than a code of four bits each, four to a number.
+    /// `[side to move]`: whether the cells hold a code of four bits each, four per number.
     is_narrow: [bool; 2],
 }
 
-/// How many narrow cells share a number, and their bits.
+/// Narrow cells per number, and their bits.
 const NARROW_CELLS: usize = 4;
 const NARROW_BITS: usize = 4;
 
-/// The set of one square.
 #[inline]
 pub fn bit(square: u8) -> u64 {
     1 << square
 }
 
-/// Where a piece (no pawn) on `from` goes when these squares are taken, captures included.
+/// The squares attacked by a piece other than a pawn.
 #[inline]
 pub fn targets(role: Role, from: u8, occupied: u64) -> u64 {
     let (from, occupied) = (Square::new(u32::from(from)), Bitboard(occupied));
@@ -155,7 +142,6 @@ pub fn targets(role: Role, from: u8, occupied: u64) -> u64 {
     }
 }
 
-/// The squares of a set.
 #[inline]
 pub fn squares_in(mut set: u64) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
@@ -167,28 +153,26 @@ pub fn squares_in(mut set: u64) -> impl Iterator<Item = u8> {
     })
 }
 
-impl<'a> Slice<'a> {
-    /// The slice with all illegal placements marked and nothing else known.
-    #[must_use]
-    pub fn new(space: &'a Space, pawns: &'a [u8]) -> Self {
-        let cells = space.cells();
+impl<'a> PawnSlice<'a> {
+    /// A slice with illegal positions marked.
+    pub fn new(index: &'a SolverIndex, pawns: &'a [u8]) -> Self {
+        let cells = index.cells();
         let make = || (0..cells).map(|_| AtomicU16::new(0)).collect::<Vec<_>>();
         let slice = Self {
-            space,
+            index,
             pawns,
             cells: [make(), make()],
             is_narrow: [false; 2],
         };
-        slice.for_each_cell(&|cell| slice.mark(cell));
+        slice.for_each_cell(&|cell| slice.mark_illegal(cell));
         slice
     }
 
-    /// Keeps no more of a side's cells than a code (below 16) of each, and gives the rest of their memory back. Only
-    /// [`Slice::code`] may ask for them from then on.
+    /// Replaces the cells of a side by codes below 16, to save memory. Only [`PawnSlice::code`] may read them afterwards.
     pub fn narrow(&mut self, side: usize, code: impl Fn(u16) -> u16) {
         let cells = &mut self.cells[side];
         let words = cells.len().div_ceil(NARROW_CELLS);
-        // In place: a number is written where the cells before it have been read.
+        // In place: only cells that are already read are overwritten.
         for word in 0..words {
             let start = word * NARROW_CELLS;
             let end = cells.len().min(start + NARROW_CELLS);
@@ -201,9 +185,8 @@ impl<'a> Slice<'a> {
         self.is_narrow[side] = true;
     }
 
-    /// The code of a cell: the one kept of a narrow one, else that of what it holds.
+    /// The code of a cell: stored, or computed by `code`.
     #[inline]
-    #[must_use]
     pub fn code(&self, side: usize, cell: usize, code: impl Fn(u16) -> u16) -> u16 {
         let cells = &self.cells[side];
         if self.is_narrow[side] {
@@ -214,17 +197,17 @@ impl<'a> Slice<'a> {
         }
     }
 
-    /// Does something with every cell, on all cores where it is worth it.
+    /// Calls `work` with every cell, on all threads if there are many.
     pub fn for_each_cell(&self, work: &(impl Fn(usize) + Sync)) {
-        super::parallel(self.space.cells(), &|range| range.for_each(work));
+        super::parallel(self.index.cells(), &|range| range.for_each(work));
     }
 
-    /// Marks a placement that cannot be.
-    fn mark(&self, cell: usize) {
-        let squares = self.space.squares(self.pawns, cell);
-        let men = &self.space.men;
+    /// Marks a cell if it is illegal.
+    fn mark_illegal(&self, cell: usize) {
+        let squares = self.index.squares(self.pawns, cell);
+        let pieces = &self.index.pieces;
         let mut occupied = 0;
-        for &square in &squares[..men.len()] {
+        for &square in &squares[..pieces.len()] {
             if occupied & bit(square) != 0 {
                 for side in &self.cells {
                     side[cell].store(ILLEGAL, Relaxed);
@@ -234,13 +217,13 @@ impl<'a> Slice<'a> {
             occupied |= bit(square);
         }
         let mut attacked = [false; 2];
-        for (man, &square) in men.iter().zip(&squares).skip(2) {
-            let side = usize::from(man.color == Color::Black);
+        for (piece, &square) in pieces.iter().zip(&squares).skip(2) {
+            let side = usize::from(piece.color() == Color::Black);
             let king = bit(squares[1 - side]);
-            let reach = if man.role == Role::Pawn {
-                attacks::pawn_attacks(man.color, Square::new(u32::from(square))).0
+            let reach = if piece.role() == Role::Pawn {
+                attacks::pawn_attacks(piece.color(), Square::new(u32::from(square))).0
             } else {
-                targets(man.role, square, occupied)
+                targets(piece.role(), square, occupied)
             };
             attacked[side] |= reach & king != 0;
         }
@@ -251,44 +234,41 @@ impl<'a> Slice<'a> {
         }
     }
 
-    /// What is known of a cell.
     #[inline]
-    #[must_use]
-    pub fn known(&self, side: usize, cell: usize) -> Known {
-        Known::of(self.cells[side][cell].load(Relaxed))
+    pub fn status(&self, side: usize, cell: usize) -> Status {
+        Status::of(self.cells[side][cell].load(Relaxed))
     }
 
-    /// Whether a cell without captures and pawn moves is mate: in check, since the other side to move would be illegal
-    /// here, and nowhere to go.
-    #[must_use]
+    /// Whether a cell without captures and pawn moves is checkmate: in check, that is illegal with the other side to move,
+    /// and without legal quiet moves.
     pub fn is_mate(&self, side: usize, cell: usize) -> bool {
-        self.known(1 - side, cell) == Known::Illegal
+        self.status(1 - side, cell) == Status::Illegal
             && self.walk(side, cell, |next| {
-                self.known(1 - side, next) == Known::Illegal
+                self.status(1 - side, next) == Status::Illegal
             })
     }
 
-    /// Walks over all cells that a quiet move of `mover`'s king or pieces connects with this one, both images where
-    /// there are two; stops and returns false when `visit` does.
+    /// Visits all cells that a quiet move or unmove of `mover`, pawns excepted, connects with this one, including symmetric
+    /// images; stops and returns false when `visit` does.
     #[inline]
     pub fn walk(&self, mover: usize, cell: usize, mut visit: impl FnMut(usize) -> bool) -> bool {
-        let space = self.space;
-        let (pair, pieces) = (cell >> space.bits(), cell & ((1 << space.bits()) - 1));
+        let index = self.index;
+        let (pair, pieces) = (cell >> index.bits(), cell & ((1 << index.bits()) - 1));
         let mut occupied = self.pawns.iter().fold(0, |set, &square| set | bit(square));
-        for king in space.kings.squares[pair] {
+        for king in index.kings.squares[pair] {
             occupied |= bit(king);
         }
-        for piece in 0..space.pieces {
+        for piece in 0..index.non_pawns {
             occupied |= bit((pieces >> (6 * piece) & 63) as u8);
         }
-        for piece in 0..space.pieces {
-            let man = space.men[2 + piece];
-            if usize::from(man.color == Color::Black) != mover {
+        for piece in 0..index.non_pawns {
+            let moved = index.pieces[2 + piece];
+            if usize::from(moved.color() == Color::Black) != mover {
                 continue;
             }
             let rest = cell & !(63 << (6 * piece));
             let from = (pieces >> (6 * piece) & 63) as u8;
-            for to in squares_in(targets(man.role, from, occupied) & !occupied) {
+            for to in squares_in(targets(moved.role(), from, occupied) & !occupied) {
                 if !visit(rest | usize::from(to) << (6 * piece)) {
                     return false;
                 }
@@ -297,7 +277,7 @@ impl<'a> Slice<'a> {
         self.walk_king(mover, pair, pieces, occupied, visit)
     }
 
-    /// The king's part of [`Self::walk`].
+    /// [`Self::walk`] with king moves only.
     #[inline]
     pub fn walk_king(
         &self,
@@ -307,21 +287,21 @@ impl<'a> Slice<'a> {
         occupied: u64,
         mut visit: impl FnMut(usize) -> bool,
     ) -> bool {
-        let space = self.space;
-        for step in space.kings.steps(mover, pair) {
-            if occupied & bit(step.to) != 0 {
+        let index = self.index;
+        for king_move in index.kings.moves(mover, pair) {
+            if occupied & bit(king_move.to) != 0 {
                 continue;
             }
-            let image = match step.symmetry {
+            let image = match king_move.symmetry {
                 0 => pieces,
-                symmetry => space.image(pieces, symmetry),
+                symmetry => index.image(pieces, symmetry),
             };
-            let to = usize::from(step.pair);
-            if !visit(to << space.bits() | image) {
+            let to = usize::from(king_move.pair);
+            if !visit(to << index.bits() | image) {
                 return false;
             }
-            if space.kings.is_diagonal[to]
-                && !visit(to << space.bits() | space.image(image, REFLECT))
+            if index.kings.is_diagonal[to]
+                && !visit(to << index.bits() | index.image(image, REFLECT))
             {
                 return false;
             }

@@ -1,66 +1,61 @@
-//! The working numbering of placements: a file of the leading pawn, a slice of pawns, a cell of kings and pieces.
-//! Uses: geometry, material. Used by: slice, seed, solve, exact, statistics, layout.
-//! Idea: pawns change rarely and only forwards, so each placement of pawns is a slice of its own; inside a slice a cell is
-//! a pair of kings and six bits for each piece, and a quiet move is the change of six bits.
+//! The index of a position in the solver: the file of the leading pawn, the pawn slice, and the cell in the slice.
+//! Pawns move rarely and only forwards, so each placement of pawns is a slice of its own. A cell is a king pair and six bits
+//! for each other piece, so that a quiet move changes six bits.
 
 use super::geometry::{ALL, FLIP_FILES, FOLDED, IMAGES, Kings, NONE};
-use super::material::{MAX_MEN, Man};
-use crate::chess::{Color, Role};
+use super::material::MAX_PIECES;
+use crate::chess::{Color, Piece, Role};
 use crate::tablebase::Material;
 
 /// Squares by slot.
-pub type Squares = [u8; MAX_MEN];
+pub type Squares = [u8; MAX_PIECES];
 
-/// Where a placement is kept.
+/// The index of a position, for either side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct CellIndex {
     /// 0 (a and h) to 3 (d and e); 0 without pawns.
     pub file: usize,
-    /// The placement of pawns, within the file.
+    /// The placement of pawns.
     pub slice: usize,
-    /// The placement of kings and pieces, within the slice.
+    /// The placement of all other pieces.
     pub cell: usize,
 }
 
-/// The numbering for one material.
-pub struct Space {
-    /// Whose it is.
+/// The index for one material.
+pub struct SolverIndex {
     pub material: Material,
-    /// The men by slots.
-    pub men: Vec<Man>,
-    /// The pairs of kings in use.
+    /// The pieces by slots.
+    pub pieces: Vec<Piece>,
     pub kings: &'static Kings,
-    /// How many slots after the kings are pieces.
-    pub pieces: usize,
-    /// How many of the pawns lead.
+    /// The number of pieces that are neither kings nor pawns.
+    pub non_pawns: usize,
+    /// The number of leading pawns.
     leading: usize,
-    /// `[file][slice]`: the squares of the pawns, by slots.
+    /// `[file][slice]`: pawn squares by slots.
     pub files: Vec<Vec<Vec<u8>>>,
-    /// `[squares of the pawns, six bits each]`: the slice; `u32::MAX` where there is none.
+    /// `[pawn squares, six bits each]`: the slice, or `u32::MAX`.
     numbers: Vec<u32>,
 }
 
-impl Space {
-    /// The numbering for this material.
-    #[must_use]
+impl SolverIndex {
     pub fn new(material: Material) -> Self {
         let material = material.normalized();
-        let men = material.slots();
+        let pieces = material.slots();
         let pawns = material.pawns().iter().sum::<usize>();
         let lead = usize::from(material.lead() == Color::Black);
-        let mut space = Self {
+        let mut index = Self {
             material,
-            pieces: men.len() - 2 - pawns,
-            men,
+            non_pawns: pieces.len() - 2 - pawns,
+            pieces,
             kings: if pawns == 0 { &FOLDED } else { &ALL },
             leading: material.pawns()[lead],
             files: Vec::new(),
             numbers: vec![u32::MAX; 1 << (6 * pawns)],
         };
         if pawns == 0 {
-            space.files.push(vec![vec![]]);
-            space.numbers[0] = 0;
-            return space;
+            index.files.push(vec![vec![]]);
+            index.numbers[0] = 0;
+            return index;
         }
         for file in 0..4 {
             let mut slices = Vec::new();
@@ -68,17 +63,17 @@ impl Space {
                 let squares: Vec<u8> = (0..pawns)
                     .map(|slot| (key >> (6 * slot) & 63) as u8)
                     .collect();
-                if space.is_slice(file, &squares) {
-                    space.numbers[key] = slices.len() as u32;
+                if index.is_slice(file, &squares) {
+                    index.numbers[key] = slices.len() as u32;
                     slices.push(squares);
                 }
             }
-            space.files.push(slices);
+            index.files.push(slices);
         }
-        space
+        index
     }
 
-    /// Whether these pawns are a slice of the file: in their order, none on the edge ranks, none on another.
+    /// Whether these squares are a slice of the file: sorted, distinct, and none on ranks 1 or 8.
     fn is_slice(&self, file: u8, pawns: &[u8]) -> bool {
         let folded = |square: u8| (square & 7).min(7 - (square & 7));
         let (leading, others) = pawns.split_at(self.leading);
@@ -95,23 +90,20 @@ impl Space {
             && is_apart
     }
 
-    /// How many bits of a cell's number are squares of pieces.
+    /// Bits of a cell below the king pair.
     #[inline]
-    #[must_use]
     pub fn bits(&self) -> usize {
-        6 * self.pieces
+        6 * self.non_pawns
     }
 
-    /// How many cells a slice has.
-    #[must_use]
+    /// Cells per slice.
     pub fn cells(&self) -> usize {
         self.kings.squares.len() << self.bits()
     }
 
-    /// The slice of a file that has these pawns, if their order is restored.
-    #[must_use]
+    /// The slice with these pawns, in any order.
     pub fn slice_of(&self, pawns: &[u8]) -> usize {
-        let mut sorted = [0; MAX_MEN];
+        let mut sorted = [0; MAX_PIECES];
         let sorted = &mut sorted[..pawns.len()];
         sorted.copy_from_slice(pawns);
         sorted[1..self.leading].sort_unstable();
@@ -126,19 +118,18 @@ impl Space {
             .sum()
     }
 
-    /// Where a placement is kept: squares by slots. `None` if the kings touch.
+    /// The index of the pieces on these squares by slots; `None` if the kings are adjacent.
     #[inline]
-    #[must_use]
-    pub fn locate(&self, squares: &Squares) -> Option<Place> {
-        let first_pawn = 2 + self.pieces;
+    pub fn locate(&self, squares: &Squares) -> Option<CellIndex> {
+        let first_pawn = self.first_pawn();
         let (mut file, mut slice, mut symmetry) = (0, 0, 0);
         let pair;
         if self.leading == 0 {
             (pair, symmetry) = self.kings.find(squares[0], squares[1]);
         } else {
-            let mut pawns = [0; MAX_MEN];
-            let pawns = &mut pawns[..self.men.len() - first_pawn];
-            pawns.copy_from_slice(&squares[first_pawn..self.men.len()]);
+            let mut pawns = [0; MAX_PIECES];
+            let pawns = &mut pawns[..self.pieces.len() - first_pawn];
+            pawns.copy_from_slice(&squares[first_pawn..self.pieces.len()]);
             let folded = |square: u8| (square & 7).min(7 - (square & 7));
             let lead = (0..self.leading)
                 .min_by_key(|&slot| (folded(pawns[slot]), pawns[slot] & 7, pawns[slot]))
@@ -166,41 +157,43 @@ impl Space {
         }
         let images = &IMAGES[usize::from(symmetry)];
         let mut cell = usize::from(pair) << self.bits();
-        for piece in 0..self.pieces {
+        for piece in 0..self.non_pawns {
             cell |= usize::from(images[usize::from(squares[2 + piece])]) << (6 * piece);
         }
-        Some(Place { file, slice, cell })
+        Some(CellIndex { file, slice, cell })
     }
 
-    /// The squares by slots of a cell, in the slice with these pawns.
+    /// The squares by slots of a cell in the slice with these pawns.
     #[inline]
-    #[must_use]
     pub fn squares(&self, pawns: &[u8], cell: usize) -> Squares {
-        let mut squares = [0; MAX_MEN];
+        let mut squares = [0; MAX_PIECES];
         let pair = self.kings.squares[cell >> self.bits()];
         squares[..2].copy_from_slice(&pair);
-        for piece in 0..self.pieces {
+        for piece in 0..self.non_pawns {
             squares[2 + piece] = (cell >> (6 * piece) & 63) as u8;
         }
         for (slot, &square) in pawns.iter().enumerate() {
-            squares[2 + self.pieces + slot] = square;
+            squares[self.first_pawn() + slot] = square;
         }
         squares
     }
 
-    /// The number of a cell's pieces as a symmetry shows them.
+    /// Applies a symmetry to the bits of a cell below the king pair.
     #[inline]
-    #[must_use]
     pub fn image(&self, pieces: usize, symmetry: u8) -> usize {
         let images = &IMAGES[usize::from(symmetry)];
-        let squares = (0..self.pieces)
+        let squares = (0..self.non_pawns)
             .map(|piece| usize::from(images[pieces >> (6 * piece) & 63]) << (6 * piece));
         squares.sum()
     }
 
-    /// Whether the slot holds a pawn.
-    #[must_use]
+    /// The first slot of a pawn.
+    #[inline]
+    pub fn first_pawn(&self) -> usize {
+        2 + self.non_pawns
+    }
+
     pub fn is_pawn(&self, slot: usize) -> bool {
-        self.men[slot].role == Role::Pawn
+        self.pieces[slot].role() == Role::Pawn
     }
 }
