@@ -1,7 +1,5 @@
-//! What a question to the endgame tables costs, in nanoseconds of processor time, with everything in memory:
-//! `cargo bench --bench tables`, some seconds once it is built.
-//! Uses: lucena's tablebase and chess.
-//! Idea: the median of several rounds over the same random positions; the last row is a position that no table knows.
+//! The processor time of one tablebase probe in nanoseconds, with all tables in memory: `cargo bench --bench tables`.
+//! The median of several rounds over the same random positions. The last row is a position that is in no table.
 
 use std::hint::black_box;
 
@@ -10,20 +8,20 @@ use lucena::base::random::{GOLDEN_RATIO, mix};
 use lucena::chess::Position;
 use lucena::tablebase::Tablebases;
 
-/// Positions of each kind, and rounds of which the median counts.
+/// Random seeds per material, and rounds.
 const POSITIONS: u64 = 20_000;
 const ROUNDS: usize = 7;
 
-/// A legal position with these men, if the numbers give one.
-fn position(men: &str, seed: u64) -> Option<Position> {
+/// A random position with these pieces, if it is legal.
+fn position(pieces: &str, seed: u64) -> Option<Position> {
     let mut board = ['1'; 64];
-    for (man, index) in men.chars().zip(0..) {
-        board[(mix(seed.wrapping_mul(GOLDEN_RATIO)) >> (6 * index) & 63) as usize] = man;
+    for (piece, index) in pieces.chars().zip(0..) {
+        board[(mix(seed.wrapping_mul(GOLDEN_RATIO)) >> (6 * index) & 63) as usize] = piece;
     }
     let ranks: Vec<String> = board.chunks(8).map(|rank| rank.iter().collect()).collect();
     let fen = format!("{} w - - 0 1", ranks.join("/"));
     let position = Position::from_fen(&fen).ok()?;
-    (position.occupied().count() == men.len()).then_some(position)
+    (position.occupied().count() == pieces.len()).then_some(position)
 }
 
 /// The median processor time of a call, in nanoseconds.
@@ -43,15 +41,15 @@ fn measure<T>(positions: &[Position], call: impl Fn(&Position) -> T) -> f64 {
 
 fn main() {
     let tables = Tablebases::embedded();
-    println!("{:8} {:>8} {:>8}", "men", "WDL ns", "DTZ ns");
-    for men in ["KQk", "KPk", "KRkb", "KQkr", "KRkp", "KPkp", "KRPkr"] {
+    println!("{:8} {:>8} {:>8}", "pieces", "WDL ns", "DTZ ns");
+    for pieces in ["KQk", "KPk", "KRkb", "KQkr", "KRkp", "KPkp", "KRPkr"] {
         let positions: Vec<Position> = (0..POSITIONS)
-            .filter_map(|seed| position(men, seed))
+            .filter_map(|seed| position(pieces, seed))
             .collect();
         let wdl = measure(&positions, |position| tables.wdl(position));
         let dtz = measure(&positions[..positions.len() / 10], |position| {
             tables.dtz(position)
         });
-        println!("{men:8} {wdl:8.0} {dtz:8.0}");
+        println!("{pieces:8} {wdl:8.0} {dtz:8.0}");
     }
 }

@@ -1,10 +1,10 @@
-"""Won endings of four men, played by Lucena against another engine until they are won or spoilt.
+"""Plays won endings with four pieces: Lucena against another engine.
 
 Usage: convert.py LUCENA OPPONENT [--games N] [--seed S] [--nodes N] [--opponent-nodes N] [NAME...]
 
-Won positions of each material in turn are drawn at random; a threefold repetition, the fifty-move rule, stalemate and too few men are
-draws as soon as they stand on the board. Where nothing but mate counts (KBNvK), the mate must not take more of Lucena's
-moves than the table says. Exits with 1 where a win was not converted.
+Random won positions of each material in turn are played; threefold repetition, the fifty-move rule, stalemate and
+insufficient material end the game as a draw. Where DTZ is the distance to mate (KBNvK), the mate must not take more moves than
+the table says. Exits with 1 if a win was not converted.
 """
 import argparse
 import pathlib
@@ -20,17 +20,17 @@ TABLES = pathlib.Path(__file__).parent.parent / "tablebases"
 NAMES = ["KBBvK", "KBNvK", "KBPvK", "KNPvK", "KPPvK", "KPvKP", "KQBvK", "KQNvK", "KQPvK", "KQQvK", "KQRvK", "KQvKB",
           "KQvKN", "KQvKP", "KQvKQ", "KQvKR", "KRBvK", "KRNvK", "KRPvK", "KRRvK", "KRvKB", "KRvKN", "KRvKP", "KRvKR",
           "KBvKP", "KNvKP"]
-ONLY_MATE_COUNTS = {"KBNvK", "KBBvK"}
+DTZ_IS_DTM = {"KBNvK", "KBBvK"}
 
 
 def position(tables, name):
-    """A position that one side wins under the fifty-move rule, no mate at once: the board, who wins, plies."""
+    """A random position that one side wins, fifty-move rule included, but not by mate in 1: the board, the winner, DTZ."""
     white, black = name.split("v")
-    men = [chess.Piece.from_symbol(man) for man in white + black.lower()]
+    pieces = [chess.Piece.from_symbol(letter) for letter in white + black.lower()]
     while True:
         board = chess.Board(None)
-        for square, man in zip(random.sample(chess.SQUARES, len(men)), men):
-            board.set_piece_at(square, man)
+        for square, piece in zip(random.sample(chess.SQUARES, len(pieces)), pieces):
+            board.set_piece_at(square, piece)
         board.turn = random.random() < 0.5
         if not board.is_valid() or board.is_game_over():
             continue
@@ -40,13 +40,13 @@ def position(tables, name):
 
 
 def end(board):
-    """How the game has ended, or None."""
+    """How the game ended, or None."""
     if board.is_checkmate():
         return "mate"
     if board.is_stalemate():
         return "stalemate"
     if board.is_insufficient_material():
-        return "too few men"
+        return "insufficient material"
     if board.is_repetition(3):
         return "threefold repetition"
     if board.halfmove_clock >= 100:
@@ -55,14 +55,14 @@ def end(board):
 
 
 def play(board, winner, engines, limits):
-    """Plays until the game ends; how it ended and how many moves the winner made."""
+    """Plays the game. Returns how it ended and the number of moves of the winner."""
     game, moves = object(), 0
     while not (over := end(board)):
         side = 0 if board.turn == winner else 1
         moves += side == 0
         board.push(engines[side].play(board, limits[side], game=game).move)
     if over == "mate" and board.turn == winner:
-        over = "the wrong mate"
+        over = "mated by the loser"
     return over, moves
 
 
@@ -88,14 +88,14 @@ def main():
             fen, begins = board.fen(), board.turn == winner
             over, moves = play(board, winner, (lucena, opponent), limits)
             most = max(most, moves)
-            # Tables may keep halves: the winner mates after an odd number of plies, or an even one where the loser begins.
+            # DTZ may be rounded: the winner mates after an odd number of plies, or an even one if the loser moves first.
             allowed = plies // 2 + 1 if begins else (plies + 1) // 2
-            is_late = name in ONLY_MATE_COUNTS and moves > allowed
+            is_late = name in DTZ_IS_DTM and moves > allowed
             if over == "mate" and not is_late:
                 won += 1
                 continue
             line = " ".join(move.uci() for move in board.move_stack)
-            print(f"{name} {fen}: {over} after {moves} moves, the table says {plies} plies: {line}")
+            print(f"{name} {fen}: {over} after {moves} moves, DTZ {plies}: {line}")
     print(f"{won} of {arguments.games} won, the longest in {most} moves")
     sys.exit(won < arguments.games)
 

@@ -1,6 +1,5 @@
-//! What endgame tables promise: right answers from the program's own tables, and games won in time.
-//! Uses: tablebase, engine, chess. Idea: every position's value must follow from those of its children; whoever holds a
-//! won ending must win it against the best defence.
+//! Built-in tablebases: known values, values that follow from those of the children, root ranking, and won endings played
+//! out.
 
 mod common;
 
@@ -21,8 +20,8 @@ fn read(fen: &str) -> Position {
     Position::from_fen(fen).expect(fen)
 }
 
-/// The situation of a position without a past.
-fn fresh(position: &Position) -> RootPosition<'_> {
+/// A root position without earlier positions.
+fn without_history(position: &Position) -> RootPosition<'_> {
     RootPosition {
         position,
         earlier: &[],
@@ -31,14 +30,14 @@ fn fresh(position: &Position) -> RootPosition<'_> {
     }
 }
 
-/// The men of a table by its name, white's in capitals.
-fn men_of(name: &str) -> String {
+/// The pieces of a table, white in upper case.
+fn pieces_of(name: &str) -> String {
     let (white, black) = name.split_once('v').expect("a name");
     format!("{white}{}", black.to_lowercase())
 }
 
 #[test]
-fn the_program_holds_all_tables_of_three_and_four_men() {
+fn all_tables_with_three_and_four_pieces_are_built_in() {
     let tables = Tablebases::embedded();
     let catalogue = tables.catalogue();
     assert_eq!(
@@ -67,7 +66,6 @@ fn known_positions_have_their_known_values() {
         let found = tables.dtz(&position).expect(fen);
         assert_eq!((found.plies - dtz).abs(), 0, "{fen}: {found:?}");
     }
-    // Castling rights are not in any table.
     assert_eq!(tables.wdl(&read("4k3/8/8/8/8/8/8/4K2R w K -")), None);
     assert_eq!(tables.wdl(&Position::startpos()), None);
 }
@@ -75,13 +73,13 @@ fn known_positions_have_their_known_values() {
 #[test]
 fn every_value_follows_from_the_children() {
     let tables = Tablebases::embedded();
-    let mut chance = Random::new(1);
+    let mut random = Random::new(1);
     let wdl_tables = TABLES
         .iter()
         .filter_map(|table| table.name.strip_suffix(".rtbw"));
     for name in wdl_tables {
         for _ in 0..200 {
-            let position = chance.position(&men_of(name));
+            let position = random.position(&pieces_of(name));
             let value = tables.wdl(&position).expect(name);
             let children: Vec<Position> = position
                 .legal_moves()
@@ -103,11 +101,15 @@ fn every_value_follows_from_the_children() {
             if value == Wdl::Draw || children.is_empty() {
                 continue;
             }
-            // The next capture, pawn move or mate is as far away as by the best move; a table may round by one.
+            // The DTZ is that of the best move, or rounded by one.
             let ranking = tables
-                .rank_moves(&fresh(&position), &position.legal_moves(), &|| false)
+                .rank_moves(
+                    &without_history(&position),
+                    &position.legal_moves(),
+                    &|| false,
+                )
                 .expect("a ranking");
-            let moves = ranking.moves.iter().filter_map(|judged| judged.dtz);
+            let moves = ranking.moves.iter().filter_map(|ranked| ranked.dtz);
             let best = if value == Wdl::Win {
                 moves.filter(|&dtz| dtz > 0).min()
             } else {
@@ -123,15 +125,15 @@ fn every_value_follows_from_the_children() {
 }
 
 #[test]
-fn many_threads_hear_the_same() {
+fn threads_get_the_same_values() {
     let tables = Arc::new(Tablebases::new(&[], false));
     let answers = |seed: u64| -> Vec<Option<Wdl>> {
-        let mut chance = Random::new(seed);
+        let mut random = Random::new(seed);
         (0..2000)
             .map(|index| {
                 let name = TABLES[index % TABLES.len()].name;
-                let men = men_of(name.split_once('.').expect("an extension").0);
-                tables.wdl(&chance.position(&men))
+                let pieces = pieces_of(name.split_once('.').expect("an extension").0);
+                tables.wdl(&random.position(&pieces))
             })
             .collect()
     };
@@ -146,37 +148,41 @@ fn many_threads_hear_the_same() {
 }
 
 #[test]
-fn the_clock_and_repetitions_count_at_the_root() {
+fn root_ranking_counts_rule50_and_repetitions() {
     let tables = Tablebases::embedded();
-    let judged = |fen: &str, mv: &str| {
+    let ranked = |fen: &str, mv: &str| {
         let position = read(fen);
         let ranking = tables
-            .rank_moves(&fresh(&position), &position.legal_moves(), &|| false)
+            .rank_moves(
+                &without_history(&position),
+                &position.legal_moves(),
+                &|| false,
+            )
             .expect("a ranking");
         let mv = position.parse_move(mv).expect("legal");
         *ranking
             .moves
             .iter()
-            .find(|judged| judged.mv == mv)
-            .expect("judged")
+            .find(|ranked| ranked.mv == mv)
+            .expect("a ranked move")
     };
-    // The queen takes the rook in 53 plies at best: safe up to clock 46.
+    // DTZ 53: safe up to a halfmove clock of 46.
     let position = read("8/8/8/5k2/8/7r/1Q6/K7 w - -");
     let line = tables.best_line(&position, true, 1, &|| false);
     let best = line[0].uci(false).to_string();
-    let at = |clock: i32| judged(&format!("8/8/8/5k2/8/7r/1Q6/K7 w - - {clock} 90"), &best);
+    let at = |clock: i32| ranked(&format!("8/8/8/5k2/8/7r/1Q6/K7 w - - {clock} 90"), &best);
     assert_eq!(at(0).wdl, Wdl::Win);
     assert!(at(46).rank > at(47).rank && at(47).rank > at(48).rank);
     assert_eq!(at(46).wdl, Wdl::Win);
     assert_eq!(at(48).wdl, Wdl::CursedWin);
-    // Where the rook mates only by going on, coming back a second time draws.
+    // A second repetition draws.
     let mut game = Game::new(read("8/8/8/4k3/8/8/1R6/K7 w - - 0 1"));
     for text in [
         "b2b4", "e5d5", "b4b2", "d5e5", "b2b4", "e5d5", "b4b2", "d5e5",
     ] {
         game.play_uci(text).expect("legal");
     }
-    let situation = RootPosition {
+    let root = RootPosition {
         position: game.position(),
         earlier: game.keys(),
         repetition_start: 0,
@@ -184,17 +190,17 @@ fn the_clock_and_repetitions_count_at_the_root() {
     };
     let legal = game.position().legal_moves();
     let ranking = tables
-        .rank_moves(&situation, &legal, &|| false)
+        .rank_moves(&root, &legal, &|| false)
         .expect("a ranking");
     let repeats = game.position().parse_move("b2b4").expect("legal");
     let found = ranking
         .moves
         .iter()
-        .find(|judged| judged.mv == repeats)
-        .expect("judged");
+        .find(|ranked| ranked.mv == repeats)
+        .expect("a ranked move");
     assert_eq!(found.wdl, Wdl::Draw);
     assert!(ranking.best_rank() > found.rank);
-    // No step back: a position that was there before is worse than any other that wins.
+    // A win by repeating a position ranks below all other wins.
     let mut game = Game::new(read("8/8/8/4k3/8/8/P7/KB6 w - - 0 1"));
     for text in ["b1d3", "e5e6", "d3c2", "e6e5"] {
         game.play_uci(text).expect("legal");
@@ -212,54 +218,54 @@ fn the_clock_and_repetitions_count_at_the_root() {
             &|| false,
         )
         .expect("a ranking");
-    for judged in ranking.moves.iter().filter(|judged| judged.wdl == Wdl::Win) {
+    for ranked in ranking.moves.iter().filter(|ranked| ranked.wdl == Wdl::Win) {
         assert_eq!(
-            judged.rank < ranking.best_rank(),
-            judged.mv == back,
-            "{judged:?}"
+            ranked.rank < ranking.best_rank(),
+            ranked.mv == back,
+            "{ranked:?}"
         );
     }
     // Whoever has no time gets no ranking.
-    assert_eq!(tables.rank_moves(&situation, &legal, &|| true), None);
+    assert_eq!(tables.rank_moves(&root, &legal, &|| true), None);
 }
 
-/// What a search told last.
+/// The last info of a search.
 #[derive(Default)]
-struct Heard {
+struct LastInfo {
     score: AtomicI32,
     hits: AtomicU64,
     line: Mutex<Vec<Move>>,
-    /// Mates told without the way to them.
-    bare_mates: AtomicU64,
+    /// Mate scores with a shorter PV.
+    short_mates: AtomicU64,
 }
 
-impl Listener for Heard {
+impl Listener for LastInfo {
     fn info(&self, info: &Info<'_>) {
         self.score.store(info.score.value(), Ordering::Relaxed);
         self.hits.store(info.stats.tb_hits, Ordering::Relaxed);
         *self.line.lock() = info.pv.to_vec();
         let is_mate = matches!(info.score, ReportedScore::Mate(_)) && info.bound == Bound::Exact;
         if is_mate && info.pv.len() < (MATE - info.score.value().abs()) as usize {
-            self.bare_mates.fetch_add(1, Ordering::Relaxed);
+            self.short_mates.fetch_add(1, Ordering::Relaxed);
         }
     }
 }
 
-fn go(engine: &mut Engine, game: &Game, nodes: u64) -> (Option<Move>, Arc<Heard>) {
-    let heard = Arc::new(Heard::default());
-    let listener: Arc<dyn Listener> = Arc::<Heard>::clone(&heard);
+fn go(engine: &mut Engine, game: &Game, nodes: u64) -> (Option<Move>, Arc<LastInfo>) {
+    let info = Arc::new(LastInfo::default());
+    let listener: Arc<dyn Listener> = Arc::<LastInfo>::clone(&info);
     let ticket = engine.signal().issue();
     let answer = engine.go(game, Limits::nodes(nodes), ticket, &listener);
     engine.signal().finish(ticket);
-    (answer.best, heard)
+    (answer.best, info)
 }
 
-/// Plays a won ending against the defence that holds out longest; the plies until mate.
-fn play_out(engine: &mut Engine, start: &Position, most: i32) -> i32 {
+/// Plays a won ending against the longest defence. Returns the plies until mate.
+fn play_out(engine: &mut Engine, start: &Position, max_plies: i32) -> i32 {
     let tables = Tablebases::embedded();
     let mut game = Game::new(*start);
     let winner = start.turn();
-    for ply in 0..most {
+    for ply in 0..max_plies {
         let position = *game.position();
         if !position.has_legal_move() {
             assert!(
@@ -282,16 +288,16 @@ fn play_out(engine: &mut Engine, start: &Position, most: i32) -> i32 {
         };
         game.play(mv.expect("a move"));
     }
-    panic!("no mate within {most} plies from {start:?}");
+    panic!("no mate within {max_plies} plies from {start:?}");
 }
 
 #[test]
-fn where_only_mate_counts_it_comes_as_fast_as_it_can() {
-    let (tables, mut engine, mut chance) = (Tablebases::embedded(), Engine::new(), Random::new(5));
-    for (men, longest) in [("KQk", 19), ("KRk", 31), ("KBBk", 37), ("KBNk", 65)] {
+fn shortest_mates_are_played_where_dtz_is_dtm() {
+    let (tables, mut engine, mut random) = (Tablebases::embedded(), Engine::new(), Random::new(5));
+    for (pieces, longest) in [("KQk", 19), ("KRk", 31), ("KBBk", 37), ("KBNk", 65)] {
         for _ in 0..4 {
             let start = loop {
-                let position = chance.position(men);
+                let position = random.position(pieces);
                 if tables.wdl(&position) == Some(Wdl::Win) {
                     break position;
                 }
@@ -300,18 +306,18 @@ fn where_only_mate_counts_it_comes_as_fast_as_it_can() {
             let plies = play_out(&mut engine, &start, longest + 1);
             assert!(
                 plies == best || plies == best + 1,
-                "{start:?}: {plies}, the table says {best}"
+                "{start:?}: {plies} plies, DTZ {best}"
             );
         }
     }
 }
 
 #[test]
-fn every_kind_of_won_ending_is_won() {
-    let (tables, mut engine, mut chance) = (Tablebases::embedded(), Engine::new(), Random::new(9));
+fn won_endings_of_every_table_are_won() {
+    let (tables, mut engine, mut random) = (Tablebases::embedded(), Engine::new(), Random::new(9));
     for table in TABLES.iter().filter(|table| table.name.ends_with(".rtbw")) {
         let name = table.name.strip_suffix(".rtbw").expect("an extension");
-        let mut tries = (0..3000).map(|_| chance.position(&men_of(name)));
+        let mut tries = (0..3000).map(|_| random.position(&pieces_of(name)));
         let Some(start) = tries.find(|position| tables.wdl(position) == Some(Wdl::Win)) else {
             continue;
         };
@@ -321,33 +327,33 @@ fn every_kind_of_won_ending_is_won() {
 }
 
 #[test]
-fn searches_find_proofs_and_keep_the_limits() {
+fn searches_probe_up_to_the_piece_limit() {
     let mut engine = Engine::new();
     let position = Game::new(read("8/5k2/8/3KP2r/8/8/3R4/8 w - - 0 1"));
-    let (_, heard) = go(&mut engine, &position, 20_000);
-    assert!(heard.hits.load(Ordering::Relaxed) > 0);
+    let (_, info) = go(&mut engine, &position, 20_000);
+    assert!(info.hits.load(Ordering::Relaxed) > 0);
     engine.tablebases().set_probe_limit(0);
     engine.new_game();
-    let (_, heard) = go(&mut engine, &position, 20_000);
-    assert_eq!(heard.hits.load(Ordering::Relaxed), 0);
+    let (_, info) = go(&mut engine, &position, 20_000);
+    assert_eq!(info.hits.load(Ordering::Relaxed), 0);
     engine.tablebases().set_probe_limit(7);
     engine.new_game();
-    // A won ending is told as such, with its line to the mate; one whose mate is known, as a mate.
+    // A won ending has a winning score with a PV to mate; where DTZ is DTM it has a mate score.
     let won = Game::new(read("8/8/8/5k2/8/7r/1Q6/K7 w - - 0 1"));
-    let (_, heard) = go(&mut engine, &won, 2000);
-    assert!(is_win(heard.score.load(Ordering::Relaxed)));
+    let (_, info) = go(&mut engine, &won, 2000);
+    assert!(is_win(info.score.load(Ordering::Relaxed)));
     let mut end = won;
-    for &mv in heard.line.lock().iter() {
+    for &mv in info.line.lock().iter() {
         end.play(mv);
     }
     let end = end.position();
     assert!(!end.has_legal_move() && end.in_check(), "{end:?}");
-    let (_, heard) = go(
+    let (_, info) = go(
         &mut engine,
         &Game::new(read("8/8/8/4k3/8/8/1R6/K7 w - - 0 1")),
         2000,
     );
-    let mate = moves_to_mate(heard.score.load(Ordering::Relaxed)).expect("a mate");
-    assert_eq!(heard.line.lock().len(), 2 * mate as usize - 1);
-    assert_eq!(heard.bare_mates.load(Ordering::Relaxed), 0);
+    let mate = moves_to_mate(info.score.load(Ordering::Relaxed)).expect("a mate");
+    assert_eq!(info.line.lock().len(), 2 * mate as usize - 1);
+    assert_eq!(info.short_mates.load(Ordering::Relaxed), 0);
 }

@@ -1,4 +1,4 @@
-"""Syzygy tables read by python-chess against the values of Lucena's solver.
+"""Compares values that python-chess reads from Syzygy tables with those of Lucena's solver.
 
 Usage: tables.py LUCENA FOLDER POSITIONS NAME...
 """
@@ -25,7 +25,7 @@ def main(lucena, folder, positions, *names):
                 distance = tables.probe_dtz(board)
                 sign = (distance > 0) - (distance < 0)
                 assert sign == (outcome > 0) - (outcome < 0), f"{name} {fen}: DTZ {distance}, solved {outcome}"
-                # The files count moves, not plies; mate on the board counts one.
+                # Files may store moves, not plies; checkmate counts one.
                 wanted = max(plies, abs(sign))
                 assert abs(abs(distance) - wanted) <= 1, f"{name} {fen}: DTZ {distance}, solved {plies}"
                 checked += 1

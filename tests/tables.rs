@@ -1,5 +1,4 @@
-//! The generator of endgame tables against published numbers.
-//! Uses: tablebase. Idea: counts of wins, draws and losses and the longest lines leave no room for a wrong solver.
+//! The table generator against published statistics, an independent reader, and the files of the repository.
 
 mod common;
 
@@ -15,10 +14,9 @@ use shakmaty::fen::Fen;
 use shakmaty::{CastlingMode, Chess, PositionError};
 use shakmaty_syzygy::Tablebase;
 
-/// Published numbers of all tables with three to five men (see tablebases/README.md).
+/// Published statistics of all tables with three to five pieces (see tablebases/README.md).
 const STATISTICS: &str = include_str!("../tablebases/statistics.csv");
 
-/// The published numbers of a table.
 fn published(table: &str) -> &'static str {
     let mut lines = STATISTICS.lines().filter_map(|line| line.split_once(','));
     lines
@@ -27,77 +25,71 @@ fn published(table: &str) -> &'static str {
         .1
 }
 
-fn check(workshop: &Generator, material: Material) {
+fn check(generator: &Generator, material: Material) {
     let start = std::time::Instant::now();
-    let found = workshop.statistics(material).to_string();
+    let found = generator.stats(material).to_string();
     eprintln!("{material} {:.2} s", start.elapsed().as_secs_f64());
     assert_eq!(found, published(&material.to_string()), "{material}");
 }
 
 #[test]
-fn three_men_have_the_published_statistics() {
-    let workshop = Generator::default();
+fn tables_with_three_pieces_have_the_published_statistics() {
+    let generator = Generator::default();
     for material in Material::all(3) {
-        check(&workshop, material);
+        check(&generator, material);
     }
 }
 
 #[test]
 #[ignore = "a minute"]
-fn four_men_have_the_published_statistics() {
-    let workshop = Generator::default();
+fn tables_with_four_pieces_have_the_published_statistics() {
+    let generator = Generator::default();
     for material in Material::all(4) {
-        check(&workshop, material);
+        check(&generator, material);
     }
 }
 
-/// `LUCENA_TABLES="KRBvKR KNNvKQ"` names tables with five men.
+/// `LUCENA_TABLES="KRBvKR KNNvKQ"` names tables.
 #[test]
 #[ignore = "minutes"]
 fn named_tables_have_the_published_statistics() {
-    let workshop = Generator::default();
+    let generator = Generator::default();
     for name in std::env::var("LUCENA_TABLES")
         .unwrap_or_default()
         .split_whitespace()
     {
-        check(&workshop, name.parse().expect("a name"));
+        check(&generator, name.parse().expect("a name"));
     }
 }
 
-/// The tables of the repository.
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tablebases")
 }
 
-/// Compares what an independent reader finds in the files of the repository with the solver's values.
+/// Compares the values that another reader finds in the files of the repository with those of the solver.
 fn compare_with_reader(names: &[&str], positions: usize) {
     let mut reader = Tablebase::<Chess>::new();
     reader.add_directory(folder()).expect("tables");
-    let workshop = Generator::default();
+    let generator = Generator::default();
     for name in names {
-        for sample in workshop.sample(name.parse().expect("a name"), positions, 1) {
+        for sample in generator.sample(name.parse().expect("a name"), positions, 1) {
             let fen: Fen = sample.fen.parse().expect("a position");
             let position = fen
                 .into_position::<Chess>(CastlingMode::Standard)
                 .or_else(PositionError::ignore_impossible_check)
                 .expect("a position");
             let outcome = reader.probe_wdl_after_zeroing(&position).expect("a value");
-            assert_eq!(
-                i32::from(outcome),
-                i32::from(sample.outcome),
-                "{}",
-                sample.fen
-            );
+            assert_eq!(i32::from(outcome), i32::from(sample.wdl), "{}", sample.fen);
             let distance = reader.probe_dtz(&position).expect("a distance");
             let plies = i32::from(distance.ignore_rounding());
             assert_eq!(
                 plies.signum(),
-                i32::from(sample.outcome).signum(),
+                i32::from(sample.wdl).signum(),
                 "{}",
                 sample.fen
             );
-            // The files count moves, not plies; mate on the board counts one.
-            let wanted = i32::from(sample.plies).max(plies.signum().abs());
+            // Files may store moves, not plies; checkmate counts one.
+            let wanted = i32::from(sample.dtz).max(plies.signum().abs());
             assert!(
                 (plies.abs() - wanted).abs() <= 1,
                 "{}: {plies}, {wanted}",
@@ -108,13 +100,13 @@ fn compare_with_reader(names: &[&str], positions: usize) {
 }
 
 #[test]
-fn an_independent_reader_finds_the_solvers_values() {
+fn another_reader_finds_the_solved_values() {
     compare_with_reader(&["KQvK", "KRvK", "KPvK"], 20_000);
 }
 
 #[test]
 #[ignore = "minutes"]
-fn an_independent_reader_finds_the_solvers_values_of_four_men() {
+fn another_reader_finds_the_solved_values_with_four_pieces() {
     let names: Vec<String> = [3, 4]
         .into_iter()
         .flat_map(Material::all)
@@ -126,19 +118,19 @@ fn an_independent_reader_finds_the_solvers_values_of_four_men() {
     );
 }
 
-/// The files of the repository are what the generator makes, whatever the number of threads.
+/// Compares generated files with those of the repository.
 fn compare_bytes(materials: Vec<Material>) {
-    let workshop = Generator::default();
+    let generator = Generator::default();
     for material in materials {
-        let made = workshop
-            .make(material, false, true, &())
-            .expect("a right table");
+        let table = generator
+            .generate(material, false, true, &())
+            .expect("right values");
         assert_eq!(
-            made.statistics.to_string(),
+            table.stats.to_string(),
             published(&material.to_string()),
             "{material}"
         );
-        for (metric, bytes) in [(Metric::Wdl, Some(made.wdl)), (Metric::Dtz, made.dtz)] {
+        for (metric, bytes) in [(Metric::Wdl, Some(table.wdl)), (Metric::Dtz, table.dtz)] {
             let path = storage::path(&folder(), material, metric);
             assert!(bytes == std::fs::read(&path).ok(), "{}", path.display());
         }
@@ -146,7 +138,7 @@ fn compare_bytes(materials: Vec<Material>) {
 }
 
 #[test]
-fn three_men_are_made_with_the_same_bytes() {
+fn generated_bytes_do_not_depend_on_the_number_of_threads() {
     compare_bytes(Material::all(3));
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(1)
@@ -157,12 +149,12 @@ fn three_men_are_made_with_the_same_bytes() {
 
 #[test]
 #[ignore = "minutes"]
-fn all_small_tables_are_made_with_the_same_bytes() {
+fn all_built_in_tables_are_generated_with_the_same_bytes() {
     compare_bytes([Material::all(3), Material::all(4)].concat());
 }
 
-/// The program started with these arguments.
-fn lucena(folder: &Path, arguments: &[&str]) -> std::process::Child {
+/// Starts `lucena tablebase generate`.
+fn start_generate(folder: &Path, arguments: &[&str]) -> std::process::Child {
     Command::new(env!("CARGO_BIN_EXE_lucena"))
         .args(["tablebase", "generate", "--out"])
         .arg(folder)
@@ -177,7 +169,7 @@ fn lucena(folder: &Path, arguments: &[&str]) -> std::process::Child {
 #[cfg(unix)]
 #[test]
 fn a_full_disk_leaves_no_half_table() {
-    for (command, arguments) in [("generate", &["--men", "3"][..]), ("export", &[][..])] {
+    for (command, arguments) in [("generate", &["--pieces", "3"][..]), ("export", &[][..])] {
         let out = Folder::new(&format!("full-{command}"));
         let run = |limit: &str| {
             let script = format!("trap '' XFSZ; {limit} exec \"$0\" \"$@\"");
@@ -202,11 +194,11 @@ fn a_full_disk_leaves_no_half_table() {
             files.len()
         };
         let ended = run("ulimit -f 8;");
-        let words = String::from_utf8_lossy(&ended.stderr);
-        assert!(!ended.status.success(), "{words}");
+        let stderr = String::from_utf8_lossy(&ended.stderr);
+        assert!(!ended.status.success(), "{stderr}");
         assert!(
-            words.contains(".rtb") && words.contains(": File too large"),
-            "{words}"
+            stderr.contains(".rtb") && words.contains(": File too large"),
+            "{stderr}"
         );
         let before = whole_files();
         // With room again the rest follows.
@@ -219,20 +211,23 @@ fn a_full_disk_leaves_no_half_table() {
 }
 
 #[test]
-fn what_cannot_be_done_is_said() {
-    let out = Folder::new("said");
+fn errors_are_reported() {
+    let out = Folder::new("errors");
     let (folder, missing) = (&*out.path(), &*out.text("nowhere"));
     out.write("KRvK.rtbw", []);
     for (arguments, words) in [
         (&["verify", missing][..], "nowhere: No such file"),
-        (&["verify", folder], "not right: 1 of 1"),
-        (&["verify", folder, "KQvK"], "not right: 1 of 1"),
-        (&["generate", "--out", folder, "QvK"], "no name of a table"),
+        (&["verify", folder], "1 of 1 tables are wrong or missing"),
+        (
+            &["verify", folder, "KQvK"],
+            "1 of 1 tables are wrong or missing",
+        ),
+        (&["generate", "--out", folder, "QvK"], "not a table name"),
         (
             &["generate", "--out", folder, "KQvKQvK"],
-            "no name of a table",
+            "not a table name",
         ),
-        (&["generate", "--out", folder, "KQRBNvKP"], "has 7 men"),
+        (&["generate", "--out", folder, "KQRBNvKP"], "has 7 pieces"),
         (
             &["generate", "--out", folder, "KQvK", "--threads", "0"],
             "--threads",
@@ -245,7 +240,7 @@ fn what_cannot_be_done_is_said() {
         (&["probe", "8/8/8/8/8/8/8/K7 w - -"], "error: "),
         (
             &["mate", "4k3/pppp4/8/8/8/8/8/4K2R w - -"],
-            "only up to 4 men",
+            "only up to 4 pieces",
         ),
     ] {
         let ended = Command::new(env!("CARGO_BIN_EXE_lucena"))
@@ -253,30 +248,32 @@ fn what_cannot_be_done_is_said() {
             .args(arguments)
             .output()
             .expect("the program");
-        let said = String::from_utf8_lossy(&ended.stderr);
-        assert!(!ended.status.success(), "{arguments:?}: {said}");
-        assert!(said.contains(words), "{arguments:?}: {said}");
-        assert!(!said.contains("panicked"), "{arguments:?}: {said}");
+        let stderr = String::from_utf8_lossy(&ended.stderr);
+        assert!(!ended.status.success(), "{arguments:?}: {stderr}");
+        assert!(stderr.contains(words), "{arguments:?}: {stderr}");
+        assert!(!stderr.contains("panicked"), "{arguments:?}: {stderr}");
     }
 }
 
 #[test]
-fn a_kill_leaves_whole_tables_and_a_rerun_finishes() {
+fn a_killed_run_leaves_valid_tables_and_the_next_run_finishes() {
     let out = Folder::new("killed");
     for milliseconds in [20, 60, 100, 150, 200, 300] {
-        let mut child = lucena(&out, &["--men", "3"]);
+        let mut child = start_generate(&out, &["--pieces", "3"]);
         std::thread::sleep(Duration::from_millis(milliseconds));
         child.kill().expect("killed");
         child.wait().expect("ended");
         for material in Material::all(3) {
             for metric in [Metric::Wdl, Metric::Dtz] {
-                storage::read(&out, material, metric).expect("whole or not there");
+                storage::read(&out, material, metric).expect("valid or missing");
             }
         }
     }
-    // A damaged table is made anew.
+    // A damaged table is replaced.
     std::fs::write(out.join("KQvK.rtbw"), [0; 100]).expect("written");
-    let ended = lucena(&out, &["--men", "3"]).wait().expect("ended");
+    let ended = start_generate(&out, &["--pieces", "3"])
+        .wait()
+        .expect("ended");
     assert!(ended.success());
     for material in Material::all(3) {
         for metric in [Metric::Wdl, Metric::Dtz] {

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::lab::atomic_file;
 use crate::base::progress::Progress;
 use crate::base::sync::Mutex;
 use crate::cli::bar::{Bar, Detail};
+use crate::lab::atomic_file;
 use crate::lab::tablegen::{Generator, STEPS, parse_name, storage};
 use crate::tablebase::{Material, Metric};
 

@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use crate::lab::atomic_file;
 use crate::cli::bounds::at_least;
+use crate::lab::atomic_file;
 use crate::lab::tablegen::{Generator, TableStats, parse_name, storage};
 use crate::tablebase::{Material, Metric};
 

@@ -54,7 +54,11 @@ pub fn write(folder: &Path, findings: &Findings<'_>) -> Result<(), String> {
         chart::bars("cross-entropy, held-out positions", &rows, 4),
     )?;
     let bins = &findings.calibration;
-    let points = |actual: fn(&CalibrationBin) -> f64| bins.iter().map(|bin| (bin.predicted, actual(bin))).collect();
+    let points = |actual: fn(&CalibrationBin) -> f64| {
+        bins.iter()
+            .map(|bin| (bin.predicted, actual(bin)))
+            .collect()
+    };
     let lines = [
         ("result", points(|bin| bin.result)),
         ("search score", points(|bin| bin.searched)),
