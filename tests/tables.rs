@@ -197,7 +197,7 @@ fn a_full_disk_leaves_no_half_table() {
         let stderr = String::from_utf8_lossy(&ended.stderr);
         assert!(!ended.status.success(), "{stderr}");
         assert!(
-            stderr.contains(".rtb") && words.contains(": File too large"),
+            stderr.contains(".rtb") && stderr.contains(": File too large"),
             "{stderr}"
         );
         let before = whole_files();

@@ -29,7 +29,7 @@ pub struct GenerateArguments {
     /// All tables with up to N pieces, kings and pawns included
     #[arg(long, alias = "men", value_name = "N", value_parser = clap::value_parser!(u8).range(3..=4))]
     pieces: Option<u8>,
-    /// Names of tables, such as KQvKR, with up to five pieces
+    /// Names of tables, such as `KQvKR`, with up to five pieces
     #[arg(value_name = "NAME", required_unless_present = "pieces", value_parser = parse_name)]
     names: Vec<Material>,
     /// Number of threads [default: all processors]

@@ -122,7 +122,7 @@ fn verify(
         .map(|(metric, _)| metric.to_string())
         .collect();
     match generator.verify(material, &tables) {
-        Ok(_) => writeln!(out, "{material:7} {} right", kinds.join(" and "))?,
+        Ok(()) => writeln!(out, "{material:7} {} right", kinds.join(" and "))?,
         Err(mismatch) => {
             writeln!(out, "{material:7} WRONG: {mismatch}")?;
             return Ok(Some(false));

@@ -45,6 +45,9 @@ const CURVES: [RGBColor; 3] = [GOOD, BAD, RGBColor(120, 120, 120)];
 const MAX_SHADE: f64 = 0.7;
 
 /// Curves with their names and points.
+///
+/// # Errors
+/// The chart cannot be drawn.
 pub fn curves(
     title: &str,
     [across, up]: [&str; 2],
@@ -123,6 +126,9 @@ impl Panel {
 }
 
 /// Many small charts in rows.
+///
+/// # Errors
+/// The chart cannot be drawn.
 pub fn panels(title: &str, panels: &[Panel]) -> Result<String, ChartError> {
     let (across, down) = (PANEL.0 + GAP, PANEL.1 + TITLE);
     let rows = panels.len().div_ceil(PANELS) as i32;
@@ -141,6 +147,9 @@ pub fn panels(title: &str, panels: &[Panel]) -> Result<String, ChartError> {
 }
 
 /// Horizontal bars with names, and numbers with `decimals` decimals; negative ones point left.
+///
+/// # Errors
+/// The chart cannot be drawn.
 pub fn bars(title: &str, rows: &[(String, f64)], decimals: usize) -> Result<String, ChartError> {
     let names = rows.iter().map(|row| length(&row.0)).max().unwrap_or(0);
     let values = || rows.iter().map(|row| row.1);
@@ -251,6 +260,9 @@ impl HeatMap {
 }
 
 /// Heat maps with the same rows on one colour scale, side by side or, if too wide, stacked.
+///
+/// # Errors
+/// The chart cannot be drawn.
 pub fn heat_maps(maps: &[HeatMap]) -> Result<String, ChartError> {
     let names = maps.iter().flat_map(|map| &map.rows);
     let names = names.map(|row| length(&row.0)).max().unwrap_or(0) + MARGIN;

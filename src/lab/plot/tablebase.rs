@@ -33,6 +33,9 @@ fn colors() -> [RGBColor; 5] {
 }
 
 /// Draws tables as SVG.
+///
+/// # Errors
+/// The picture cannot be drawn.
 pub fn draw(tables: &[(Material, TableStats)]) -> Result<String, ChartError> {
     let strips = || {
         tables.iter().flat_map(|(material, stats)| {
