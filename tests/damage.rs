@@ -50,9 +50,9 @@ fn damaged_files_are_reported_once_and_ignored() {
     // Found by probing, once.
     for _ in 0..2 {
         for fen in [
-            "8/8/8/4k3/7p/8/1RR5/K7 w - -",
-            "8/8/8/4k3/7b/8/1BB5/K7 w - -",
-            "8/8/8/4k3/7n/8/1NN5/K7 w - -",
+            "4k3/8/8/8/7p/8/1RR5/K7 w - -",
+            "4k3/8/8/8/6b1/8/1BB5/K7 w - -",
+            "4k3/8/8/8/7n/8/1NN5/K7 w - -",
         ] {
             assert_eq!(tables.wdl(&read(fen)), None, "{fen}");
         }
