@@ -3,8 +3,8 @@
 //! on demand and kept in memory. The fifty-move rule is ignored.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
 use super::conversions::{Conversions, SolvedTable};
 use super::geometry::{FLIP_RANKS, IMAGES};

@@ -2,8 +2,8 @@
 //! Solved tables are kept as WDL values, half a byte per position and side, until no requested table needs them.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::atomic::Ordering::Relaxed;
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 
 use rayon::prelude::*;
 
@@ -129,7 +129,9 @@ impl Generator {
     /// Drops the WDL values that none of these tables needs.
     pub fn retain_for(&self, coming: &[Material]) {
         let needed: HashSet<Material> = coming.iter().copied().flat_map(Material::needs).collect();
-        self.solved.lock().retain(|material, _| needed.contains(material));
+        self.solved
+            .lock()
+            .retain(|material, _| needed.contains(material));
     }
 
     /// About how many bytes of memory it takes at most to generate these tables one after the other, including the WDL values
