@@ -7,7 +7,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
 
-use crossbeam::channel::{Receiver, Sender, unbounded};
+use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use crate::base::sync::{AtomicUsize, Ordering};
 

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use arrayvec::ArrayVec;
-use crossbeam::utils::CachePadded;
+use crossbeam_utils::CachePadded;
 
 use crate::base::sync::Mutex;
 use crate::base::value::{Depth, MAX_PLY, Value};

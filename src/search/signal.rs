@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use crossbeam::utils::CachePadded;
+use crossbeam_utils::CachePadded;
 
 use crate::base::sync::{AtomicU64, Condvar, Mutex, Ordering};
 

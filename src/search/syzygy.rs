@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crossbeam::utils::CachePadded;
+use crossbeam_utils::CachePadded;
 
 use crate::base::value::{Bound, DRAW, Depth, MAX_DEPTH, Value};
 use crate::chess::{Move, Position};

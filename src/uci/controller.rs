@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crossbeam::channel::Receiver;
+use crossbeam_channel::Receiver;
 
 use crate::base::value::Depth;
 use crate::chess::{Game, Position};

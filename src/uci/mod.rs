@@ -21,7 +21,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use crossbeam::channel::{self, Receiver};
+use crossbeam_channel::{self as channel, Receiver};
 
 use crate::base::value::Depth;
 use crate::engine::bench;

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crossbeam::channel::Sender;
+use crossbeam_channel::Sender;
 
 use crate::engine::{Signal, Ticket};
 

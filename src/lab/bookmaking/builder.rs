@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
-use crossbeam::channel;
+use crossbeam_channel as channel;
 use thiserror::Error;
 
 use super::counts::{Count, Counter, Run, merge};
