@@ -3,11 +3,9 @@
 mod common;
 
 use std::fs;
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
-use common::Folder;
+use common::{Folder, lucena, lucena_with_input};
 use lucena::book::{BookEntry, entry};
 use lucena::chess::{Game, Position};
 
@@ -56,10 +54,7 @@ fn write_book(path: &Path, mut entries: Vec<BookEntry>) {
 
 /// The output for these UCI lines, given as arguments: each search runs to its end.
 fn uci(input: &str) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_lucena"))
-        .args(input.lines())
-        .output()
-        .expect("the program runs");
+    let output = lucena(&input.lines().collect::<Vec<_>>());
     // 1: a line was rejected, which the test checks by the output.
     assert!(matches!(output.status.code(), Some(0 | 1)), "{output:?}");
     String::from_utf8(output.stdout).expect("UTF-8")
@@ -67,15 +62,7 @@ fn uci(input: &str) -> String {
 
 /// The output for these UCI lines on standard input, written at once.
 fn uci_at_once(input: &str) -> String {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_lucena"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut stdin = child.stdin.take().expect("stdin");
-    stdin.write_all(input.as_bytes()).expect("stdin is open");
-    drop(stdin);
-    let output = child.wait_with_output().expect("the program ends");
+    let output = lucena_with_input(&[], input);
     assert!(output.status.success());
     String::from_utf8(output.stdout).expect("UTF-8")
 }
@@ -296,14 +283,12 @@ fn invalid_files_are_reported_and_ignored() {
 
 /// Output and errors of `lucena book …`, and whether it succeeds.
 fn book(arguments: &[&str]) -> (String, bool) {
-    let output = Command::new(env!("CARGO_BIN_EXE_lucena"))
-        .arg("book")
-        .args(arguments)
-        .output()
-        .expect("the program runs");
-    let mut text = String::from_utf8(output.stdout).expect("text");
-    text += &String::from_utf8(output.stderr).expect("text");
-    (text, output.status.success())
+    let output = lucena(&[&["book"], arguments].concat());
+    let text = [output.stdout, output.stderr].concat();
+    (
+        String::from_utf8(text).expect("UTF-8"),
+        output.status.success(),
+    )
 }
 
 const GAMES: &str = "[Event \"one\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 {a comment} Nc6 (2... d6) 1-0\n\n\

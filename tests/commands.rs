@@ -4,17 +4,8 @@
 mod common;
 
 use std::fs;
-use std::process::{Command, Output, Stdio};
 
-use common::Folder;
-
-fn lucena(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_lucena"))
-        .args(arguments)
-        .stdin(Stdio::null())
-        .output()
-        .expect("the program runs")
-}
+use common::{Folder, lucena, lucena_with_input};
 
 /// Runs commands (arguments separated by spaces, `_` for a space within one) and checks exit codes and messages.
 fn check(table: &[(&str, i32, &str)]) {
@@ -228,16 +219,8 @@ fn an_invalid_uci_command_exits_with_1() {
         ("setoption_name_Hash_value_0 go_depth_1", 1, "bestmove "),
         ("position_fen_foo eval", 1, "no valid position is set"),
     ]);
-    let mut program = Command::new(env!("CARGO_BIN_EXE_lucena"))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .spawn()
-        .expect("the program starts");
-    let mut input = program.stdin.take().expect("a pipe");
-    std::io::Write::write_all(&mut input, b"position fen foo\ngo perft 99\nbench abc\n")
-        .expect("written");
-    drop(input);
-    assert!(program.wait().expect("it ends").success());
+    let input = "position fen foo\ngo perft 99\nbench abc\n";
+    assert!(lucena_with_input(&[], input).status.success());
 }
 
 #[test]

@@ -1,27 +1,19 @@
 //! The documents match the program: options, commands, flags and links exist, and the words are those of the glossary.
 
+mod common;
+
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+
+use common::lucena_with_input;
 
 /// The README fits on two screens.
 const README_LINES: usize = 150;
 
 /// What the program prints for these arguments and this input.
 fn output(arguments: &[&str], input: &str) -> String {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_lucena"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut stdin = child.stdin.take().expect("stdin");
-    stdin.write_all(input.as_bytes()).expect("stdin is open");
-    drop(stdin);
-    let output = child.wait_with_output().expect("it exits");
-    String::from_utf8(output.stdout).expect("UTF-8")
+    String::from_utf8(lucena_with_input(arguments, input).stdout).expect("UTF-8")
 }
 
 fn root() -> &'static Path {

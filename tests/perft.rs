@@ -2,9 +2,7 @@
 
 mod common;
 
-use std::process::{Command, Output};
-
-use common::{Folder, SUITES, back_rank, chess960_start, suite_path, suite_text};
+use common::{Folder, SUITES, back_rank, chess960_start, lucena, suite_path, suite_text};
 use lucena::chess::Position;
 use lucena::lab::perft::{
     MAX_DEPTH, PerftError, PerftTable, SuiteError, SuiteLine, count, divide, divide_on, perft,
@@ -226,13 +224,6 @@ fn suite_lines_are_read_or_refused() {
         );
     }
     assert_eq!(kings.parse::<SuiteLine>(), Err(SuiteError::Empty));
-}
-
-fn lucena(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_lucena"))
-        .args(arguments)
-        .output()
-        .expect("the program runs")
 }
 
 fn text(bytes: &[u8]) -> String {

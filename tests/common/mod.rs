@@ -1,8 +1,10 @@
 //! What several tests share: chance with a fixed seed, folders that go, the starts of Chess960, and tables in pages.
 #![allow(dead_code, reason = "no test uses all of it")]
 
+use std::io::Write;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
 
 use lucena::base::random::{GOLDEN_RATIO, mix};
 use lucena::chess::{Position, Role};
@@ -87,6 +89,27 @@ impl Deref for Folder {
     fn deref(&self) -> &Path {
         self.0.path()
     }
+}
+
+/// Runs the program with these arguments.
+pub fn lucena(arguments: &[&str]) -> Output {
+    lucena_with_input(arguments, "")
+}
+
+/// Runs the program with these arguments and this standard input.
+pub fn lucena_with_input(arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_lucena"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("stdin");
+    // The program may exit without reading its input.
+    let _ = stdin.write_all(input.as_bytes());
+    drop(stdin);
+    child.wait_with_output().expect("the program exits")
 }
 
 /// The back rank with this number, 0 to 959, in Scharnagl's order (518 is the standard one).
