@@ -1,7 +1,4 @@
-//! Writes the weights file.
-//! Uses: eval, fit, corpus, penalty. Used by: cli.
-//! Idea: the text says where its numbers come from, and is written only as a whole: beside the old file, then in its
-//! place.
+//! The text of a weights file, with the provenance of its numbers.
 
 use std::fmt::Write as _;
 
@@ -13,8 +10,7 @@ use crate::eval::families::Family;
 use crate::eval::weights::{Digest, MAGIC, WEIGHTS, section};
 use crate::eval::{Index, Weights};
 
-/// Where weights come from, as lines of a key and a value.
-#[must_use]
+/// The provenance of weights: lines of a key and a value. Readers use the keys, so they keep their names.
 pub fn provenance(corpus: &Corpus, settings: &FitSettings, fit: &Fit, losses: [f64; 2]) -> String {
     let mut text = String::new();
     let mut line = |key: &str, value: String| {
@@ -60,8 +56,7 @@ pub fn provenance(corpus: &Corpus, settings: &FitSettings, fit: &Fit, losses: [f
     text
 }
 
-/// The whole text of a weights file. `hits` are told beside the weights and mark what was met too rarely.
-#[must_use]
+/// The text of a weights file. `hits` are added as comments, and weights of rare features are marked with `*`.
 pub fn text(weights: &Weights, provenance: &str, hits: Option<&[u64]>) -> String {
     let mut text = format!("{MAGIC}\n{provenance}");
     for &family in Family::ALL {
@@ -97,7 +92,7 @@ pub fn text(weights: &Weights, provenance: &str, hits: Option<&[u64]>) -> String
     text
 }
 
-/// What a row is about: the cells of all axes but the last, and that axis.
+/// The title of a row: its cell on all axes but the last, and the range of the last.
 fn title(family: Family, first: Index) -> String {
     let declared = family.declaration();
     let Some((last, fixed)) = declared.axes.split_last() else {

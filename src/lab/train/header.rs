@@ -17,7 +17,6 @@ pub const RULES: u32 = 2;
 /// Longest header in bytes.
 const MAX_BYTES: u64 = 4096;
 
-/// What the games of a file are: all that they depend on besides their numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
     pub(super) text: String,
@@ -25,8 +24,7 @@ pub struct Header {
 }
 
 impl Header {
-    /// The header of games that this program would play now by these weights.
-    #[must_use]
+    /// The header of games that this program plays with these weights.
     pub fn new(seed: u64, nodes: u64, weights: &Weights) -> Self {
         let weights = Digest::of_weights(weights);
         let text = format!(
@@ -35,26 +33,23 @@ impl Header {
         Self { text, seed }
     }
 
-    /// The header of games that come from a stream of bytes with this fingerprint. Their seed only names the file, and
-    /// chooses which are held out.
-    #[must_use]
+    /// The header of games imported from a stream with this digest. The seed only names the file and selects the games
+    /// that are held out.
     pub fn imported(seed: u64, stream: Digest) -> Self {
         let text = format!("{MAGIC}\nseed {seed}\nimported {stream}\n\n");
         Self { text, seed }
     }
 
-    /// The seed of the games.
-    #[must_use]
     pub const fn seed(&self) -> u64 {
         self.seed
     }
 
-    /// Its lines, without the first.
+    /// The lines after the first.
     pub fn lines(&self) -> impl Iterator<Item = &str> {
         self.text.lines().skip(1).filter(|line| !line.is_empty())
     }
 
-    /// Reads a header; `None` if there is none.
+    /// Reads a header; `None` if the file does not start with one.
     pub(super) fn read(source: &mut impl BufRead) -> io::Result<Option<Self>> {
         let mut text = Vec::new();
         let mut source = source.take(MAX_BYTES);

@@ -1,26 +1,26 @@
-//! The evaluation as learning sees it: a sum of counts times weights.
-//! Uses: eval, chess. Used by: scale, fit, emit.
-//! Idea: features come from the same walk that play uses; here the weights are real numbers, in centipawns.
+//! The evaluation as training sees it: a sum of feature counts times weights.
+//!
+//! Features come from the same code as in play; weights are real numbers, in centipawns.
 
 use crate::chess::Position;
 use crate::eval::Trace;
 use crate::eval::{Accumulator, COUNT, PHASE_MAXIMUM, Pair, QUARTERS_PER_CENTIPAWN, Weights};
 
-/// Middlegame and endgame worth of a feature, in centipawns.
+/// Middlegame and endgame weight of a feature, in centipawns.
 pub type Weight = [f32; 2];
-/// No weight that is written is greater, in centipawns: sums of many must fit.
-const GREATEST: f32 = 8000.0;
+/// Limit of a rounded weight, in centipawns: sums of many must not overflow.
+const MAX_WEIGHT: f32 = 8000.0;
 
 /// The features of a position.
 #[derive(Clone, Debug, Default)]
 pub struct FeatureCounts {
     trace: Trace,
-    /// How much the middlegame and the endgame count.
+    /// Share of the middlegame and of the endgame, by the phase.
     shares: [f32; 2],
 }
 
 impl FeatureCounts {
-    /// Reads another position.
+    /// Counts the features of another position.
     pub fn read(&mut self, position: &Position) {
         self.trace.read(position);
         let phase = Accumulator::of(position).phase().min(PHASE_MAXIMUM);
@@ -28,19 +28,17 @@ impl FeatureCounts {
         self.shares = [middlegame, 1.0 - middlegame];
     }
 
-    /// Each feature with its count, white's less black's. One may occur more than once.
+    /// Each feature with its count, White's minus Black's. A feature may occur more than once.
     pub fn hits(&self) -> impl Iterator<Item = (usize, f32)> {
         (self.trace.counts().iter()).map(|&(index, count)| (index.get(), count as f32))
     }
 
-    /// How much the middlegame and the endgame count.
-    #[must_use]
+    /// Share of the middlegame and of the endgame.
     pub const fn shares(&self) -> [f32; 2] {
         self.shares
     }
 
-    /// The value of the position in centipawns, from white's view.
-    #[must_use]
+    /// The evaluation in centipawns, from White's view.
     pub fn score(&self, weights: &[Weight]) -> f32 {
         let (mut middlegame, mut endgame) = (0.0, 0.0);
         for (index, count) in self.hits() {
@@ -51,8 +49,7 @@ impl FeatureCounts {
     }
 }
 
-/// Weights of play as real numbers.
-#[must_use]
+/// The weights of the engine as real numbers.
 pub fn to_floats(weights: &Weights) -> Vec<Weight> {
     let centipawns = |quarters: i16| f32::from(quarters) / QUARTERS_PER_CENTIPAWN as f32;
     let pairs = weights.0.iter();
@@ -61,11 +58,10 @@ pub fn to_floats(weights: &Weights) -> Vec<Weight> {
         .collect()
 }
 
-/// Real weights as those of play, to the nearest quarter of a centipawn.
-#[must_use]
+/// Rounds weights to the quarters of a centipawn that the engine uses.
 pub fn to_quarters(weights: &[Weight]) -> Weights {
     let quarter = |centipawns: f32| {
-        let limited = centipawns.clamp(-GREATEST, GREATEST);
+        let limited = centipawns.clamp(-MAX_WEIGHT, MAX_WEIGHT);
         (limited * QUARTERS_PER_CENTIPAWN as f32).round() as i16
     };
     let mut rounded = Weights::ZERO;

@@ -1,11 +1,7 @@
-//! Weights from games: Lucena plays itself and learns from it.
-//! Uses: search (searcher), eval, chess, value, progress, random. Used by: cli. Prints nothing.
-//! Idea: games are stored whole and unfiltered; what they teach is read from them again for every training, so that a
-//! change of filter, target or feature needs no new games.
+//! Training: self-play games and the weights of the evaluation fitted to them.
 //!
-//! FeatureCounts order: playing games: `opening`, `record`, `store`, `selfplay`, `summary`, `exchange`; learning from them:
-//! `promise`, `corpus`, `linear`, `scale`, `penalty`, `fit`, `checkpoint`, `emit`; what scores promise: `chances`;
-//! where matches begin: `openings`; the constants of the search: `spsa`.
+//! Games are stored whole and unfiltered. Training extracts its positions from them each time, so a change of filter,
+//! target or feature needs no new games.
 
 pub mod checkpoint;
 pub mod corpus;

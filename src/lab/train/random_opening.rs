@@ -1,23 +1,21 @@
-//! Where games begin: random moves from the first position, or from a Chess960 array.
-//! Uses: chess, random. Used by: selfplay.
-//! Idea: a position that nobody would choose teaches what chosen positions never show; a search then throws out those
-//! that are already decided.
+//! Random openings of training games: random moves from the start position or from a Chess960 position.
+//!
+//! They give positions that chosen openings never reach; self-play discards those that are already decided.
 
 use crate::base::random::Random;
 use crate::chess::Position;
 
-/// One game in this many begins from a Chess960 array, and each side has its own.
-const ARRAY_GAMES: usize = 7;
-/// Random plies before the game: these, or one more, so that either side may be the first to think.
+/// One game in this many starts from a double Chess960 position: each side has its own back rank.
+const CHESS960_GAMES: usize = 7;
+/// Random plies before the game, or one more, so that either side may be first to move.
 const RANDOM_PLIES: usize = 8;
-/// How many arrays Chess960 has.
-const ARRAYS: usize = 960;
+/// Number of Chess960 back ranks.
+const BACK_RANKS: usize = 960;
 
-/// A random position some plies into a game. It may be over.
-#[must_use]
+/// A random position after the opening plies. The game may be over.
 pub fn random_opening(random: &mut Random) -> Position {
-    let mut position = if random.below(ARRAY_GAMES) == 0 {
-        position_of(random.below(ARRAYS), random.below(ARRAYS))
+    let mut position = if random.below(CHESS960_GAMES) == 0 {
+        position_of(random.below(BACK_RANKS), random.below(BACK_RANKS))
     } else {
         Position::startpos()
     };
@@ -31,15 +29,14 @@ pub fn random_opening(random: &mut Random) -> Position {
     position
 }
 
-/// The first position with these arrays of white and black, by Scharnagl's numbers.
-#[must_use]
+/// The start position with these back ranks of White and Black, by Scharnagl's numbers.
 pub fn position_of(white: usize, black: usize) -> Position {
-    let (white, black) = (array(white), array(black));
-    let rooks = |array: &[u8; 8], first: u8| -> String {
-        let files = (0..8_u8).filter(|&file| array[usize::from(file)] == b'r');
+    let (white, black) = (back_rank(white), back_rank(black));
+    let rooks = |rank: &[u8; 8], first: u8| -> String {
+        let files = (0..8_u8).filter(|&file| rank[usize::from(file)] == b'r');
         files.map(|file| char::from(first + file)).collect()
     };
-    let letters = |array: &[u8; 8]| array.map(char::from).iter().collect::<String>();
+    let letters = |rank: &[u8; 8]| rank.map(char::from).iter().collect::<String>();
     let fen = format!(
         "{}/pppppppp/8/8/8/8/PPPPPPPP/{} w {}{} - 0 1",
         letters(&black),
@@ -47,12 +44,12 @@ pub fn position_of(white: usize, black: usize) -> Position {
         rooks(&white, b'A'),
         rooks(&black, b'a'),
     );
-    Position::from_fen(&fen).expect("tests make all arrays")
+    Position::from_fen(&fen).expect("tests cover all back ranks")
 }
 
-/// The pieces of an array from file a to h: a bishop on a light square, one on a dark square, the queen on one of six,
-/// the knights on two of five, and rook, king, rook on what is left.
-fn array(number: usize) -> [u8; 8] {
+/// A back rank from file a to h: a bishop on a light and one on a dark square, the queen on one of the six free files,
+/// the knights on two of the next five, and rook, king, rook on the rest.
+fn back_rank(number: usize) -> [u8; 8] {
     const KNIGHTS: [(usize, usize); 10] = [
         (0, 1),
         (0, 2),
@@ -87,17 +84,20 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn all_arrays_differ_and_518_is_chess() {
-        assert_eq!(array(518), *b"rnbqkbnr");
-        assert_eq!(array(0), *b"bbqnnrkr");
-        assert_eq!(array(959), *b"rkrnnqbb");
+    fn all_back_ranks_differ_and_518_is_standard() {
+        assert_eq!(back_rank(518), *b"rnbqkbnr");
+        assert_eq!(back_rank(0), *b"bbqnnrkr");
+        assert_eq!(back_rank(959), *b"rkrnnqbb");
         assert_eq!(
-            (0..ARRAYS).map(array).collect::<BTreeSet<_>>().len(),
-            ARRAYS
+            (0..BACK_RANKS)
+                .map(back_rank)
+                .collect::<BTreeSet<_>>()
+                .len(),
+            BACK_RANKS
         );
         assert_eq!(position_of(518, 518), Position::startpos());
-        for number in 0..ARRAYS {
-            let position = position_of(number, ARRAYS - 1 - number);
+        for number in 0..BACK_RANKS {
+            let position = position_of(number, BACK_RANKS - 1 - number);
             assert!(position.has_legal_move());
         }
     }

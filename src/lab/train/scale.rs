@@ -1,8 +1,7 @@
-//! Units: what a centipawn is.
-//! Uses: eval, corpus, linear, promise. Used by: fit.
-//! Idea: learning fixes weights up to one factor, which is a matter of taste. Ours: to take away a pawn changes the
-//! evaluation by a hundred on average, however many families share in its worth. What a centipawn then means for the
-//! result is the scale `k` of the curve `1 / (1 + exp(-score / k))`.
+//! Units: the scale of scores, and the value of a pawn.
+//!
+//! A fit determines the weights up to one factor. It is chosen so that removing a pawn changes the evaluation by 100 on average,
+//! whichever families share its value. The scale `k` of `1 / (1 + exp(-score / k))` then relates centipawns to results.
 
 use super::corpus::Sample;
 use super::linear::{FeatureCounts, Weight};
@@ -10,16 +9,15 @@ use super::win_probability::cross_entropy;
 use crate::base::random::Random;
 use crate::chess::{Color, Role};
 
-/// Positions used to find a scale: more do not change it.
+/// Positions used to fit a scale; more do not change it.
 const SAMPLES: usize = 1 << 20;
-/// Positions from which a pawn is taken away, to find what one is worth.
+/// Positions used to measure the value of a pawn.
 const PAWN_SAMPLES: usize = 1 << 16;
-/// The scales that are thought possible, in centipawns.
-const SMALLEST: f64 = 20.0;
-const GREATEST: f64 = 2000.0;
+/// Range of the scale, in centipawns.
+const MIN_SCALE: f64 = 20.0;
+const MAX_SCALE: f64 = 2000.0;
 
-/// The scale at which the scores of searches promise best how games end.
-#[must_use]
+/// The scale at which the win probabilities of the search scores fit the results best.
 pub fn fit_to_scores(samples: &[Sample]) -> f32 {
     let step = samples.len().div_ceil(SAMPLES).max(1);
     let loss = |logarithm: f64| -> f64 {
@@ -35,9 +33,9 @@ pub fn fit_to_scores(samples: &[Sample]) -> f32 {
             })
             .sum()
     };
-    // The loss has one valley over the logarithm of the scale: golden sections close in on its floor.
+    // The loss has one minimum over the logarithm of the scale: golden-section search.
     let golden = 5_f64.sqrt().mul_add(0.5, -0.5);
-    let (mut low, mut high) = (SMALLEST.ln(), GREATEST.ln());
+    let (mut low, mut high) = (MIN_SCALE.ln(), MAX_SCALE.ln());
     let (mut left, mut right) = (high - golden * (high - low), low + golden * (high - low));
     let (mut left_loss, mut right_loss) = (loss(left), loss(right));
     while high - low > 1e-4 {
@@ -54,8 +52,7 @@ pub fn fit_to_scores(samples: &[Sample]) -> f32 {
     low.midpoint(high).exp() as f32
 }
 
-/// What the loss of a pawn costs on average, in the weights' own units; 0 where there are no pawns.
-#[must_use]
+/// Average change of the evaluation when a pawn is removed, in the unit of the weights; 0 if no position has pawns.
 pub fn mean_pawn_value(samples: &[Sample], weights: &[Weight]) -> f32 {
     let step = samples.len().div_ceil(PAWN_SAMPLES).max(1);
     let (mut before, mut after) = (FeatureCounts::default(), FeatureCounts::default());
@@ -88,7 +85,7 @@ mod tests {
     use crate::lab::train::win_probability::win_probability;
 
     #[test]
-    fn the_scale_behind_results_is_found() {
+    fn the_scale_of_generated_results_is_found() {
         let mut random = Random::new(3, 0);
         let position = Position::startpos();
         let samples: Vec<Sample> = (0..100_000)
@@ -111,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pawn_is_worth_a_hundred_at_the_start() {
+    fn a_pawn_is_worth_100_with_the_starting_weights() {
         let position =
             Position::from_fen("4k3/pppp4/8/8/8/8/PPP5/4K3 w - - 0 1").expect("a position");
         let samples = [Sample::new(&position, 0, GameResult::Draw); 10];

@@ -1,29 +1,24 @@
-//! What a score promises: chances, and how wrong they were.
-//! Uses: nothing. Used by: corpus, scale, fit.
-//! Idea: one curve, `1 / (1 + exp(-score / scale))`, turns scores into chances and back.
+//! Win probability from a score, and its loss: one curve, `1 / (1 + exp(-score / scale))`.
 
-/// No chance is thought nearer to 0 or to 1 when it is turned into a score.
-const CERTAIN: f32 = 1e-7;
+/// Probabilities are kept this far from 0 and 1 before they are turned into scores.
+const MARGIN: f32 = 1e-7;
 
-/// The chance of white that a score promises at a scale, the score counted in the scale's units.
-#[must_use]
+/// White's expected result, from 0 to 1. `score` and `scale` have the same unit.
 pub fn win_probability(score: f32, scale: f32) -> f32 {
     1.0 / (1.0 + (-score / scale).exp())
 }
 
-/// Cross-entropy of a promise against a target, both from 0 to 1, in natural units. `score` over `scale` is the promise.
-#[must_use]
+/// Cross-entropy, in nats, of the win probability of a score against a target from 0 to 1.
 pub fn cross_entropy(score: f32, scale: f32, target: f32) -> f32 {
-    // ln(1 + e^-x) + (1 - t) x, written so that no exponential is large.
+    // ln(1 + e^-x) + (1 - t) x, in a form that does not overflow.
     let x = score / scale;
     (-x.abs()).exp().ln_1p() + x.max(0.0) - target * x
 }
 
-/// The score that promises a chance at a scale: the inverse of [`expected`], finite for every chance.
-#[must_use]
-pub fn score_of(chance: f32, scale: f32) -> f32 {
-    let chance = chance.clamp(CERTAIN, 1.0 - CERTAIN);
-    scale * (chance / (1.0 - chance)).ln()
+/// The score with this win probability: the inverse of [`win_probability`], finite even for 0 and 1.
+pub fn score_of(probability: f32, scale: f32) -> f32 {
+    let probability = probability.clamp(MARGIN, 1.0 - MARGIN);
+    scale * (probability / (1.0 - probability)).ln()
 }
 
 #[cfg(test)]
@@ -31,12 +26,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn entropy_is_least_at_the_truth() {
+    fn cross_entropy_is_least_at_the_target() {
         for (score, scale, target) in [(0.0, 100.0, 0.5), (250.0, 170.0, 0.8), (-9000.0, 50.0, 0.0)]
         {
-            let promise = win_probability(score, scale);
-            let plain = -target * promise.max(1e-30).ln()
-                - (1.0 - target) * (1.0 - promise).max(1e-30).ln();
+            let probability = win_probability(score, scale);
+            let plain = -target * probability.max(1e-30).ln()
+                - (1.0 - target) * (1.0 - probability).max(1e-30).ln();
             assert!((cross_entropy(score, scale, target) - plain).abs() < 1e-4);
         }
         let at = |score| cross_entropy(score, 100.0, win_probability(70.0, 100.0));
@@ -44,7 +39,7 @@ mod tests {
     }
 
     #[test]
-    fn a_score_comes_back_from_its_chance() {
+    fn score_of_inverts_win_probability() {
         for score in [-900.0, -40.0, 0.0, 3.0, 600.0] {
             assert!((score_of(win_probability(score, 140.0), 140.0) - score).abs() < 0.1);
         }
