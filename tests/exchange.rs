@@ -85,7 +85,7 @@ fn games_leave_as_viriformat_and_come_back() {
     fs::write(&other, b"").unwrap();
     let refused = lucena(&["datagen", "--import", text(&other), "--out", text(&back)]);
     let complaint = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(complaint.contains("seed-1.games: its games were made otherwise"));
+    assert!(complaint.contains("seed-1.games: its games were made with other settings"));
 }
 
 #[test]
@@ -105,7 +105,7 @@ fn streams_that_are_none_are_refused_with_their_place() {
         complaint
     };
     let cut = complaint("cut", &good[..good.len() - 2]);
-    assert!(cut.contains("does not end where it should"), "{cut}");
+    assert!(cut.contains("cut off or has no end mark"), "{cut}");
     let mut damaged = good.clone();
     damaged[first + 32] ^= 63;
     let illegal = complaint("illegal", &damaged);

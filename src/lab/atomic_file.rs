@@ -17,8 +17,8 @@ const MAX_LINKS: usize = 40;
 /// Writes a file with what `write` produces. An existing target keeps its permissions; a symbolic link is followed.
 ///
 /// # Errors
-/// What `write` returns, or an I/O error passed through `failed`: also if the target is read-only or not a regular file.
-/// The target is then unchanged.
+/// What `write` returns, or an I/O error passed through `failed`: also if the target is read-only or not a regular
+/// file. The target is then unchanged.
 pub fn write_whole<E>(
     path: &Path,
     failed: impl Fn(io::Error) -> E,

@@ -1,7 +1,7 @@
-//! A fit on its way, kept so that a kill costs no more than the epoch under way.
-//! Uses: eval (digests), linear. Used by: fit, cli.
-//! Idea: what a fit has come to after a epoch depends on data and settings alone, and what follows depends on that alone:
-//! a fit that goes on from a checkpoint ends with the same weights, to the bit, as one that was never killed.
+//! Checkpoints of a fit, written after each epoch.
+//!
+//! The state after an epoch depends on data and settings alone, so a fit continued from a checkpoint gives the same
+//! weights, to the bit, as one that was not interrupted.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -12,29 +12,29 @@ use crate::eval::COUNT;
 use crate::eval::weights::Digest;
 use crate::lab::atomic_file;
 
-/// The first bytes of a file.
+/// First bytes of a file.
 const MAGIC: &[u8] = b"lucena tuning 1\n";
-/// Tables that a fit keeps: the weights and Adam's two memories.
+/// Tables of a fit: the weights and Adam's two moments.
 const TABLES: usize = 3;
-/// No fit has more epochs.
+/// Maximum number of epochs.
 const MAX_EPOCHS: usize = 1 << 16;
 
-/// A fit between two epochs.
+/// The state of a fit between two epochs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checkpoint {
-    /// Steps done.
+    /// Number of steps done.
     pub step: u64,
-    /// After each epoch: loss in training and on the positions held out.
+    /// Training loss and held-out loss after each epoch.
     pub losses: Vec<[f64; 2]>,
     /// The weights, the mean of the gradient and the mean of its square.
     pub tables: [Vec<Weight>; TABLES],
 }
 
 impl Checkpoint {
-    /// Puts the checkpoint in a file, whole or not at all. `key` says what data and settings it belongs to.
+    /// Writes the checkpoint atomically. `key` is a digest of data and settings.
     ///
     /// # Errors
-    /// What the system said; an older checkpoint is then as it was.
+    /// [`io::Error`]; an older checkpoint is then unchanged.
     pub fn write(&self, path: &Path, key: Digest) -> io::Result<()> {
         let mut bytes = MAGIC.to_vec();
         bytes.extend(key.0.to_le_bytes());
@@ -48,9 +48,8 @@ impl Checkpoint {
         atomic_file::write_bytes(path, &bytes)
     }
 
-    /// The checkpoint in a file; `None` where there is none, or none that is whole and belongs to this key: then the fit
-    /// begins anew.
-    #[must_use]
+    /// Reads a checkpoint; `None` if the file is missing, damaged, or has another key: then the fit starts from
+    /// scratch.
     pub fn read(path: &Path, key: Digest) -> Option<Self> {
         let longest = MAGIC.len() + 32 + 16 * MAX_EPOCHS + 8 * TABLES * COUNT;
         let mut bytes = Vec::new();
@@ -93,7 +92,7 @@ impl Checkpoint {
         })
     }
 
-    /// Removes the file: the fit is over.
+    /// Removes the file after a finished fit.
     pub fn remove(path: &Path) {
         let _ = fs::remove_file(path);
     }
@@ -111,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_whole_checkpoint_of_the_same_fit_is_read() {
+    fn only_an_intact_checkpoint_of_the_same_fit_is_read() {
         let path = std::env::temp_dir().join(format!("lucena-checkpoint-{}", std::process::id()));
         let table = |first: f32| -> Vec<Weight> {
             (0..COUNT)

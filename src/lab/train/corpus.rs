@@ -1,7 +1,7 @@
-//! The positions to learn from.
-//! Uses: chess, eval, promise, random, record, store. Used by: fit, scale, cli.
-//! Idea: games are stored whole; here they are cut into positions, and those are left out whose static value says little:
-//! checks, exchanges under way, decided games, random openings. Whole games are held out to test on, always the same.
+//! The training positions, extracted from files of games.
+//!
+//! Positions whose static evaluation means little are left out: checks, captures, decided games, random openings. Some
+//! games are held out for the held-out loss, always the same ones.
 
 use std::path::PathBuf;
 
@@ -17,23 +17,24 @@ use crate::eval::weights::Digest;
 
 /// Percent of the games that are held out.
 const HELD_OUT_PERCENT: u64 = 3;
-/// Games that are read before they are cut up together.
+/// Games processed at a time.
 const CHUNK: usize = 4096;
-/// The default of [`Filter::foresight`]; `docs/evaluation.md` tells how it was chosen.
+/// Default of [`Filter::foresight`]; see `docs/evaluation.md`.
 const FORESIGHT: f32 = 0.95;
-/// The scale by which scores of a game are mixed, in centipawns: about that of every generation so far.
+/// The scale of win probabilities when scores of a game are blended, in centipawns: about that of all generations so
+/// far.
 const FORESIGHT_SCALE: f32 = 140.0;
 
-/// What is taken from games: what a position must be, besides quiet, and how much its score knows of the future.
+/// Which positions are used, besides that they are quiet, and how their scores are blended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Filter {
-    /// Plies since the first position of chess, at least.
+    /// Minimum ply, counted from the start of the game by the move number.
     pub min_ply: usize,
-    /// Men on the board, at least.
+    /// Minimum number of pieces on the board, kings and pawns included.
     pub min_pieces: usize,
-    /// Centipawns of the score, at most.
+    /// Maximum absolute score in centipawns.
     pub max_score: i16,
-    /// How much of what a position is worth lies in what is said of it later, from 0 to 1.
+    /// Share of the next position's win probability in a position's own, from 0 to 1.
     pub foresight: f32,
 }
 
@@ -49,9 +50,8 @@ impl Default for Filter {
 }
 
 impl Filter {
-    /// Whether a position is kept. A position in check, or in which the best move is a capture or a promotion, is worth
-    /// what comes of that, not what its features say.
-    #[must_use]
+    /// Whether a position is used. In check, or if the best move is a capture or promotion, the score depends on
+    /// tactics that no feature describes.
     pub fn keeps(&self, position: &Position, ply: Ply) -> bool {
         let played = (usize::from(position.fullmoves()).max(1) - 1) * 2
             + usize::from(position.turn() == Color::Black);
@@ -63,21 +63,19 @@ impl Filter {
     }
 }
 
-/// A position with what is known of its worth, in 32 bytes.
+/// A training position, in 32 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
     packed: Packed,
-    /// The score of the search in centipawns, from white's view, mixed with what followed: see [`Filter::foresight`].
+    /// The search score in centipawns from White's view, blended with later ones: see [`Filter::foresight`].
     pub score: i16,
-    /// How the game ended.
     pub outcome: GameResult,
 }
 
 const _: () = assert!(size_of::<Sample>() == 32);
 
 impl Sample {
-    /// A position with its score from white's view and the outcome of its game.
-    #[must_use]
+    /// A position with its score from White's view and the result of its game.
     pub fn new(position: &Position, score: i16, outcome: GameResult) -> Self {
         Self {
             packed: position.pack(),
@@ -86,38 +84,30 @@ impl Sample {
         }
     }
 
-    /// The position.
-    #[must_use]
     pub fn position(&self) -> Position {
         Position::unpack(&self.packed).expect("it was packed here")
     }
 }
 
-/// What was taken from one file.
+/// What was read from one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shard {
-    /// The lines of its header.
     pub header: Vec<String>,
-    /// The fingerprint of its games.
+    /// Digest of its games.
     pub digest: Digest,
-    /// Its games, their positions, and those of them that were kept.
     pub games: usize,
-    /// All positions.
     pub positions: usize,
-    /// Those that were kept.
+    /// Positions that passed the filter.
     pub kept: usize,
 }
 
-/// The positions to learn from and those to test on.
+/// Training positions and held-out positions.
 #[derive(Clone, Debug, Default)]
 pub struct Corpus {
-    /// To learn from.
     pub training: Vec<Sample>,
-    /// To test on: no game has positions in both.
+    /// No game has positions in both.
     pub held_out: Vec<Sample>,
-    /// Where they come from.
     pub shards: Vec<Shard>,
-    /// What was taken.
     pub filter: Filter,
 }
 
@@ -125,7 +115,7 @@ impl Corpus {
     /// Reads files of games.
     ///
     /// # Errors
-    /// [`StoreError`] names the file and place of the first damage.
+    /// [`StoreError`] with the file and place of the first fault.
     pub fn read(
         files: &[PathBuf],
         filter: &Filter,
@@ -157,7 +147,7 @@ impl Corpus {
         while let Some(block) = reader.next_block()? {
             blocks.push(block);
         }
-        // The order of blocks in a file depends on chance; what is learned must not.
+        // The order of blocks in a file depends on timing; the fit must not.
         blocks.sort_unstable_by_key(|block| block.number);
         let seed = reader.header().seed();
         let mut shard = Shard {
@@ -168,12 +158,12 @@ impl Corpus {
             kept: 0,
         };
         for chunk in blocks.chunks(CHUNK) {
-            let cut = |block: &GameBlock| Ok(cut(&reader.replay(block)?, &filter));
-            let cuts = chunk
+            let extract = |block: &GameBlock| Ok(samples_of(&reader.replay(block)?, &filter));
+            let games = chunk
                 .par_iter()
-                .map(cut)
+                .map(extract)
                 .collect::<Result<Vec<_>, StoreError>>()?;
-            for (block, samples) in chunk.iter().zip(cuts) {
+            for (block, samples) in chunk.iter().zip(games) {
                 shard.digest = shard
                     .digest
                     .add(&block.number.to_le_bytes())
@@ -201,25 +191,24 @@ impl Corpus {
     }
 }
 
-/// The positions of a game that are kept.
-fn cut(game: &GameRecord, filter: &Filter) -> Vec<Sample> {
-    let foreseen = blend_scores(game, filter.foresight);
-    let kept = game.positions().zip(foreseen);
+/// The samples of a game.
+fn samples_of(game: &GameRecord, filter: &Filter) -> Vec<Sample> {
+    let blended = blend_scores(game, filter.foresight);
+    let kept = game.positions().zip(blended);
     kept.filter(|((position, ply), _)| filter.keeps(position, *ply))
         .map(|((position, _), score)| Sample::new(&position, score, game.outcome))
         .collect()
 }
 
-/// The scores of a game, each mixed with those that followed and at last with the result: of the chance that stands for
-/// a position `share` is that of the next, whose own chance holds what comes after it (Sutton's returns of temporal
-/// differences, 1988).
+/// The scores of a game, each blended with the later ones and the result: `share` of a position's win probability is
+/// that of the next position (lambda-returns of temporal differences, Sutton 1988).
 fn blend_scores(game: &GameRecord, share: f32) -> Vec<i16> {
-    let mut chance = game.outcome.score();
+    let mut blended = game.outcome.score();
     let mut scores: Vec<i16> = (game.plies.iter().rev())
         .map(|ply| {
             let now = win_probability(f32::from(ply.score), FORESIGHT_SCALE);
-            chance = share.mul_add(chance - now, now);
-            score_of(chance, FORESIGHT_SCALE).round() as i16
+            blended = share.mul_add(blended - now, now);
+            score_of(blended, FORESIGHT_SCALE).round() as i16
         })
         .collect();
     scores.reverse();
@@ -232,7 +221,7 @@ mod tests {
     use crate::chess::Move;
 
     #[test]
-    fn only_telling_positions_are_kept() {
+    fn only_quiet_undecided_positions_are_kept() {
         let keeps = |fen: &str, text: &str, score| {
             let position = Position::from_fen(fen).expect("a position");
             let played: Move = position.parse_move(text).expect("a move");
@@ -249,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_foresee_what_follows() {
+    fn scores_are_blended_with_later_ones_and_the_result() {
         let start = Position::startpos();
         let played: Move = start.parse_move("g1f3").expect("a move");
         let game = GameRecord {
@@ -259,13 +248,13 @@ mod tests {
                 .map(|score| Ply { played, score })
                 .to_vec(),
         };
-        let told = |scores: Vec<i16>, wanted: [i16; 4]| {
+        let check = |scores: Vec<i16>, wanted: [i16; 4]| {
             let near = |(score, wanted): (&i16, i16)| score.abs_diff(wanted) <= 1;
             assert!(scores.iter().zip(wanted).all(near), "{scores:?}");
         };
-        told(blend_scores(&game, 0.0), [0, -1500, 40, 900]);
+        check(blend_scores(&game, 0.0), [0, -1500, 40, 900]);
         assert!(blend_scores(&game, 1.0).iter().all(|&score| score > 2000));
-        // The chances are 1/2, 0, 0.571 and 0.998; with the result, from the end: 0.999, 0.785, 0.393, 0.446.
-        told(blend_scores(&game, 0.5), [-30, -61, 182, 997]);
+        // The win probabilities are 1/2, 0, 0.571 and 0.998; blended, from the last ply: 0.999, 0.785, 0.393, 0.446.
+        check(blend_scores(&game, 0.5), [-30, -61, 182, 997]);
     }
 }

@@ -1,8 +1,7 @@
-//! Games in the formats of other programs.
-//! Uses: chess, eval (digests), record, store. Used by: cli.
-//! Idea: viriformat is what the blocks of our files hold, so it goes out and comes in byte for byte; what comes in is
-//! replayed first, all of it, and its file is named by the fingerprint of all its bytes. EPD goes out for programs that learn from
-//! positions with results, one a line.
+//! Training games in the formats of other programs: viriformat in and out, EPD out.
+//!
+//! The blocks of our files are viriformat, so they are exported and imported unchanged. An import replays all games
+//! first, and its header has a digest of the whole stream.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
@@ -15,13 +14,13 @@ use crate::base::value::is_decisive;
 use crate::chess::{Color, Position};
 use crate::eval::weights::Digest;
 
-/// Bytes that are read at a time to find a fingerprint.
-const PIECE: usize = 1 << 16;
+/// Bytes read at a time.
+const BUFFER_BYTES: usize = 1 << 16;
 
-/// Does something with every game of files, file by file, in the order of their numbers.
+/// Calls `each` for every game of the files, file by file, in the order of their numbers.
 ///
 /// # Errors
-/// [`StoreError`] names the place of the first damage; what `each` says.
+/// [`StoreError`] with the place of the first fault, or the error of `each`.
 pub fn each_game<E: From<StoreError>>(
     files: &[PathBuf],
     mut each: impl FnMut(&GameReader, &GameBlock) -> Result<(), E>,
@@ -41,10 +40,11 @@ pub fn each_game<E: From<StoreError>>(
 }
 
 /// Writes every position in which a move was played as a line of EPD: the move (`sm`), the score in centipawns for the
-/// mover (`ce`; none where the search saw the end), the clocks (`hmvc`, `fmvn`) and the result of the game (`c9`).
+/// side to move (`ce`; omitted for mate and tablebase scores), the move counters (`hmvc`, `fmvn`) and the result
+/// (`c9`).
 ///
 /// # Errors
-/// What the system said.
+/// [`io::Error`] if `out` cannot be written.
 pub fn write_epd(game: &GameRecord, out: &mut impl Write) -> io::Result<()> {
     let result = match game.outcome {
         GameResult::BlackWins => "0-1",
@@ -56,7 +56,7 @@ pub fn write_epd(game: &GameRecord, out: &mut impl Write) -> io::Result<()> {
         let fields: Vec<&str> = fen.split(' ').take(4).collect();
         write!(out, "{} sm {};", fields.join(" "), position.san(ply.played))?;
         if !is_decisive(i32::from(ply.score)) {
-            write!(out, " ce {};", for_mover(&position, ply))?;
+            write!(out, " ce {};", relative_score(&position, ply))?;
         }
         let (clock, number) = (position.halfmove_clock(), position.fullmoves());
         writeln!(out, " hmvc {clock}; fmvn {number}; c9 \"{result}\";")?;
@@ -64,24 +64,25 @@ pub fn write_epd(game: &GameRecord, out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-fn for_mover(position: &Position, ply: Ply) -> i32 {
+/// The score from the view of the side to move.
+fn relative_score(position: &Position, ply: Ply) -> i32 {
     match position.turn() {
         Color::White => i32::from(ply.score),
         Color::Black => -i32::from(ply.score),
     }
 }
 
-/// Takes the games of a bare stream of viriformat into a file of games in `folder`; how many it holds then. Every move is
-/// checked before the first game is taken. A run that is killed goes on where it was.
+/// Imports a viriformat stream into a file of games in `folder` and returns the number of games in it. All moves are
+/// checked before the first game is written. After a kill, the same call continues.
 ///
 /// # Errors
-/// [`StoreError`] names the stream and the byte at which a game begins that is none; nothing of such a stream is taken.
+/// [`StoreError`] with the stream and the byte of the first faulty game; nothing is written then.
 pub fn import(stream: &Path, seed: u64, folder: &Path) -> Result<u64, StoreError> {
     each_in_stream(stream, |_, offset, game| {
         let checked = GameRecord::from_bytes(game).map(drop);
         checked.map_err(|error| StoreError::Game(stream.to_owned(), offset, error))
     })?;
-    let digest = fingerprint(stream).map_err(|error| StoreError::Io(stream.to_owned(), error))?;
+    let digest = digest_of(stream).map_err(|error| StoreError::Io(stream.to_owned(), error))?;
     let (mut store, known) = GameStore::open(folder, &Header::imported(seed, digest))?;
     let games = each_in_stream(stream, |number, _, game| {
         if known.contains(&number) {
@@ -93,7 +94,7 @@ pub fn import(stream: &Path, seed: u64, folder: &Path) -> Result<u64, StoreError
     Ok(games)
 }
 
-/// Does something with the number, the place and the bytes of every game of a stream; how many there are.
+/// Calls `each` with the number, offset and bytes of every game of a stream and returns their count.
 fn each_in_stream(
     stream: &Path,
     mut each: impl FnMut(u64, u64, &[u8]) -> Result<(), StoreError>,
@@ -110,7 +111,7 @@ fn each_in_stream(
     Ok(number)
 }
 
-/// The bytes of the next game of a stream, or why there is none; `None` at its end.
+/// The bytes of the next game of a stream; `None` at its end.
 fn next_game(source: &mut impl Read) -> io::Result<Option<Result<Vec<u8>, GameRecordError>>> {
     let mut game = Vec::with_capacity(START_BYTES + 128 * PLY_BYTES);
     source
@@ -136,14 +137,14 @@ fn next_game(source: &mut impl Read) -> io::Result<Option<Result<Vec<u8>, GameRe
     }
 }
 
-/// The fingerprint of a file.
-fn fingerprint(path: &Path) -> io::Result<Digest> {
-    let (mut file, mut piece) = (File::open(path)?, vec![0; PIECE]);
+/// The digest of a file.
+fn digest_of(path: &Path) -> io::Result<Digest> {
+    let (mut file, mut buffer) = (File::open(path)?, vec![0; BUFFER_BYTES]);
     let mut digest = Digest::START;
     loop {
-        match file.read(&mut piece)? {
+        match file.read(&mut buffer)? {
             0 => return Ok(digest),
-            length => digest = digest.add(&piece[..length]),
+            length => digest = digest.add(&buffer[..length]),
         }
     }
 }

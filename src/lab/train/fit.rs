@@ -1,9 +1,9 @@
-//! The fit: weights that promise best what became of positions.
-//! Uses: eval, linear, corpus, scale, penalty, random. Used by: cli.
-//! Idea: the evaluation is linear, so the loss (cross-entropy of the promise `1 / (1 + exp(-E / k))` against a mixture of
-//! result and search score) is convex: there is one best answer, wherever one begins. Its gradient for a weight is the
-//! error of the promise times the feature's count times the share of the weight's phase. Steps are Adam's (Kingma and Ba),
-//! each on a part of the positions.
+//! The fit of the weights to training positions.
+//!
+//! The evaluation is linear in its weights, so the loss (cross-entropy of the win probability `1 / (1 + exp(-score /
+//! k))` against a mixture of result and search score) is convex and has one minimum. The gradient for a weight is the
+//! error of the win probability times the feature's count times the weight's share of the phase. Optimised with Adam
+//! (Kingma and Ba, 2014) on batches.
 
 use std::convert::Infallible;
 
@@ -19,34 +19,31 @@ use crate::base::progress::Progress;
 use crate::base::random::Random;
 use crate::eval::{Accumulator, COUNT, PHASE_MAXIMUM, weights::starting};
 
-/// A step uses the positions of so many parts, whose sums are added in order: the result must not depend on threads.
+/// A batch is split into this many parts whose sums are added in order, so that the result does not depend on threads.
 const PARTS: usize = 8;
-/// Adam's memory of the gradient and of its square.
-const MEMORY: [f32; 2] = [0.9, 0.999];
-/// Keeps Adam from dividing by zero.
-const LITTLE: f32 = 1e-10;
-/// The last step is this much smaller than the first.
+/// Adam's decay rates of the gradient's mean and of its square.
+const BETAS: [f32; 2] = [0.9, 0.999];
+/// Adam's epsilon.
+const EPSILON: f32 = 1e-10;
+/// Learning rate of the last step, as a share of the first.
 const LAST_RATE: f32 = 0.005;
 
-/// Promises are compared with results in so many steps.
+/// Bins of the calibration.
 const BINS: usize = 20;
-/// Losses are told by the phase in so many steps.
+/// Ranges of the phase for which losses are reported.
 const PHASES: usize = 4;
-
-/// How to learn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FitSettings {
-    /// How much the result counts in the target; the score of the search counts the rest.
+    /// Share of the result in the target; the search score has the rest.
     pub lambda: f32,
-    /// How often each position is seen.
     pub epochs: usize,
-    /// Positions behind a step.
+    /// Positions per step.
     pub batch: usize,
-    /// The length of the first step, in centipawns.
+    /// First learning rate, in centipawns.
     pub rate: f32,
-    /// How strongly weights are restrained: as this many hits that contradict them.
+    /// Regularisation strength, in hits.
     pub regularisation: f32,
-    /// The order of positions.
+    /// Seed of the order of positions.
     pub seed: u64,
 }
 
@@ -63,22 +60,22 @@ impl Default for FitSettings {
     }
 }
 
-/// What was learned.
+/// A finished fit.
 #[derive(Clone, Debug)]
 pub struct Fit {
-    /// The weights in centipawns, before they are rounded.
+    /// In centipawns, not rounded.
     pub weights: Vec<Weight>,
-    /// How many times each feature occurred in the training positions.
+    /// Occurrences of each feature in the training positions.
     pub hits: Vec<u64>,
-    /// The scale at which the scores in the data promise results.
+    /// Scale of the win probability of the search scores.
     pub score_scale: f32,
-    /// The scale of the new weights.
+    /// Scale of the win probability of the new weights.
     pub scale: f32,
-    /// After each epoch: loss in training and on the positions held out.
+    /// Training loss and held-out loss after each epoch.
     pub losses: Vec<[f64; 2]>,
 }
 
-/// The errors of a part of the positions, summed.
+/// Sums over a part of a batch.
 struct Part {
     reading: FeatureCounts,
     gradient: Vec<Weight>,
@@ -94,7 +91,7 @@ impl Part {
         }
     }
 
-    /// Adds the errors of these positions.
+    /// Adds the loss and gradient of these positions.
     fn add(&mut self, samples: &[Sample], weights: &[Weight], target: Target) {
         for sample in samples {
             self.reading.read(&sample.position());
@@ -111,26 +108,24 @@ impl Part {
     }
 }
 
-/// What the promise should be.
+/// The target of the win probability.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
-    /// How much the result counts.
+    /// Share of the result.
     pub lambda: f32,
-    /// The scale of scores.
+    /// Scale of the search scores.
     pub scale: f32,
 }
 
 impl Target {
-    /// The promise wanted of a position.
-    #[must_use]
+    /// The target of a position, from 0 to 1.
     pub fn of(self, sample: &Sample) -> f32 {
         let score = win_probability(f32::from(sample.score), self.scale);
         self.lambda * sample.outcome.score() + (1.0 - self.lambda) * score
     }
 }
 
-/// The loss of weights on positions, `scale` being that of the weights.
-#[must_use]
+/// Mean loss of weights on positions; `scale` is that of the weights.
 pub fn loss(samples: &[Sample], weights: &[Weight], scale: f32, target: Target) -> f64 {
     let chunk = samples.len().div_ceil(PARTS * PARTS).max(1);
     let sums: Vec<f64> = (samples.par_chunks(chunk))
@@ -150,18 +145,17 @@ pub fn loss(samples: &[Sample], weights: &[Weight], scale: f32, target: Target) 
     sums.iter().sum::<f64>() / samples.len().max(1) as f64
 }
 
-/// Learns from a corpus, whose training positions end up in another order.
-#[must_use]
+/// Fits weights to a corpus, whose training positions are shuffled in place.
 pub fn fit(corpus: &mut Corpus, settings: &FitSettings, progress: &dyn Progress) -> Fit {
     let Ok(fit) = fit_from::<Infallible>(corpus, settings, None, &mut |_| Ok(()), progress);
     fit
 }
 
-/// As [`fit`], from where an earlier fit of the same corpus by the same settings was left; after each epoch `keep` is told
-/// where this one is. The weights are the same to the bit, however often it is left and taken up again.
+/// As [`fit`], continued from a checkpoint of the same corpus and settings; `keep` gets a checkpoint after each epoch.
+/// The weights do not depend on interruptions.
 ///
 /// # Errors
-/// What `keep` says.
+/// The error of `keep`.
 pub fn fit_from<E>(
     corpus: &mut Corpus,
     settings: &FitSettings,
@@ -179,7 +173,7 @@ pub fn fit_from<E>(
     let mut optimizer = Optimizer::new(settings, samples, score_scale);
     let mut losses = start.map_or_else(Vec::new, |start| optimizer.resume(start));
     for epoch in 0..settings.epochs {
-        // Each order is made from the one before.
+        // Each order is made from the previous one, so finished epochs are shuffled as well.
         Random::new(settings.seed, epoch as u64).shuffle(&mut corpus.training);
         if epoch < losses.len() {
             progress.advance(samples as u64);
@@ -212,21 +206,19 @@ pub fn fit_from<E>(
     })
 }
 
-/// Positions whose promises are alike.
+/// Positions with about the same predicted win probability.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CalibrationBin {
-    /// How many.
     pub count: usize,
-    /// Mean of what the weights promise white.
+    /// Mean win probability of White by the weights.
     pub predicted: f64,
-    /// Mean of what white scored.
+    /// Mean result of White.
     pub result: f64,
-    /// Mean of what the scores of the searches promise.
+    /// Mean win probability of White by the search scores.
     pub searched: f64,
 }
 
-/// Promises and what came of them, from hopeless to won; empty bins are left out.
-#[must_use]
+/// Predicted win probabilities beside results, in ascending order; empty bins are left out.
 pub fn calibration(
     samples: &[Sample],
     weights: &[Weight],
@@ -257,8 +249,7 @@ pub fn calibration(
     .collect()
 }
 
-/// The loss of weights by phase, from the bare board to the full one, with the number of positions.
-#[must_use]
+/// Number of positions and mean loss by phase, from the endgame to the middlegame.
 pub fn loss_by_phase(
     samples: &[Sample],
     weights: &[Weight],
@@ -278,7 +269,7 @@ pub fn loss_by_phase(
     losses.collect()
 }
 
-/// How many times each feature occurs.
+/// Occurrences of each feature.
 fn count_hits(samples: &[Sample]) -> Vec<u64> {
     let chunk = samples.len().div_ceil(PARTS).max(1);
     let counts: Vec<Vec<u64>> = (samples.par_chunks(chunk))
@@ -303,7 +294,7 @@ fn count_hits(samples: &[Sample]) -> Vec<u64> {
     total
 }
 
-/// Weights on their way, with Adam's memory.
+/// Adam, with the weights it optimises.
 struct Optimizer {
     weights: Vec<Weight>,
     mean: Vec<Weight>,
@@ -313,7 +304,7 @@ struct Optimizer {
     step: usize,
     steps: usize,
     rate: f32,
-    /// What a hit's worth of regularisation adds to the gradient, for each centipawn.
+    /// Regularisation strength in the unit of the gradient, per centipawn.
     regularisation: f32,
 }
 
@@ -329,19 +320,18 @@ impl Optimizer {
             step: 0,
             steps: samples.div_ceil(settings.batch) * settings.epochs,
             rate: settings.rate,
-            // A hit in an even position pulls with the slope of the curve, 1 / 4k for each centipawn of error.
+            // At a score of 0, a hit pulls with the slope of the curve, 1 / 4k per centipawn of error.
             regularisation: settings.regularisation / (4.0 * scale * samples.max(1) as f32),
         }
     }
 
-    /// Goes on from a checkpoint; the losses so far.
+    /// Continues from a checkpoint and returns its losses.
     fn resume(&mut self, start: Checkpoint) -> Vec<[f64; 2]> {
         self.step = start.step as usize;
         [self.weights, self.mean, self.square] = start.tables;
         start.losses
     }
 
-    /// Where it is now.
     fn checkpoint(&self, losses: &[[f64; 2]]) -> Checkpoint {
         Checkpoint {
             step: self.step as u64,
@@ -350,7 +340,7 @@ impl Optimizer {
         }
     }
 
-    /// Learns from some positions; the sum of their losses before.
+    /// One step on a batch; returns the sum of its losses before the step.
     fn step(&mut self, batch: &[Sample], target: Target) -> f64 {
         let weights = &self.weights;
         let chunk = batch.len().div_ceil(PARTS);
@@ -378,14 +368,14 @@ impl Optimizer {
         loss
     }
 
-    /// One step of Adam, the shorter the later.
+    /// One step of Adam with a cosine schedule of the learning rate.
     fn descend(&mut self) {
         self.step += 1;
         let done = (self.step - 1) as f32 / self.steps.max(1) as f32;
         let cosine = 0.5 + 0.5 * (std::f32::consts::PI * done).cos();
         let rate = self.rate * (LAST_RATE + (1.0 - LAST_RATE) * cosine);
         let [mean_bias, square_bias] =
-            MEMORY.map(|memory| 1.0 - memory.powi(self.step.min(1 << 20) as i32));
+            BETAS.map(|beta| 1.0 - beta.powi(self.step.min(1 << 20) as i32));
         let cells = self
             .weights
             .iter_mut()
@@ -395,10 +385,10 @@ impl Optimizer {
         for (((weight, mean), square), gradient) in cells {
             for half in 0..2 {
                 let slope = gradient[half];
-                mean[half] = MEMORY[0] * mean[half] + (1.0 - MEMORY[0]) * slope;
-                square[half] = MEMORY[1] * square[half] + (1.0 - MEMORY[1]) * slope * slope;
+                mean[half] = BETAS[0] * mean[half] + (1.0 - BETAS[0]) * slope;
+                square[half] = BETAS[1] * square[half] + (1.0 - BETAS[1]) * slope * slope;
                 weight[half] -= rate * (mean[half] / mean_bias)
-                    / ((square[half] / square_bias).sqrt() + LITTLE);
+                    / ((square[half] / square_bias).sqrt() + EPSILON);
             }
         }
     }

@@ -1,44 +1,40 @@
-//! A game as it is stored: viriformat, which many chess programs read.
-//! Uses: chess. Used by: selfplay, store, exchange, corpus.
-//! Idea: the packed start, then four bytes for each ply, a move and its score from white's view, then four zero bytes.
-//! The start takes 32 bytes: the [packed position](crate::chess::Packed), a score of 2, the result 1 and a spare 1.
-//! A move is from 6 | to 6 | promotion 2 | kind 2; castling is king takes rook.
+//! A game in viriformat, which many chess programs read.
+//!
+//! 32 bytes for the start ([packed position](crate::chess::Packed), score 2, result 1, unused 1), then four bytes per
+//! ply (move 2, score from White's view 2), then four zero bytes. A move is from 6 | to 6 | promotion 2 | kind 2;
+//! castling is the king taking its own rook.
 
 use thiserror::Error;
 
 use crate::chess::{Move, MoveKind, PACKED_BYTES, Packed, PackedError, Position, Role, Square};
 
-/// Bytes of the start.
+/// Bytes of the start position with its score and result.
 pub const START_BYTES: usize = PACKED_BYTES + 4;
-/// Bytes of a ply, and of the end.
+/// Bytes of a ply, and of the end mark.
 pub const PLY_BYTES: usize = 4;
-/// Where the result stands.
+/// Offset of the result.
 const RESULT_AT: usize = PACKED_BYTES + 2;
 
-/// The kinds of move that this format knows.
+/// Kinds of moves in this format.
 const ORDINARY: u16 = 0;
 const EN_PASSANT: u16 = 1;
 const CASTLE: u16 = 2;
 const PROMOTION: u16 = 3;
 
-/// How a game ended.
+/// The result of a game, with its code in the format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum GameResult {
-    /// Black won.
     BlackWins = 0,
-    /// Nobody did.
     Draw = 1,
-    /// White won.
     WhiteWins = 2,
 }
 
 impl GameResult {
-    /// Every outcome, by its code.
+    /// All results, by their codes.
     pub const ALL: [Self; 3] = [Self::BlackWins, Self::Draw, Self::WhiteWins];
 
-    /// What white scored: 0, ½ or 1.
-    #[must_use]
+    /// White's points: 0, ½ or 1.
     pub const fn score(self) -> f32 {
         self as u8 as f32 / 2.0
     }
@@ -47,43 +43,35 @@ impl GameResult {
 /// One ply of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ply {
-    /// The move played.
     pub played: Move,
-    /// What the search said of it, in centipawns from white's view.
+    /// The search score in centipawns from White's view.
     pub score: i16,
 }
 
-/// A game.
+/// A game: its start position, result and plies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameRecord {
-    /// Where it began.
     pub start: Position,
-    /// How it ended.
     pub outcome: GameResult,
-    /// What was played.
     pub plies: Vec<Ply>,
 }
 
-/// Why bytes are no game.
+/// Why bytes are not a game.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum GameRecordError {
-    /// There are too few of them, or too many.
-    #[error("the game does not end where it should")]
+    /// Too few or too many bytes.
+    #[error("the game is cut off or has no end mark")]
     Length,
-    /// The start is no position.
-    #[error("the start: {0}")]
+    #[error("start position: {0}")]
     Start(#[from] PackedError),
-    /// The result is none.
-    #[error("the result is none")]
+    #[error("the result is not 0, 1 or 2")]
     GameResult,
-    /// A move is not legal where it is played.
     #[error("ply {0}: the move is not legal")]
     Illegal(usize),
 }
 
 impl GameRecord {
     /// The bytes of the game.
-    #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(START_BYTES + (self.plies.len() + 1) * PLY_BYTES);
         bytes.extend_from_slice(&self.start.pack());
@@ -96,10 +84,10 @@ impl GameRecord {
         bytes
     }
 
-    /// The game of these bytes, which are one game whole. Every move is checked.
+    /// Reads a game and checks every move.
     ///
     /// # Errors
-    /// [`GameRecordError`] says what is wrong with it.
+    /// [`GameRecordError`] if the bytes are not exactly one legal game.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, GameRecordError> {
         let (start, rest) = bytes
             .split_first_chunk::<PACKED_BYTES>()
@@ -137,21 +125,19 @@ impl GameRecord {
         })
     }
 
-    /// How many plies the bytes of a game hold.
-    #[must_use]
+    /// Number of plies in the bytes of a game.
     pub const fn plies_in(bytes: &[u8]) -> usize {
         (bytes.len() / PLY_BYTES).saturating_sub(START_BYTES / PLY_BYTES + 1)
     }
 
-    /// The outcome in the bytes of a game.
-    #[must_use]
+    /// The result in the bytes of a game.
     pub fn outcome_in(bytes: &[u8]) -> Option<GameResult> {
         GameResult::ALL
             .get(usize::from(*bytes.get(RESULT_AT)?))
             .copied()
     }
 
-    /// Every position in which a move was played, with that ply.
+    /// Every position in which a move was played, with its ply.
     pub fn positions(&self) -> impl Iterator<Item = (Position, Ply)> {
         let mut next = self.start;
         self.plies.iter().map(move |&ply| {
@@ -162,7 +148,7 @@ impl GameRecord {
     }
 }
 
-/// A move in the format's bits.
+/// The bits of a move in this format.
 fn encode(mv: Move) -> u16 {
     let squares = mv.bits() & 0xfff;
     let kind = match mv.kind() {
@@ -177,7 +163,7 @@ fn encode(mv: Move) -> u16 {
     squares | promotion << 12 | kind << 14
 }
 
-/// The legal move with these bits in the format.
+/// The legal move with these bits; `None` if it is not legal.
 fn decode(position: &Position, bits: u16) -> Option<Move> {
     let square = |shift: u32| Square::new(u32::from(bits >> shift & 63));
     let (from, to) = (square(0), square(6));
@@ -235,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn games_survive() {
+    fn games_are_read_as_they_were_written() {
         let mut random = Random::new(1, 1);
         for fen in [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -257,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn the_layout_is_the_shared_one() {
+    fn the_bytes_are_viriformat() {
         let start = Position::startpos();
         let played = Move::new(Square::E2, Square::E4, MoveKind::DoublePush);
         let game = GameRecord {
@@ -266,7 +252,7 @@ mod tests {
             plies: vec![Ply { played, score: -2 }],
         };
         let mut bytes = vec![0xff, 0xff, 0, 0, 0, 0, 0xff, 0xff];
-        // Rooks that may castle are 6; pawns 0, knights 1, bishops 2, queens 4, kings 5; black adds 8.
+        // Pawn 0, knight 1, bishop 2, queen 4, king 5, rook with castling right 6; Black adds 8.
         bytes.extend([
             0x16, 0x42, 0x25, 0x61, 0, 0, 0, 0, 0x88, 0x88, 0x88, 0x88, 0x9e, 0xca, 0xad, 0xe9,
         ]);
@@ -276,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_bytes_are_told() {
+    fn wrong_bytes_are_refused() {
         let game = random_game("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", &mut Random::new(2, 0));
         let mut bytes = game.to_bytes();
         assert_eq!(GameRecord::from_bytes(&[]), Err(GameRecordError::Length));

@@ -1,7 +1,7 @@
-//! Openings for matches: lines of the repertoire cut short, two random moves, and a score within a window.
-//! Uses: search (searcher), chess, random; rayon, thiserror. Used by: spsa, cli, uci (genfens).
-//! Idea: a line of theory cut anywhere gives sound structures, the random moves after it give more of them than anybody can
-//! prepare, and a search keeps those that are as level, or as unequal, as the match wants.
+//! Openings for matches: repertoire lines cut short, two random moves, and a score within a window.
+//!
+//! A line of theory gives a sound structure, the random moves give more openings than anybody can prepare, and a search
+//! keeps those that are as balanced, or as unbalanced, as wanted.
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -20,43 +20,41 @@ use crate::eval;
 use crate::search::limits::Limits;
 use crate::search::local::LocalSearcher;
 
-/// The repertoire, of which the lines are cut.
+/// The opening repertoire.
 const LINES: &str = include_str!("../../../books/repertoire.pgn");
-/// Plies of a line that are kept at least.
+/// Minimum plies of a line.
 const MIN_PLIES: usize = 6;
-/// Random plies after it.
+/// Random plies after the line.
 const RANDOM_PLIES: usize = 2;
-/// How many tries are made at a time for each opening that is still wanted.
+/// Tries per round for each opening still missing.
 const TRIES: u64 = 3;
-/// After so many tries without an opening there is none to be had.
-const PATIENCE: u64 = 20_000;
-/// The size of each searcher's table in mebibytes.
+/// The generator gives up after this many consecutive tries without an opening.
+const MAX_FAILURES: u64 = 20_000;
+/// Mebibytes of the TT of each searcher.
 const HASH: usize = 1;
 
-/// What is wanted.
+/// Which openings are wanted.
 #[derive(Clone, Debug)]
 pub struct OpeningOptions {
-    /// How many openings.
     pub count: usize,
-    /// The seed: the same one gives the same openings in the same order.
+    /// The same seed gives the same openings in the same order.
     pub seed: u64,
-    /// Nodes after which a search begins no new iteration.
+    /// Soft node limit of the search that scores an opening.
     pub nodes: u64,
-    /// The score, of the side that is ahead, in hundredths as the protocol shows them.
+    /// Range of the normalised score of the side that is ahead, in centipawns.
     pub window: RangeInclusive<Value>,
 }
 
-/// The positions along the lines that are played, each but once, from `MIN_PLIES` on, in the order of the file.
-#[must_use]
+/// The distinct positions of the repertoire's lines that Lucena plays, from `MIN_PLIES` on, in the order of the file.
 pub fn repertoire_positions() -> Vec<Position> {
     let (mut repertoire_positions, mut known) = (Vec::new(), HashSet::new());
-    let mut is_kept_out = false;
+    let mut is_excluded = false;
     for block in LINES.split("\n\n") {
         if block.starts_with('[') {
-            is_kept_out = block.contains("[Play \"no\"]");
+            is_excluded = block.contains("[Play \"no\"]");
             continue;
         }
-        if is_kept_out {
+        if is_excluded {
             continue;
         }
         let mut position = Position::startpos();
@@ -76,16 +74,16 @@ pub fn repertoire_positions() -> Vec<Position> {
     repertoire_positions
 }
 
-/// Finds openings, all different, until there are enough of them, or `PATIENCE` tries on end find none.
+/// Finds distinct openings: as many as wanted, or fewer if `MAX_FAILURES` consecutive tries find none.
 ///
 /// # Errors
-/// What the system said when it would not give memory.
+/// [`io::Error`] if memory for a searcher cannot be allocated.
 pub fn generate(options: &OpeningOptions, progress: &dyn Progress) -> io::Result<Vec<Position>> {
     let repertoire_positions = repertoire_positions();
     let (mut found, mut known) = (Vec::new(), HashSet::new());
     let (mut next, mut last_find) = (0, 0);
     progress.start(options.count as u64);
-    while found.len() < options.count && next < last_find + PATIENCE {
+    while found.len() < options.count && next < last_find + MAX_FAILURES {
         let tries = ((options.count - found.len()) as u64 * TRIES).clamp(64, 4096);
         let searchers = Mutex::new(Vec::new());
         let tried = (next..next + tries).into_par_iter().map(|number| {
@@ -121,7 +119,7 @@ pub fn generate(options: &OpeningOptions, progress: &dyn Progress) -> io::Result
     Ok(found)
 }
 
-/// Tries to find an opening: `None` where the game is over, or the score not within the window.
+/// One try: `None` if the game is over or the score is outside the window.
 pub fn try_opening(
     repertoire_positions: &[Position],
     random: &mut Random,
@@ -137,33 +135,32 @@ pub fn try_opening(
     window.contains(&score.abs()).then_some(position)
 }
 
-/// Why a file of openings is none.
+/// Why openings cannot be read.
 #[derive(Debug, Error)]
 pub enum OpeningsFileError {
-    /// The system refused.
     #[error("{0}: {1}")]
     Io(PathBuf, io::Error),
-    /// There are no positions.
+    /// The file has no position.
     #[error("{0}: no line is a FEN or an EPD")]
     Empty(PathBuf),
 }
 
-/// The positions of a file: of each line that is a FEN or an EPD; there is one at least.
+/// The positions of a file, one per line as FEN or EPD; other lines are ignored.
 ///
 /// # Errors
-/// [`OpeningsFileError`] if it cannot be read or there is none.
+/// [`OpeningsFileError`] if the file cannot be read or has no position.
 pub fn read_file(path: &Path) -> Result<Vec<Position>, OpeningsFileError> {
     let failed = |error| OpeningsFileError::Io(path.to_owned(), error);
-    // Opening a pipe would wait for whoever writes into it.
+    // Opening a pipe would wait for a writer.
     if !path.metadata().map_err(failed)?.is_file() {
         return Err(failed(io::Error::other("not a regular file")));
     }
     let text = fs::read(path).map_err(failed)?;
     let text = String::from_utf8_lossy(&text);
     let read = |line: &str| {
-        // An EPD has its operations where a FEN has its clocks.
-        let words: Vec<&str> = line.split_ascii_whitespace().collect();
-        let short = words.get(..4)?.join(" ");
+        // An EPD has operations in place of the two counters of a FEN.
+        let fields: Vec<&str> = line.split_ascii_whitespace().collect();
+        let short = fields.get(..4)?.join(" ");
         Position::from_fen(line)
             .or_else(|_| Position::from_fen(&short))
             .ok()
@@ -175,7 +172,7 @@ pub fn read_file(path: &Path) -> Result<Vec<Position>, OpeningsFileError> {
     Ok(positions)
 }
 
-/// The position some random moves on, if neither side is in check and the game goes on.
+/// The position after the random moves, unless the side to move is in check or the game is over.
 fn walk(start: Position, random: &mut Random) -> Option<Position> {
     let mut position = start;
     for _ in 0..RANDOM_PLIES {
@@ -188,7 +185,7 @@ fn walk(start: Position, random: &mut Random) -> Option<Position> {
     (position.has_legal_move() && !position.in_check()).then_some(position)
 }
 
-/// The score as the protocol shows it.
+/// The normalised score, as UCI reports it.
 fn score(searcher: &mut LocalSearcher, position: Position, nodes: u64) -> Option<Value> {
     searcher.new_game();
     let limits = Limits {

@@ -1,14 +1,15 @@
 //! Regularisation: keeps the fit from following noise in rare features.
 //!
-//! Each family declares its kind. The strength is counted in hits: the pull equals that of so many positions that contradict
-//! the weight, so frequent features hardly change and rare ones stay near their neighbours or near 0.
+//! Each family declares its kind. The strength is counted in hits: the pull equals that of so many positions that
+//! contradict the weight, so frequent features hardly change and rare ones stay near their neighbours or near 0.
 
 use super::linear::Weight;
 use crate::eval::families::{Family, Penalty};
 
 /// Features with fewer hits are not fitted.
 pub const RARE: u64 = 200;
-/// Share of the strength that pulls smooth tables to zero: just enough to fix their mean, which another family could hold.
+/// Share of the strength that pulls smooth tables to zero: just enough to fix their mean, which another family could
+/// hold.
 const SMOOTH_TO_ZERO: f32 = 0.1;
 /// Factor for features that last for many positions of a game, which are no independent evidence. Tried on 6.4 million
 /// positions: 8 and 20 gave the same held-out loss, and 1 gave no gain over leaving these features out.

@@ -1,7 +1,8 @@
 //! Units: the scale of scores, and the value of a pawn.
 //!
-//! A fit determines the weights up to one factor. It is chosen so that removing a pawn changes the evaluation by 100 on average,
-//! whichever families share its value. The scale `k` of `1 / (1 + exp(-score / k))` then relates centipawns to results.
+//! A fit determines the weights up to one factor. It is chosen so that removing a pawn changes the evaluation by 100 on
+//! average, whichever families share its value. The scale `k` of `1 / (1 + exp(-score / k))` then relates centipawns to
+//! results.
 
 use super::corpus::Sample;
 use super::linear::{FeatureCounts, Weight};

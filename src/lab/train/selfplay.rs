@@ -1,7 +1,8 @@
-//! Lucena plays itself.
-//! Uses: search (searcher), chess, opening, random, record, store. Used by: spsa, cli.
-//! Idea: a game is a function of seed and number alone: limits are in nodes, and nothing is remembered from game to game.
-//! So any game can be played again, on any machine and among any number of threads.
+//! Self-play: training games of the engine against itself.
+//!
+//! A game depends only on seed, number, node limits and weights: nothing is kept from game to game. So any game can be
+//! repeated, on any machine and with any number of threads. A change that leads to other games increases
+//! [`RULES`](super::header::RULES).
 
 use std::path::Path;
 use std::sync::Arc;
@@ -22,54 +23,54 @@ use crate::eval::{BUILT_IN, Model};
 use crate::search::limits::Limits;
 use crate::search::local::{Found, LocalSearcher};
 
-/// Mebibytes of memory for each player. A game of short searches does not fill more.
+/// Mebibytes of the TT of a player; games of short searches do not fill more.
 pub(crate) const HASH: usize = 4;
-/// A search ends at this many times its soft limit, complete or not.
+/// The hard node limit of a search, as a multiple of its soft limit.
 const HARD_FACTOR: u64 = 8;
-/// An opening is judged by a search of this many nodes, and refused beyond this score in centipawns.
+/// An opening is searched with this many nodes, and discarded beyond this score in centipawns.
 const OPENING_NODES: u64 = 5_000;
 const OPENING_SCORE: Value = 300;
-/// In one game of so many the opening may be as unbalanced as this, in centipawns: one side then attacks and the other
-/// defends, which tables about kings in danger hardly see in balanced games.
+/// In one game of this many, the opening may be more unbalanced, in centipawns: such games have the attacks on kings
+/// that balanced games lack.
 const UNBALANCED_GAMES: usize = 6;
 const UNBALANCED_SCORE: Value = 700;
-/// A score beyond this in centipawns, for this many plies running and always for the same side, wins.
+/// Adjudication: a score beyond this in centipawns, for the same side for this many consecutive plies, wins.
 const WIN_SCORE: Value = 2_000;
 const WIN_PLIES: u32 = 5;
-/// From this move on, a score below this in centipawns for this many plies running draws.
+/// From this move on, a score below this in centipawns for this many consecutive plies draws.
 const DRAW_MOVE: u16 = 50;
 const DRAW_SCORE: Value = 7;
 const DRAW_PLIES: u32 = 8;
-/// A game that lasts this many plies is drawn.
-const LAST_PLY: usize = 600;
+/// A game with this many plies is drawn.
+const MAX_PLIES: usize = 600;
 
-/// What is to be played.
+/// The games to be played.
 #[derive(Clone, Debug)]
 pub struct SelfPlayPlan {
-    /// Games 0 to here, this one not included.
+    /// Number of games in all.
     pub games: u64,
-    /// The seed of them all.
     pub seed: u64,
-    /// A move's search begins no new iteration after this many nodes.
+    /// Soft node limit of each search: no new iteration after this many.
     pub nodes: u64,
-    /// How many games are played at a time.
+    /// Games played at a time.
     pub threads: usize,
-    /// The weights to play by; `None`: those that are compiled in.
+    /// The weights; `None` for the built-in ones.
     pub model: Option<Arc<Model>>,
 }
 
-/// What has been done so far, for whoever watches.
+/// Counts for a progress bar.
 #[derive(Debug, Default)]
 pub struct SelfPlayStats {
-    /// Positions written in this run.
+    /// Positions written in this call of [`play_all`].
     pub positions: AtomicU64,
 }
 
-/// Plays the games of a plan that `folder` does not hold yet. Each is in the file as soon as it is over, and a run that is
-/// killed goes on where it was.
+/// Plays the games of a plan that are not in `folder` yet. Each game is written when it ends, so after a kill the same
+/// call continues.
 ///
 /// # Errors
-/// [`StoreError`] if the file is of another plan, cannot be written, or no memory is left. What was written stays good.
+/// [`StoreError`] if the file is of another plan or cannot be written, or memory or threads run out. Games already
+/// written stay valid.
 pub fn play_all(
     folder: &Path,
     plan: &SelfPlayPlan,
@@ -87,7 +88,7 @@ pub fn play_all(
     let pool = ThreadPoolBuilder::new().num_threads(plan.threads).build();
     let pool = pool.map_err(|error| StoreError::Threads(error.to_string()))?;
     let (next, store) = (AtomicU64::new(0), Mutex::new(store));
-    // In order and one at a time, so that what is missing after a kill is a short stretch at the end.
+    // Threads take the games in order, so that only the last ones are missing after a kill.
     let work = || -> Result<(), StoreError> {
         let mut searcher = LocalSearcher::new(HASH)
             .map_err(StoreError::Memory)?
@@ -96,7 +97,7 @@ pub fn play_all(
             let game = play(number, plan, &mut searcher);
             let written = store.lock().append(number, &game.to_bytes());
             if written.is_err() {
-                // The others stop too.
+                // Stops the other threads.
                 next.store(missing.len() as u64, Ordering::Relaxed);
             }
             written?;
@@ -116,7 +117,6 @@ pub fn play_all(
 }
 
 /// Plays the game with this number.
-#[must_use]
 pub fn play(number: u64, plan: &SelfPlayPlan, searcher: &mut LocalSearcher) -> GameRecord {
     searcher.new_game();
     let mut random = Random::new(plan.seed, number);
@@ -134,7 +134,7 @@ pub fn play(number: u64, plan: &SelfPlayPlan, searcher: &mut LocalSearcher) -> G
     }
 }
 
-/// Plays a game to its end, by the rules or the adjudicator's, with what `think` finds: the outcome and the moves before it.
+/// Plays a game to its end by the rules or by adjudication; `think` searches. Returns the result and the plies.
 pub fn play_out(
     game: &mut Game,
     mut think: impl FnMut(&Game) -> Option<Found>,
@@ -144,7 +144,7 @@ pub fn play_out(
         if let Some(outcome) = ended(game) {
             break outcome;
         }
-        if plies.len() >= LAST_PLY {
+        if plies.len() >= MAX_PLIES {
             break GameResult::Draw;
         }
         let Some(found) = think(game) else {
@@ -166,7 +166,7 @@ pub fn play_out(
     (outcome, plies)
 }
 
-/// A random opening that is not decided yet.
+/// A random opening within the score limit.
 fn opening(random: &mut Random, searcher: &mut LocalSearcher) -> Game {
     let most = if random.below(UNBALANCED_GAMES) == 0 {
         UNBALANCED_SCORE
@@ -185,7 +185,7 @@ fn opening(random: &mut Random, searcher: &mut LocalSearcher) -> Game {
     }
 }
 
-/// How the game has ended by the rules, if it has.
+/// The result by the rules, if the game has ended.
 fn ended(game: &Game) -> Option<GameResult> {
     let position = game.position();
     if !position.has_legal_move() {
@@ -201,16 +201,17 @@ fn ended(game: &Game) -> Option<GameResult> {
     drawn.then_some(GameResult::Draw)
 }
 
-/// Ends games that are decided.
+/// Ends decided games early.
 #[derive(Default)]
 struct Adjudicator {
-    /// How long a side has been winning: white counts up, black down.
+    /// Consecutive plies with a winning score: positive for White, negative for Black.
     winning: i32,
+    /// Consecutive plies with a drawn score.
     level: u32,
 }
 
 impl Adjudicator {
-    /// Hears the next score from white's view.
+    /// Takes the next score, from White's view.
     fn judge(&mut self, score: Value, move_number: u16) -> Option<GameResult> {
         self.winning = if score >= WIN_SCORE {
             self.winning.max(0) + 1
@@ -258,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn the_umpire_waits_long_enough() {
+    fn games_are_adjudicated_after_enough_plies() {
         let judge = |scores: &[Value], number| {
             let mut adjudicator = Adjudicator::default();
             let outcomes: Vec<_> = scores

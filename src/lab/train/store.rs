@@ -1,70 +1,58 @@
-//! Files of games that survive anything but the loss of the disk.
-//! Uses: eval, record. Used by: selfplay, exchange, corpus, cli.
-//! Idea: a text header says what the games are; then every game is a block with its number, its length and a checksum,
-//! written in one go at the end of the file. Whatever kills the writer costs at most the last block, which is cut off
-//! when the file is opened again. The order of blocks means nothing.
+//! Files of training games, append-only.
+//!
+//! After a text header, each game is one block with its number, length and checksum, written in one call at the end of
+//! the file. If the program is killed, at most the last block is incomplete, and it is removed when the file is next
+//! opened for writing. The order of blocks has no meaning.
 
 use std::collections::BTreeSet;
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::fs::{self, File};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::game_record::{GameRecordError, PLY_BYTES, START_BYTES};
+use super::game_record::{GameRecord, GameRecordError, PLY_BYTES, START_BYTES};
 use super::header::{Header, MAGIC};
 use crate::eval::weights::Digest;
+use crate::lab::atomic_file::open_locked;
 
-/// The ending of their names.
+/// Extension of the files.
 pub const EXTENSION: &str = "games";
 /// Number 8 | length 4 | checksum 4, before the bytes of the game.
 const PREFIX_BYTES: usize = 16;
-/// No game is longer.
+/// Longest game in bytes.
 pub(super) const MAX_GAME_BYTES: usize = 1 << 20;
 
 /// Why games cannot be stored or read.
 #[derive(Debug, Error)]
 pub enum StoreError {
-    /// The system refused.
     #[error("{0}: {1}")]
     Io(PathBuf, io::Error),
-    /// Another process writes to the file.
-    #[error("{0}: in use by another process")]
-    InUse(PathBuf),
-    /// The file does not begin as it should.
-    #[error("{0}: not a file of games of this version (its first line should be \"{MAGIC}\")")]
+    /// The first line is wrong.
+    #[error("{0}: not a file of games of this version (its first line must be \"{MAGIC}\")")]
     Foreign(PathBuf),
-    /// The file holds games of another kind.
+    /// The header of the file differs; `found` and `wanted` are the first lines that do.
     #[error(
-        "{path}: its games were made otherwise ({found}; now it would be {wanted}): take another folder or seed"
+        "{path}: its games were made with other settings (\"{found}\"; now \"{wanted}\"); choose another folder or seed"
     )]
     Mismatch {
-        /// The file.
         path: PathBuf,
-        /// The line of its header that differs.
         found: String,
-        /// What that line would be now.
         wanted: String,
     },
-    /// A block is damaged.
     #[error("{0}: damaged at byte {1}")]
     Damaged(PathBuf, u64),
-    /// The last block is not whole.
-    #[error("{0}: cut off at byte {1}; datagen with the same arguments mends it")]
+    /// The last block is incomplete.
+    #[error("{0}: cut off at byte {1}; datagen with the same arguments repairs it")]
     CutOff(PathBuf, u64),
-    /// A block holds no game.
     #[error("{0}: at byte {1}: {2}")]
     Game(PathBuf, u64, GameRecordError),
-    /// A game occurs twice.
-    #[error("{0}: at byte {1}: game {2} again")]
+    #[error("{0}: at byte {1}: game {2} is in the file twice")]
     Twice(PathBuf, u64, u64),
-    /// There are no games.
-    #[error("{0}: no .{EXTENSION} files here")]
+    #[error("{0}: the folder has no .{EXTENSION} files")]
     Empty(PathBuf),
-    /// No memory is left.
     #[error("memory: {0}")]
     Memory(io::Error),
-    /// The threads cannot be started.
     #[error("threads: {0}")]
     Threads(String),
 }
@@ -78,17 +66,15 @@ impl StoreError {
 /// One game of a file.
 #[derive(Clone, Debug)]
 pub struct GameBlock {
-    /// Its number.
     pub number: u64,
-    /// Its bytes, [viriformat](super::record).
+    /// The game as [viriformat](super::game_record).
     pub game: Vec<u8>,
-    /// Their checksum.
     pub checksum: u32,
-    /// Where it begins in the file.
+    /// Byte at which the block starts.
     pub offset: u64,
 }
 
-/// Reads a file from its beginning.
+/// Reads a file of games from start to end.
 pub struct GameReader {
     path: PathBuf,
     header: Header,
@@ -101,8 +87,13 @@ impl GameReader {
     /// Opens a file.
     ///
     /// # Errors
-    /// [`StoreError`] if it cannot be read or is none of ours.
+    /// [`StoreError`] if it cannot be read or has no header.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
+        // Opening a pipe would wait for a writer.
+        if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+            let error = io::Error::other("not a regular file");
+            return Err(StoreError::Io(path.to_owned(), error));
+        }
         let file = File::open(path).map_err(StoreError::io(path))?;
         Self::new(path, file)
     }
@@ -122,24 +113,23 @@ impl GameReader {
         })
     }
 
-    /// What the games are.
-    #[must_use]
     pub const fn header(&self) -> &Header {
         &self.header
     }
 
-    /// How long the file is, in bytes.
-    #[must_use]
+    /// Size of the file in bytes.
     pub const fn length(&self) -> u64 {
         self.length
     }
 
-    /// The error of a block that holds no game.
-    pub(super) fn wrong_game(&self, offset: u64, error: GameRecordError) -> StoreError {
-        StoreError::Game(self.path.clone(), offset, error)
+    /// The game of a block.
+    ///
+    /// # Errors
+    /// [`StoreError::Game`] if the bytes are not a legal game.
+    pub fn replay(&self, block: &GameBlock) -> Result<GameRecord, StoreError> {
+        GameRecord::from_bytes(&block.game)
+            .map_err(|error| StoreError::Game(self.path.clone(), block.offset, error))
     }
-
-    /// The error of a game that occurs twice.
     pub(super) fn twice(&self, offset: u64, number: u64) -> StoreError {
         StoreError::Twice(self.path.clone(), offset, number)
     }
@@ -147,7 +137,8 @@ impl GameReader {
     /// The next game; `None` at the end.
     ///
     /// # Errors
-    /// [`StoreError::CutOff`] if what is left is not a whole block, [`StoreError::Damaged`] if it is not what was written.
+    /// [`StoreError::CutOff`] if the last block is incomplete, [`StoreError::Damaged`] if a checksum or length is
+    /// wrong.
     pub fn next_block(&mut self) -> Result<Option<GameBlock>, StoreError> {
         let (offset, left) = (self.offset, self.length - self.offset);
         if left == 0 {
@@ -163,8 +154,8 @@ impl GameReader {
             .read_exact(&mut prefix)
             .map_err(StoreError::io(&self.path))?;
         let (number, length, checksum) = parse_prefix(prefix);
-        // A length that cannot be is damage, unless the end of the file lies within the block: then it may be a torn
-        // write, of which nothing can be known.
+        // An impossible length is damage, unless the longest block would reach the end of the file: then it may be an
+        // incomplete write.
         let whole = (PREFIX_BYTES + length) as u64;
         if !(START_BYTES + PLY_BYTES..=MAX_GAME_BYTES).contains(&length) {
             return Err(if left <= MAX_GAME_BYTES as u64 {
@@ -212,48 +203,40 @@ fn checksum_of(number: u64, game: &[u8]) -> u32 {
     (digest.0 ^ digest.0 >> 32) as u32
 }
 
-/// A file that games are added to. No other process can write to it meanwhile.
+/// A file that games are appended to, locked against other processes.
 #[derive(Debug)]
 pub struct GameStore {
     path: PathBuf,
     file: File,
-    /// Where the last whole block ends.
+    /// End of the last complete block, in bytes.
     end: u64,
 }
 
 impl GameStore {
-    /// Opens the file for such games in a folder, made if need be, cuts off what is not whole at its end, and says which
-    /// games it holds.
+    /// Opens or creates the file for such games in a folder, removes an incomplete last block, and returns the numbers
+    /// of the games in it.
     ///
     /// # Errors
-    /// [`StoreError`] if the file cannot be had, holds other games, or is damaged before its end.
+    /// [`StoreError`] if the file cannot be opened, is in use, has another header, or is damaged before its end.
     pub fn open(folder: &Path, header: &Header) -> Result<(Self, BTreeSet<u64>), StoreError> {
         fs::create_dir_all(folder).map_err(StoreError::io(folder))?;
-        let path = folder.join(format!("seed-{}.{EXTENSION}", header.seed));
-        let file = Self::lock(&path)?;
-        let (end, games) = Self::mend(&path, &file, header)?;
+        let path = Self::path(folder, header.seed);
+        let file = open_locked(&path).map_err(StoreError::io(&path))?;
+        let (end, games) = Self::repair(&path, &file, header)?;
         (&file)
             .seek(SeekFrom::Start(end))
             .map_err(StoreError::io(&path))?;
         Ok((Self { path, file, end }, games))
     }
 
-    /// Opens a file, or makes it, for this process alone.
-    fn lock(path: &Path) -> Result<File, StoreError> {
-        let mut options = OpenOptions::new();
-        options.read(true).write(true).create(true).truncate(false);
-        let file = options.open(path).map_err(StoreError::io(path))?;
-        match file.try_lock() {
-            Ok(()) => Ok(file),
-            Err(TryLockError::WouldBlock) => Err(StoreError::InUse(path.to_owned())),
-            // Some file systems have no locks.
-            Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => Ok(file),
-            Err(TryLockError::Error(error)) => Err(StoreError::Io(path.to_owned(), error)),
-        }
+    /// The file for the games of a seed.
+    pub fn path(folder: &Path, seed: u64) -> PathBuf {
+        folder.join(format!("seed-{seed}.{EXTENSION}"))
     }
 
-    /// Writes the header where it is not whole, or cuts off a block that is not; where the file ends then, and its games.
-    fn mend(
+    /// Completes a header that is cut off, or removes an incomplete last block; returns the end of the file and its
+    /// games.
+    fn repair(
         path: &Path,
         mut file: &File,
         header: &Header,
@@ -293,10 +276,10 @@ impl GameStore {
         }
     }
 
-    /// Adds a game. If that fails, on a full disk for one, the file is left as it was before.
+    /// Appends a game. If that fails, the file is restored to its state before.
     ///
     /// # Errors
-    /// [`StoreError::Io`] with what the system said.
+    /// [`StoreError::Io`], for example if the disk is full.
     pub fn append(&mut self, number: u64, game: &[u8]) -> Result<(), StoreError> {
         let mut block = Vec::with_capacity(PREFIX_BYTES + game.len());
         block.extend_from_slice(&number.to_le_bytes());
@@ -312,16 +295,15 @@ impl GameStore {
         Ok(())
     }
 
-    /// Has the system put everything on the disk.
+    /// Syncs the file to disk.
     ///
     /// # Errors
-    /// [`StoreError::Io`] with what the system said.
+    /// [`StoreError::Io`]
     pub fn close(self) -> Result<(), StoreError> {
         self.file.sync_all().map_err(StoreError::io(&self.path))
     }
 }
 
-/// Both headers must say the same.
 fn check_header(path: &Path, found: &Header, wanted: &Header) -> Result<(), StoreError> {
     if found == wanted {
         return Ok(());
@@ -337,10 +319,10 @@ fn check_header(path: &Path, found: &Header, wanted: &Header) -> Result<(), Stor
     })
 }
 
-/// The files of games in a folder, by name; a file stands for itself.
+/// The files of games in a folder, sorted by name; if `path` is a file, that file.
 ///
 /// # Errors
-/// [`StoreError`] if the folder cannot be read or there are none.
+/// [`StoreError`] if the folder cannot be read or has no files of games.
 pub fn files_in(path: &Path) -> Result<Vec<PathBuf>, StoreError> {
     if path.is_file() {
         return Ok(vec![path.to_owned()]);

@@ -1,33 +1,29 @@
-//! What is in files of games.
-//! Uses: eval, record, store, random. Used by: corpus, cli.
-//! Idea: the fingerprint goes over the games in the order of their numbers, so that it is the same for the same games,
-//! whatever the order in which they were played and stored.
+//! Summaries and samples of files of games.
 
 use std::path::PathBuf;
 
 use super::game_record::{GameRecord, GameResult, Ply};
-use super::store::{GameBlock, GameReader, StoreError};
+use super::store::{GameReader, StoreError};
 use crate::base::random::Random;
 use crate::eval::weights::Digest;
 
-/// What a file holds.
+/// Summary of a file of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GamesSummary {
-    /// Games.
     pub games: u64,
     /// Positions in which a move was played.
     pub positions: u64,
-    /// Games by outcome.
+    /// Games by result, in the order of [`GameResult::ALL`].
     pub outcomes: [u64; 3],
-    /// The fingerprint of all games.
+    /// Digest of the games in the order of their numbers, which does not depend on their order in the file.
     pub digest: Digest,
 }
 
 impl GamesSummary {
-    /// Reads a file to its end; on options every game is replayed.
+    /// Reads a file to its end; `replay` checks every move as well.
     ///
     /// # Errors
-    /// [`StoreError`] names the place of the first damage.
+    /// [`StoreError`] with the place of the first fault.
     pub fn of(reader: &mut GameReader, replay: bool) -> Result<Self, StoreError> {
         let mut summary = Self {
             games: 0,
@@ -62,7 +58,7 @@ impl GamesSummary {
     }
 }
 
-/// Positions drawn at random from files, with the move played and how the game ended.
+/// Positions drawn at random from files, with the move played and the result of the game.
 ///
 /// # Errors
 /// [`StoreError`] if a file is damaged.
@@ -79,7 +75,7 @@ pub fn sample(
             let game = reader.replay(&block)?;
             for (position, ply) in game.positions() {
                 seen += 1;
-                // Each position has the same chance, however many there are (Waterman's reservoir).
+                // Reservoir sampling (Waterman's algorithm R): each position has the same probability.
                 if kept.len() < wanted {
                     kept.push((position.to_fen(), ply, game.outcome));
                 } else if let Some(place) = kept.get_mut(random.below(seen)) {
@@ -89,14 +85,4 @@ pub fn sample(
         }
     }
     Ok(kept)
-}
-
-impl GameReader {
-    /// The game of a block.
-    ///
-    /// # Errors
-    /// [`StoreError::Game`] if the block holds none.
-    pub fn replay(&self, block: &GameBlock) -> Result<GameRecord, StoreError> {
-        GameRecord::from_bytes(&block.game).map_err(|error| self.wrong_game(block.offset, error))
-    }
 }

@@ -1,8 +1,7 @@
-//! The curve of win, draw and loss, from games.
-//! Uses: chess, eval, corpus (digest), record, store, progress. Used by: cli.
-//! Idea: positions are counted by material, by the score of their search and by how their game ended, seen from the side
-//! that the score favours, for both sides share one curve. On the counts, which no longer grow with the games, the
-//! likeliest curve is found by trying every number of it a little higher and a little lower.
+//! The curve of win, draw and loss, from games. Uses: chess, eval, corpus (digest), record, store, progress. Used by:
+//! cli. Idea: positions are counted by material, by the score of their search and by how their game ended, seen from
+//! the side that the score favours, for both sides share one curve. On the counts, which no longer grow with the games,
+//! the likeliest curve is found by trying every number of it a little higher and a little lower.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -26,11 +25,12 @@ const ROWS: usize = MATERIAL_FULL as usize + 1;
 /// The first and the last step of the search, as a share of a number.
 const FIRST_STEP: f64 = 0.2;
 const LAST_STEP: f64 = 1e-4;
-/// What a curve must be better by for each bend of its logarithm, as games: keeps the ends, which few games reach, plain.
+/// What a curve must be better by for each bend of its logarithm, as games: keeps the ends, which few games reach,
+/// plain.
 const REGULARISATION: f64 = 200.0;
 
-/// How many positions there were of each kind, by how their games ended for the side that the score favours: loss, draw,
-/// win.
+/// How many positions there were of each kind, by how their games ended for the side that the score favours: loss,
+/// draw, win.
 #[derive(Clone, Debug)]
 pub struct WdlCounts {
     cells: Vec<[u32; 3]>, // [material][score]
