@@ -1,6 +1,4 @@
-//! `lucena openings`: openings for matches, as an EPD file.
-//! Uses: learn (openings), bar; clap. Used by: cli.
-//! Idea: a file depends on its arguments and the program's play alone, so whoever has both has the file.
+//! `lucena openings`: openings for matches, as an EPD file. The file depends only on the arguments and the program.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -16,27 +14,26 @@ use crate::lab::train::match_openings::{OpeningOptions, generate};
 /// Makes openings for matches: lines of the repertoire cut short, two random moves, and a score within a window.
 #[derive(Clone, Debug, clap::Args)]
 pub struct OpeningsArguments {
-    /// The file to write, one EPD on a line
+    /// The file to write, one EPD per line
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// How many openings
+    /// Number of openings
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=10_000_000), default_value_t = 20_000)]
     count: u32,
-    /// What the openings depend on
+    /// Seed
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Nodes after which a search begins no new iteration
+    /// Soft node limit of the search that scores an opening
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..), default_value_t = 1000)]
     nodes: u64,
-    /// The least score of the side that is ahead, in centipawns
+    /// Minimum score of the side that is ahead, in centipawns
     #[arg(long, value_name = "CP", value_parser = value_parser!(i32).range(0..=10_000), default_value_t = 0)]
     min: i32,
-    /// The greatest score of the side that is ahead, in centipawns
+    /// Maximum score of the side that is ahead, in centipawns
     #[arg(long, value_name = "CP", value_parser = value_parser!(i32).range(0..=10_000), default_value_t = 40)]
     max: i32,
 }
 
-/// Does what the arguments ask.
 pub fn run(arguments: &OpeningsArguments) -> Result<(), Failure> {
     if arguments.min > arguments.max {
         return Err(usage_error("--min is above --max"));
@@ -64,7 +61,7 @@ fn write(path: &Path, openings: &[Position]) -> io::Result<()> {
         |out| {
             for position in openings {
                 let fen = position.to_fen();
-                // An EPD has no clocks.
+                // An EPD has no move counters.
                 let fields: Vec<&str> = fen.split(' ').take(4).collect();
                 writeln!(out, "{}", fields.join(" "))?;
             }

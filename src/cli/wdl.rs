@@ -1,6 +1,4 @@
-//! `lucena wdl`: the curve of win, draw and loss, from games.
-//! Uses: learn, eval, bar. Used by: cli.
-//! Idea: the file that is written is compiled in and says where its numbers come from.
+//! `lucena wdl`: fits the probabilities of win, draw and loss to games. The file it writes is compiled into the program.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -13,23 +11,22 @@ use crate::lab::atomic_file;
 use crate::lab::train::store::files_in;
 use crate::lab::train::wdl_fit::WdlCounts;
 
-/// The shares shown beside the curve are of positions whose scores differ by less than this.
+/// Width of the score ranges in the table, in centipawns.
 const BREADTH: usize = 20;
-/// Fewer positions than this tell no share.
-const LEAST: u32 = 200;
+/// Minimum number of positions for a row of the table.
+const MIN_POSITIONS: u32 = 200;
 
-/// Fits the chances of win, draw and loss to games that `datagen` played.
+/// Fits the probabilities of win, draw and loss to training games.
 #[derive(Debug, clap::Args)]
 pub struct WdlArguments {
     /// Folders or files of games
     #[arg(long, value_name = "DIR", required = true, num_args = 1..)]
     data: Vec<PathBuf>,
-    /// The source file to write; without it the curve is only shown
+    /// The source file to write; without it the curve is only printed
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
-/// Fits, shows the curve beside what was counted, and writes.
 pub fn run(arguments: &WdlArguments) -> Result<(), Failure> {
     let mut files = Vec::new();
     for data in &arguments.data {
@@ -38,15 +35,15 @@ pub fn run(arguments: &WdlArguments) -> Result<(), Failure> {
     let detail: Detail = Box::new(|_: Duration| "counting".to_owned());
     let counts = WdlCounts::read(&files, &Bar::new("KiB", detail)).map_err(failed)?;
     let curve = counts.fit();
-    show(&counts, &curve)?;
+    print(&counts, &curve)?;
     if let Some(out) = &arguments.out {
         atomic_file::write_bytes(out, counts.source(&curve).as_bytes()).map_err(in_file(out))?;
     }
     Ok(())
 }
 
-/// The curve, and beside it what was counted.
-fn show(counts: &WdlCounts, curve: &Curve) -> io::Result<()> {
+/// Prints the curve, and a table of counted shares beside fitted ones.
+fn print(counts: &WdlCounts, curve: &Curve) -> io::Result<()> {
     let mut out = io::stdout().lock();
     let (positions, loss) = (counts.positions, counts.loss(curve));
     writeln!(out, "{positions} positions, mean loss {loss:.6}")?;
@@ -57,11 +54,11 @@ fn show(counts: &WdlCounts, curve: &Curve) -> io::Result<()> {
     }
     writeln!(
         out,
-        "material score | win draw loss counted | by the curve, per mille"
+        "material score | win draw loss counted | fitted, per mille"
     )?;
     for range in [10..25_usize, 30..45, 50..65, 66..79] {
         for score in [0, 40, 100, 160, 240, 400] {
-            let Some(shares) = counts.shares(range.clone(), score, BREADTH, LEAST) else {
+            let Some(shares) = counts.shares(range.clone(), score, BREADTH, MIN_POSITIONS) else {
                 continue;
             };
             let middle = range.start.midpoint(range.end) as i32;

@@ -1,7 +1,7 @@
-//! A pair of games between two settings of the constants.
-//! Uses: search (params, new_searcher), chess, selfplay, openings. Used by: run.
-//! Idea: both sides search on one thread, which takes the constants of whoever is to move; the opening is played twice, with
-//! the colours changed, so that its advantage cancels out.
+//! A pair of games between two sets of values of the search constants.
+//!
+//! Each opening is played twice with colours changed, so that its advantage cancels out. Both sides search on one
+//! thread, which sets the constants of the side to move.
 
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -19,25 +19,25 @@ use crate::search::limits::Limits;
 use crate::search::local::LocalSearcher;
 use crate::search::params::{COUNT, TUNABLES, set_for_thread};
 
-/// An opening of our own gives one side so many hundredths of a pawn: pairs of unbalanced games are drawn less often.
+/// Range of the score of generated openings, in centipawns: pairs of unbalanced games are drawn less often.
 const WINDOW: RangeInclusive<Value> = 60..=120;
-/// Nodes by which it is judged, and the mebibytes of the judge's table.
-const JUDGING_NODES: u64 = 1_000;
-const JUDGING_HASH: usize = 1;
+/// Nodes of the search that scores an opening, and mebibytes of its TT.
+const OPENING_NODES: u64 = 1_000;
+const OPENING_HASH: usize = 1;
 
-/// Where games begin.
+/// Where openings come from.
 pub enum OpeningSource {
-    /// Unbalanced ones from these positions of the repertoire, made as they are needed.
+    /// Unbalanced openings generated from these repertoire positions.
     Own(Vec<Position>),
-    /// Those of a file.
+    /// The positions of a file.
     File(Vec<Position>),
 }
 
 impl OpeningSource {
-    /// Those of a file, or our own.
+    /// The openings of a file, or generated ones.
     ///
     /// # Errors
-    /// [`SpsaError::OpeningSource`] if the file cannot be read or has none.
+    /// [`SpsaError::Openings`] if the file cannot be read or has no position.
     pub fn of(file: Option<&Path>) -> Result<Self, SpsaError> {
         Ok(match file {
             Some(path) => Self::File(read_file(path)?),
@@ -45,8 +45,7 @@ impl OpeningSource {
         })
     }
 
-    /// What they are called in a state.
-    #[must_use]
+    /// Description with a digest, for the state file.
     pub fn name(&self) -> String {
         let (Self::Own(positions) | Self::File(positions)) = self;
         let digest = (positions.iter()).fold(Digest::START, |digest, position| {
@@ -59,13 +58,19 @@ impl OpeningSource {
         format!("{whose}, {count}, {digest}")
     }
 
-    fn choose(&self, random: &mut Random, judge: &mut LocalSearcher) -> Position {
+    fn choose(&self, random: &mut Random, searcher: &mut LocalSearcher) -> Position {
         let repertoire_positions = match self {
             Self::File(positions) => return positions[random.below(positions.len())],
             Self::Own(repertoire_positions) => repertoire_positions,
         };
         loop {
-            let found = try_opening(repertoire_positions, random, judge, JUDGING_NODES, &WINDOW);
+            let found = try_opening(
+                repertoire_positions,
+                random,
+                searcher,
+                OPENING_NODES,
+                &WINDOW,
+            );
             if let Some(position) = found {
                 return position;
             }
@@ -73,46 +78,46 @@ impl OpeningSource {
     }
 }
 
-/// The two sides, and the judge of openings, on one thread.
+/// The searchers of both sides and of the openings, for one thread.
 pub struct PairPlayer {
     sides: [LocalSearcher; 2],
-    judge: LocalSearcher,
-    /// Where the constants of a course stand among all.
+    opening_searcher: LocalSearcher,
+    /// Indices of the tuned constants in [`TUNABLES`].
     places: Vec<usize>,
 }
 
 impl PairPlayer {
-    /// PairPlayer by the constants of this course, and all others as they are declared.
+    /// A player for the constants of this run; the others keep their declared values.
     ///
     /// # Errors
-    /// [`SpsaError::Unknown`] if the search has not such a constant, [`SpsaError::NotTunable`] if it cannot change them, or
-    /// [`SpsaError::Memory`].
-    pub fn new(course: &SpsaRun) -> Result<Self, SpsaError> {
+    /// [`SpsaError::Unknown`] for an unknown constant, [`SpsaError::NotTunable`] if this build cannot change constants,
+    /// or [`SpsaError::Memory`].
+    pub fn new(run: &SpsaRun) -> Result<Self, SpsaError> {
         set_for_thread(&declared())?;
         let place = |name| TUNABLES.iter().position(|known| known.name == name);
-        let places = course.constants.iter().map(|constant| {
+        let places = run.constants.iter().map(|constant| {
             place(constant.name).ok_or_else(|| SpsaError::Unknown(constant.name.to_owned()))
         });
         let new_searcher = |hash| LocalSearcher::new(hash).map_err(SpsaError::Memory);
         Ok(Self {
             sides: [new_searcher(HASH)?, new_searcher(HASH)?],
-            judge: new_searcher(JUDGING_HASH)?,
+            opening_searcher: new_searcher(OPENING_HASH)?,
             places: places.collect::<Result<_, _>>()?,
         })
     }
 
-    /// Plays both games: by how many the first side won more than it lost.
+    /// Plays both games and returns the wins of the first side minus its losses.
     ///
     /// # Errors
-    /// [`SpsaError::NotTunable`] if the constants cannot be changed.
-    pub fn pair(
+    /// [`SpsaError::NotTunable`] if this build cannot change constants.
+    pub fn play_pair(
         &mut self,
         perturbation: &mut Perturbation,
         openings: &OpeningSource,
         settings: &SpsaSettings,
     ) -> Result<i32, SpsaError> {
         set_for_thread(&declared())?;
-        let opening = openings.choose(&mut perturbation.random, &mut self.judge);
+        let opening = openings.choose(&mut perturbation.random, &mut self.opening_searcher);
         let values = [0, 1].map(|side: usize| {
             let mut all = declared();
             for (&place, &value) in self.places.iter().zip(&perturbation.sides[side]) {
@@ -141,7 +146,7 @@ impl PairPlayer {
     }
 }
 
-/// All constants as they are declared.
+/// The declared values of all constants.
 fn declared() -> [i32; COUNT] {
     std::array::from_fn(|place| TUNABLES[place].value)
 }
@@ -153,15 +158,15 @@ mod tests {
     use crate::search::params::tuned;
 
     #[test]
-    fn equals_share_the_points_and_the_worse_side_loses() {
-        let course = SpsaRun::new(tuned().map(Constant::from).collect());
-        let mut player = PairPlayer::new(&course).expect("memory");
+    fn equal_sides_draw_the_pair_and_bad_values_lose() {
+        let run = SpsaRun::new(tuned().map(Constant::from).collect());
+        let mut player = PairPlayer::new(&run).expect("memory");
         let settings = super::super::tests::settings(1);
         let settings = SpsaSettings {
             nodes: 300,
             ..settings
         };
-        let openings = OpeningSource::of(None).expect("repertoire_positions");
+        let openings = OpeningSource::of(None).expect("no file is read");
         let play = |player: &mut PairPlayer, sides: [Vec<i32>; 2], number| {
             let mut perturbation = Perturbation {
                 done: 0,
@@ -170,14 +175,21 @@ mod tests {
                 random: Random::new(1, number),
             };
             player
-                .pair(&mut perturbation, &openings, &settings)
+                .play_pair(&mut perturbation, &openings, &settings)
                 .expect("memory")
         };
-        let usual = declared().to_vec();
-        assert_eq!(play(&mut player, [usual.clone(), usual.clone()], 0), 0);
-        // Reverse futility without a margin gives up everything that is above beta.
-        let mut careless = usual.clone();
-        for (value, constant) in careless.iter_mut().zip(tuned()) {
+        let declared_values = declared().to_vec();
+        assert_eq!(
+            play(
+                &mut player,
+                [declared_values.clone(), declared_values.clone()],
+                0
+            ),
+            0
+        );
+        // Reverse futility pruning without a margin prunes every node above beta.
+        let mut bad_values = declared_values.clone();
+        for (value, constant) in bad_values.iter_mut().zip(tuned()) {
             match constant.name {
                 "reverse_futility_margin" | "exchange_quiet_margin" => *value = 0,
                 "late_move_base" => *value = -60,
@@ -185,11 +197,23 @@ mod tests {
             }
         }
         let won: i32 = (1..=6)
-            .map(|number| play(&mut player, [usual.clone(), careless.clone()], number))
+            .map(|number| {
+                play(
+                    &mut player,
+                    [declared_values.clone(), bad_values.clone()],
+                    number,
+                )
+            })
             .sum();
         assert!(won > 0, "{won}");
         let lost: i32 = (1..=6)
-            .map(|number| play(&mut player, [careless.clone(), usual.clone()], number))
+            .map(|number| {
+                play(
+                    &mut player,
+                    [bad_values.clone(), declared_values.clone()],
+                    number,
+                )
+            })
             .sum();
         assert_eq!(lost, -won);
     }

@@ -1,10 +1,7 @@
-//! Constants of the search from games: simultaneous perturbation stochastic approximation (Spall 1992).
-//! Uses: search (params, new_searcher), eval (digests), chess, selfplay, openings, random, output, progress. Used by: cli.
-//! Idea: all constants are shifted at once, each by chance up or down; the shifted ones play the ones shifted the other
-//! way, and whoever wins pulls every constant a little his way. A pair of games asks about all of them together.
+//! SPSA (simultaneous perturbation stochastic approximation, Spall 1992): tunes the search constants by games.
 //!
-//! Files: this one: how constants move; `state`: what a run has come to, as a file; `games`: a pair of games; `run`: the
-//! threads.
+//! Each iteration changes all constants at once, each up or down at random. A pair of games between these values and
+//! the opposite ones estimates the gradient for all constants together.
 
 pub mod games;
 pub mod run;
@@ -15,28 +12,23 @@ use std::fmt;
 use crate::base::random::Random;
 use crate::search::params::Tunable;
 
-/// The exponents by which shifts and pulls become smaller: the practical ones of Spall, "Implementation of the
-/// simultaneous perturbation algorithm for stochastic optimization" (1998).
-const SHIFT_DECAY: f64 = 0.101;
-const PULL_DECAY: f64 = 0.602;
-/// The share of the pairs by which the beginning of the pull's decay is put off, as the testing servers of the field
-/// (Fishtest, `OpenBench`) have it.
-const CALM: f64 = 0.1;
-/// About so many points of the way are kept.
+/// Exponents of the gain sequences, as recommended by Spall, "Implementation of the simultaneous perturbation algorithm
+/// for stochastic optimization" (1998).
+const GAMMA: f64 = 0.101;
+const ALPHA: f64 = 0.602;
+/// The stability constant A of the step size, as a share of the pairs, as in Fishtest and `OpenBench`.
+const STABILITY: f64 = 0.1;
+/// Points of the history that are kept.
 const POINTS: u64 = 200;
 
-/// A constant as it is declared.
+/// A search constant as declared in `params.rs`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Constant {
-    /// Its name.
     pub name: &'static str,
-    /// Its value.
     pub value: i32,
-    /// The least sensible value.
     pub min: i32,
-    /// The greatest sensible value.
     pub max: i32,
-    /// The step in which it is moved.
+    /// The perturbation of the last iteration.
     pub step: i32,
 }
 
@@ -53,7 +45,7 @@ impl From<&Tunable> for Constant {
 }
 
 impl fmt::Display for Constant {
-    /// As the line of `params.rs`.
+    /// Written as the line of `params.rs`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
             name,
@@ -66,87 +58,86 @@ impl fmt::Display for Constant {
     }
 }
 
-/// What a run depends on besides the constants and the program.
+/// What a run depends on, besides the constants and the program.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SpsaSettings {
-    /// Pairs of games in all: shifts and pulls become smaller towards the last.
+    /// Number of game pairs in all, one for each iteration.
     pub pairs: u64,
-    /// Nodes of each search.
+    /// Nodes per search.
     pub nodes: u64,
-    /// What the shifts, and the openings, depend on.
+    /// Seed of the perturbations and openings.
     pub seed: u64,
-    /// How far a constant goes for a game won at the end, in steps (Fishtest's `r_end`).
+    /// Step size of the last iteration, in steps of the constant (Fishtest's `r_end`).
     pub rate: f64,
 }
 
 impl SpsaSettings {
-    /// How far constants are shifted after so many pairs, in their steps; one step at the end.
-    fn shift(&self, done: u64) -> f64 {
-        (self.pairs as f64 / (done + 1) as f64).powf(SHIFT_DECAY)
+    /// Perturbation after this many pairs, in steps of the constant; 1 at the end.
+    fn perturbation_size(&self, done: u64) -> f64 {
+        (self.pairs as f64 / (done + 1) as f64).powf(GAMMA)
     }
 
-    /// How far a game won pulls them, in their steps.
-    fn pull(&self, done: u64) -> f64 {
+    /// Change of a constant per game won after this many pairs, in steps of the constant.
+    fn step_size(&self, done: u64) -> f64 {
         let all = self.pairs as f64;
-        let gain =
-            self.rate * ((CALM * all + all) / (CALM * all + done as f64 + 1.0)).powf(PULL_DECAY);
-        gain / self.shift(done)
+        let gain = self.rate
+            * ((STABILITY * all + all) / (STABILITY * all + done as f64 + 1.0)).powf(ALPHA);
+        gain / self.perturbation_size(done)
     }
 }
 
-/// A question to a pair of games.
+/// The two sides of a pair of games.
 #[derive(Clone, Debug)]
 pub struct Perturbation {
-    /// The pairs learned from when it was asked.
+    /// Finished pairs when the perturbation was drawn.
     done: u64,
-    /// Which way each constant is shifted, 1 or -1.
+    /// Sign of the change of each constant on the first side, 1 or -1.
     directions: Vec<f64>,
-    /// The constants shifted this way, and the other way.
+    /// Values of the constants on both sides.
     pub sides: [Vec<i32>; 2],
-    /// The chance that is left, for whoever chooses the opening.
+    /// For the choice of the opening.
     pub random: Random,
 }
 
-/// Constants on their way.
+/// The state of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SpsaRun {
-    /// As they are declared.
+    /// The constants as declared.
     pub constants: Vec<Constant>,
-    /// Where they are now.
+    /// Their current values.
     pub values: Vec<f64>,
-    /// The pairs learned from.
+    /// Number of finished pairs.
     pub done: u64,
-    /// The pairs asked for; more than `done` while some are played.
-    pub asked: u64,
-    /// Where they were after so many pairs, the start first.
-    pub path: Vec<(u64, Vec<f64>)>,
+    /// Number of pairs started; more than `done` while some are being played.
+    pub started: u64,
+    /// Values after so many pairs, from the start.
+    pub history: Vec<(u64, Vec<f64>)>,
 }
 
 impl SpsaRun {
-    /// The constants where they are declared to be.
-    #[must_use]
+    /// A run at its start.
     pub fn new(constants: Vec<Constant>) -> Self {
         let values: Vec<f64> = constants.iter().map(|it| f64::from(it.value)).collect();
         Self {
             constants,
-            path: vec![(0, values.clone())],
+            history: vec![(0, values.clone())],
             values,
             done: 0,
-            asked: 0,
+            started: 0,
         }
     }
 
-    /// The next question.
-    pub fn ask(&mut self, settings: &SpsaSettings) -> Perturbation {
-        let mut random = Random::new(settings.seed, self.asked);
-        self.asked += 1;
-        let shift = settings.shift(self.done);
+    /// Draws the next perturbation.
+    pub fn perturb(&mut self, settings: &SpsaSettings) -> Perturbation {
+        let mut random = Random::new(settings.seed, self.started);
+        self.started += 1;
+        let size = settings.perturbation_size(self.done);
         let (mut directions, mut sides) = (Vec::new(), [const { Vec::new() }; 2]);
         for (constant, &value) in self.constants.iter().zip(&self.values) {
             let direction = [1.0, -1.0][random.below(2)];
-            // The same chance for both sides: they differ by what they shall on average, and by little more.
-            let chance = share(&mut random);
-            let by = direction * shift * f64::from(constant.step);
+            // Both sides use the same random number, so that rounding adds little to their difference.
+            let chance = unit_random(&mut random);
+            let by = direction * size * f64::from(constant.step);
             for (side, by) in sides.iter_mut().zip([by, -by]) {
                 side.push(round(within(constant, value + by), chance));
             }
@@ -160,32 +151,32 @@ impl SpsaRun {
         }
     }
 
-    /// Learns by how many games the first side of a perturbation won more than it lost. Says whether this is a point of the way.
-    pub fn learn(
+    /// Updates the values; `won` is the number of games the first side won, less those it lost. Returns whether a point
+    /// was added to the history.
+    pub fn update(
         &mut self,
         settings: &SpsaSettings,
         perturbation: &Perturbation,
         won: i32,
     ) -> bool {
-        let pull = settings.pull(perturbation.done) * f64::from(won);
+        let step = settings.step_size(perturbation.done) * f64::from(won);
         let constants = self.constants.iter().zip(&perturbation.directions);
         for (value, (constant, direction)) in self.values.iter_mut().zip(constants) {
             *value = within(
                 constant,
-                *value + direction * pull * f64::from(constant.step),
+                *value + direction * step * f64::from(constant.step),
             );
         }
         self.done += 1;
         let is_point = self.done.is_multiple_of(settings.pairs.div_ceil(POINTS))
             || self.done == settings.pairs;
         if is_point {
-            self.path.push((self.done, self.values.clone()));
+            self.history.push((self.done, self.values.clone()));
         }
         is_point
     }
 
-    /// The constants as they would be declared now: whole numbers.
-    #[must_use]
+    /// The constants with their current values, rounded.
     pub fn rounded(&self) -> Vec<Constant> {
         let values = self.constants.iter().zip(&self.values);
         values
@@ -197,18 +188,18 @@ impl SpsaRun {
     }
 }
 
-/// The value, or the end of the range that it is beyond.
+/// The value, limited to the range of the constant.
 fn within(constant: &Constant, value: f64) -> f64 {
     value.clamp(f64::from(constant.min), f64::from(constant.max))
 }
 
-/// A number from 0 to 1, this one not included.
-fn share(random: &mut Random) -> f64 {
+/// A random number from 0 to 1, excluding 1.
+fn unit_random(random: &mut Random) -> f64 {
     const BITS: u32 = f64::MANTISSA_DIGITS;
     (random.bits() >> (u64::BITS - BITS)) as f64 / (1_u64 << BITS) as f64
 }
 
-/// The whole number above a value as often as the value is nearer to it, else the one below: on average the value.
+/// Stochastic rounding: the expected result is the value.
 fn round(value: f64, chance: f64) -> i32 {
     (value + chance).floor() as i32
 }
@@ -217,7 +208,7 @@ fn round(value: f64, chance: f64) -> i32 {
 mod tests {
     use super::*;
 
-    /// Three constants far from where they play best.
+    /// Three constants far from their optimum.
     pub(super) const CONSTANTS: [Constant; 3] = [
         constant("margin", 80, 0, 200, 8),
         constant("depth", 8, 1, 14, 1),
@@ -244,7 +235,7 @@ mod tests {
         }
     }
 
-    /// What two games say: each is won as often as the distances to the optimum promise, at two Elo a squared step.
+    /// Two games with results drawn by the distances of both sides from the optimum, at two Elo per squared step.
     pub(super) fn fake_pair(perturbation: &mut Perturbation) -> i32 {
         let [one, other] = [0, 1].map(|side: usize| -> f64 {
             let values = perturbation.sides[side].iter().zip(BEST).zip(CONSTANTS);
@@ -253,9 +244,9 @@ mod tests {
             });
             lost.sum()
         });
-        let promise = 1.0 / (1.0 + 10.0_f64.powf((one - other) / 400.0));
+        let win_probability = 1.0 / (1.0 + 10.0_f64.powf((one - other) / 400.0));
         let mut game = || {
-            if share(&mut perturbation.random) < promise {
+            if unit_random(&mut perturbation.random) < win_probability {
                 1
             } else {
                 -1
@@ -267,18 +258,18 @@ mod tests {
     #[test]
     fn the_optimum_of_a_parabola_is_found() {
         let settings = settings(20_000);
-        let mut course = SpsaRun::new(CONSTANTS.to_vec());
+        let mut run = SpsaRun::new(CONSTANTS.to_vec());
         for _ in 0..settings.pairs {
-            let mut perturbation = course.ask(&settings);
+            let mut perturbation = run.perturb(&settings);
             let won = fake_pair(&mut perturbation);
-            course.learn(&settings, &perturbation, won);
+            run.update(&settings, &perturbation, won);
         }
-        for ((value, best), constant) in course.values.iter().zip(BEST).zip(CONSTANTS) {
+        for ((value, best), constant) in run.values.iter().zip(BEST).zip(CONSTANTS) {
             let steps = (value - best).abs() / f64::from(constant.step);
             assert!(steps < 1.0, "{}: {value}", constant.name);
         }
-        assert_eq!(course.path.len() as u64, POINTS + 1);
-        let rounded = course.rounded();
+        assert_eq!(run.history.len() as u64, POINTS + 1);
+        let rounded = run.rounded();
         assert!(
             rounded
                 .iter()
@@ -287,36 +278,38 @@ mod tests {
     }
 
     #[test]
-    fn rounding_is_right_on_average() {
+    fn rounding_is_unbiased() {
         let mut random = Random::new(1, 1);
         for value in [2.3, -2.3, 7.0, 0.999] {
             let rounds = 100_000;
-            let sum: i32 = (0..rounds).map(|_| round(value, share(&mut random))).sum();
+            let sum: i32 = (0..rounds)
+                .map(|_| round(value, unit_random(&mut random)))
+                .sum();
             let mean = f64::from(sum) / f64::from(rounds);
             assert!((mean - value).abs() < 0.01, "{value}: {mean}");
         }
     }
 
     #[test]
-    fn both_sides_stay_within_the_ranges_and_lie_about_the_value() {
+    fn both_sides_stay_in_range_and_average_to_the_value() {
         let settings = settings(1000);
-        let mut course = SpsaRun::new(CONSTANTS.to_vec());
+        let mut run = SpsaRun::new(CONSTANTS.to_vec());
         let mut sums = [0; 3];
         for number in 0..settings.pairs {
-            let perturbation = course.ask(&settings);
+            let perturbation = run.perturb(&settings);
             for side in &perturbation.sides {
                 for ((value, constant), sum) in side.iter().zip(CONSTANTS).zip(&mut sums) {
                     assert!((constant.min..=constant.max).contains(value));
                     *sum += value;
                 }
             }
-            // Whatever the games say, and however often.
-            course.learn(
+            // Even with results that no pair can have.
+            run.update(
                 &settings,
                 &perturbation,
                 if number < 500 { 0 } else { 1_000_000 },
             );
-            for (value, constant) in course.values.iter().zip(CONSTANTS) {
+            for (value, constant) in run.values.iter().zip(CONSTANTS) {
                 let range = f64::from(constant.min)..=f64::from(constant.max);
                 assert!(range.contains(value));
             }
@@ -328,14 +321,16 @@ mod tests {
     }
 
     #[test]
-    fn shifts_and_pulls_end_as_they_are_asked_for() {
+    fn gain_sequences_end_at_the_values_given() {
         let settings = settings(10_000);
-        assert!((settings.shift(9_999) - 1.0).abs() < 1e-9);
-        assert!((settings.pull(9_999) - settings.rate).abs() < 1e-9);
+        assert!((settings.perturbation_size(9_999) - 1.0).abs() < 1e-9);
+        assert!((settings.step_size(9_999) - settings.rate).abs() < 1e-9);
         for done in 0..9_999 {
-            assert!(settings.shift(done) > settings.shift(done + 1));
+            assert!(settings.perturbation_size(done) > settings.perturbation_size(done + 1));
         }
-        // The first pulls are gentle because the first shifts are wide.
-        assert!(settings.pull(0) < 2.0 * settings.rate && settings.pull(0) > settings.rate);
+        // The first steps are small because the first perturbations are wide.
+        assert!(
+            settings.step_size(0) < 2.0 * settings.rate && settings.step_size(0) > settings.rate
+        );
     }
 }

@@ -1,38 +1,38 @@
-//! A run: pairs of games on all threads until there are enough.
-//! Uses: games, state, progress; rayon. Used by: cli.
-//! Idea: a thread takes the values as they are, plays its pair, and moves them as they are then. With one thread a run is a
-//! function of its settings; a kill costs the few pairs since the last state, and they are played again.
+//! Plays the pairs of an SPSA run on all threads.
+//!
+//! Each thread perturbs the current values, plays a pair, and updates the values as they are then. With one thread a
+//! run depends only on its settings; after a kill, the pairs since the last saved state are played again.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::path::Path;
 
 use rayon::ThreadPoolBuilder;
 
 use super::games::{OpeningSource, PairPlayer};
-use super::state::{self, SpsaError};
+use super::state::{self as state_file, SpsaError};
 use super::{Constant, SpsaRun, SpsaSettings};
 use crate::base::progress::Progress;
 use crate::base::sync::Mutex;
+use crate::lab::atomic_file::open_locked;
 
-/// The state's name in its folder, and that of the file by which a process claims the folder.
-const STATE: &str = "spsa.state";
+/// Names of the state file and of the lock file in the folder.
+pub const STATE: &str = "spsa.state";
 const LOCK: &str = "spsa.lock";
-/// A state is written after so many pairs.
+/// The state is saved after this many pairs.
 const SAVE_EVERY: u64 = 10;
 
-/// The course that the threads share.
 struct Shared {
-    course: SpsaRun,
-    /// Pairs that are being played.
-    under_way: u64,
-    /// A thread has failed: the others stop.
+    state: SpsaRun,
+    /// Number of pairs being played.
+    playing: u64,
+    /// Set when a thread fails, so that the others stop.
     failed: bool,
 }
 
-/// Plays the pairs that are missing and tells `seen` the course after each, and whether that is a point of its way.
+/// Plays the missing pairs. After each, `seen` gets the state and whether a point was added to its history.
 ///
 /// # Errors
-/// [`SpsaError`]; the state is then at most ten pairs old.
+/// [`SpsaError`]; the saved state is then at most `SAVE_EVERY` pairs old.
 pub fn run(
     folder: &Path,
     settings: &SpsaSettings,
@@ -42,47 +42,47 @@ pub fn run(
     progress: &dyn Progress,
     seen: &(dyn Fn(&SpsaRun, bool) + Sync),
 ) -> Result<SpsaRun, SpsaError> {
-    // Whether the constants can be changed at all is said before anything is written.
+    // Fails before anything is written if this build cannot change constants.
     PairPlayer::new(&SpsaRun::new(constants.clone()))?;
-    let _claim = claim(folder)?;
+    let _lock = lock(folder)?;
     let (path, name) = (folder.join(STATE), openings.name());
-    let course = state::read(&path, settings, &name, constants)?;
+    let state = state_file::read(&path, settings, &name, constants)?;
     progress.start(settings.pairs);
-    progress.advance(course.done);
-    seen(&course, true);
+    progress.advance(state.done);
+    seen(&state, true);
     let shared = Mutex::new(Shared {
-        course,
-        under_way: 0,
+        state,
+        playing: 0,
         failed: false,
     });
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| SpsaError::Threads(error.to_string()))?;
     let next = || {
         let mut shared = shared.lock();
-        let is_wanted = shared.course.done + shared.under_way < settings.pairs;
+        let is_wanted = shared.state.done + shared.playing < settings.pairs;
         (is_wanted && !shared.failed).then(|| {
-            shared.under_way += 1;
-            shared.course.ask(settings)
+            shared.playing += 1;
+            shared.state.perturb(settings)
         })
     };
     let work = || -> Result<(), SpsaError> {
-        let player = PairPlayer::new(&shared.lock().course);
+        let player = PairPlayer::new(&shared.lock().state);
         let mut player = player.inspect_err(|_| shared.lock().failed = true)?;
         while let Some(mut perturbation) = next() {
-            let won = player.pair(&mut perturbation, openings, settings);
+            let won = player.play_pair(&mut perturbation, openings, settings);
             let mut shared = shared.lock();
-            let learned = won.and_then(|won| {
-                let is_point = shared.course.learn(settings, &perturbation, won);
-                shared.under_way -= 1;
-                let course = &shared.course;
-                if course.done.is_multiple_of(SAVE_EVERY) || course.done == settings.pairs {
-                    state::write(&path, settings, &name, course)?;
+            let updated = won.and_then(|won| {
+                let is_point = shared.state.update(settings, &perturbation, won);
+                shared.playing -= 1;
+                let state = &shared.state;
+                if state.done.is_multiple_of(SAVE_EVERY) || state.done == settings.pairs {
+                    state_file::write(&path, settings, &name, state)?;
                 }
-                seen(course, is_point);
+                seen(state, is_point);
                 Ok(())
             });
-            shared.failed |= learned.is_err();
-            learned?;
+            shared.failed |= updated.is_err();
+            updated?;
             progress.advance(1);
         }
         Ok(())
@@ -91,18 +91,12 @@ pub fn run(
         .into_iter()
         .collect::<Result<(), _>>()?;
     progress.finish();
-    Ok(shared.into_inner().course)
+    Ok(shared.into_inner().state)
 }
 
-/// Makes the folder if need be and keeps other processes out of it as long as the file lives.
-fn claim(folder: &Path) -> Result<File, SpsaError> {
-    let path = folder.join(LOCK);
-    let failed = |error| SpsaError::Io(path.clone(), error);
+/// Creates the folder if needed, and locks it against other processes as long as the file is open.
+fn lock(folder: &Path) -> Result<File, SpsaError> {
     fs::create_dir_all(folder).map_err(|error| SpsaError::Io(folder.to_owned(), error))?;
-    let file = File::create(&path).map_err(failed)?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(SpsaError::InUse(folder.to_owned())),
-        Err(TryLockError::Error(error)) => Err(failed(error)),
-    }
+    let path = folder.join(LOCK);
+    open_locked(&path).map_err(|error| SpsaError::Io(path, error))
 }

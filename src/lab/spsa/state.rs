@@ -1,7 +1,6 @@
-//! What a run has come to, as a file.
-//! Uses: eval (digests), output. Used by: run.
-//! Idea: lines of text, whole or not at all, with a checksum. What a run depends on stands first, so that one of other
-//! settings is refused by the line that differs.
+//! The state of an SPSA run as a text file, written atomically and with a checksum.
+//!
+//! The settings come first, so that a file of another run is refused with the line that differs.
 //!
 //! ```text
 //! lucena spsa 1
@@ -35,54 +34,42 @@ use crate::lab::train::header::ENGINE;
 use crate::lab::train::match_openings::OpeningsFileError;
 use crate::search::params::NotTunable;
 
-/// The first line of a file of this version.
+/// First line of the file.
 const VERSION: &str = "lucena spsa 1";
-/// What the last line begins with.
+/// Start of the last line.
 const DIGEST: &str = "digest ";
 
-/// Why constants cannot be tuned.
+/// Why a run fails.
 #[derive(Debug, Error)]
 pub enum SpsaError {
-    /// This program has literals.
+    /// This build cannot change constants.
     #[error(transparent)]
     NotTunable(#[from] NotTunable),
-    /// The system refused.
     #[error("{0}: {1}")]
     Io(PathBuf, io::Error),
-    /// Another process tunes in the same folder.
-    #[error("{0}: in use by another process")]
-    InUse(PathBuf),
-    /// The file is something else, or of another version.
-    #[error("{0}: the first line is not `{VERSION}`")]
+    #[error("{0}: not a state of this version (its first line must be `{VERSION}`)")]
     Foreign(PathBuf),
-    /// The file is of a run with other settings, other constants or another program.
-    #[error("{path}: a run with `{found}`; now it would be `{wanted}`: take another folder")]
+    /// The file is of a run with other settings, constants or program version; `found` and `wanted` are the first lines
+    /// that differ.
+    #[error("{path}: the state of a run with `{found}`, not `{wanted}`; choose another folder")]
     Mismatch {
-        /// The file.
         path: PathBuf,
-        /// Its line.
         found: String,
-        /// What that line would be now.
         wanted: String,
     },
-    /// The file is not what was written.
     #[error("{0}: damaged (its checksum is wrong)")]
     Damaged(PathBuf),
-    /// There is no such constant.
-    #[error("only: the search has no constant `{0}`")]
+    #[error("--only: the search has no constant `{0}`")]
     Unknown(String),
-    /// The openings cannot be read.
-    #[error("openings: {0}")]
-    OpeningSource(#[from] OpeningsFileError),
-    /// No memory is left.
+    #[error("--openings: {0}")]
+    Openings(#[from] OpeningsFileError),
     #[error("memory: {0}")]
     Memory(io::Error),
-    /// The threads cannot be started.
     #[error("threads: {0}")]
     Threads(String),
 }
 
-/// What a run depends on, line by line.
+/// The settings of a run, line by line.
 fn heading(settings: &SpsaSettings, openings: &str, constants: &[Constant]) -> String {
     let SpsaSettings {
         pairs,
@@ -100,20 +87,20 @@ fn heading(settings: &SpsaSettings, openings: &str, constants: &[Constant]) -> S
     text + "\n"
 }
 
-/// Writes where a run is, whole or not at all.
+/// Writes the state of a run atomically.
 ///
 /// # Errors
-/// [`SpsaError::Io`]; what was there before is then as it was.
+/// [`SpsaError::Io`]; an older file is then unchanged.
 pub fn write(
     path: &Path,
     settings: &SpsaSettings,
     openings: &str,
-    course: &SpsaRun,
+    run: &SpsaRun,
 ) -> Result<(), SpsaError> {
-    let mut text = heading(settings, openings, &course.constants);
-    let _ = writeln!(text, "done {} asked {}", course.done, course.asked);
-    let _ = writeln!(text, "values{}", numbers(&course.values));
-    for (done, values) in &course.path {
+    let mut text = heading(settings, openings, &run.constants);
+    let _ = writeln!(text, "done {} asked {}", run.done, run.started);
+    let _ = writeln!(text, "values{}", numbers(&run.values));
+    for (done, values) in &run.history {
         let _ = writeln!(text, "after {done}:{}", numbers(values));
     }
     let digest = Digest::START.add(text.as_bytes());
@@ -122,7 +109,7 @@ pub fn write(
         .map_err(|error| SpsaError::Io(path.to_owned(), error))
 }
 
-/// Numbers as text that reads as the same numbers, each behind a space.
+/// Numbers as text without loss, each after a space.
 fn numbers(values: &[f64]) -> String {
     values.iter().fold(String::new(), |mut text, value| {
         let _ = write!(text, " {value}");
@@ -130,10 +117,10 @@ fn numbers(values: &[f64]) -> String {
     })
 }
 
-/// Where a run is, or its start if there is no file.
+/// Reads the state of a run; without a file, its start.
 ///
 /// # Errors
-/// [`SpsaError`] if the file is of another run, damaged, or cannot be read. It is never changed.
+/// [`SpsaError`] if the file is of another run, damaged, or cannot be read.
 pub fn read(
     path: &Path,
     settings: &SpsaSettings,
@@ -169,11 +156,11 @@ pub fn read(
             }
         }
     }
-    course(rest, constants).ok_or_else(damaged)
+    run(rest, constants).ok_or_else(damaged)
 }
 
-/// The lines behind the heading.
-fn course(text: &str, constants: Vec<Constant>) -> Option<SpsaRun> {
+/// Parses the lines after the settings.
+fn run(text: &str, constants: Vec<Constant>) -> Option<SpsaRun> {
     let count = constants.len();
     let values = |text: &str| -> Option<Vec<f64>> {
         let values = text.split_ascii_whitespace().map(|word| word.parse().ok());
@@ -183,7 +170,7 @@ fn course(text: &str, constants: Vec<Constant>) -> Option<SpsaRun> {
     let mut lines = text.lines();
     let (done, asked) = lines.next()?.strip_prefix("done ")?.split_once(" asked ")?;
     let now = values(lines.next()?.strip_prefix("values")?)?;
-    let path = lines.map(|line| {
+    let history = lines.map(|line| {
         let (done, at) = line.strip_prefix("after ")?.split_once(':')?;
         Some((done.parse().ok()?, values(at)?))
     });
@@ -191,8 +178,8 @@ fn course(text: &str, constants: Vec<Constant>) -> Option<SpsaRun> {
         constants,
         values: now,
         done: done.parse().ok()?,
-        asked: asked.parse().ok()?,
-        path: path.collect::<Option<_>>()?,
+        started: asked.parse().ok()?,
+        history: history.collect::<Option<_>>()?,
     })
 }
 
@@ -202,7 +189,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_run_goes_on_as_if_nothing_had_been_and_only_the_same_one() {
+    fn a_saved_run_continues_and_other_runs_are_refused() {
         let path = std::env::temp_dir().join(format!("lucena-spsa-{}", std::process::id()));
         let settings = settings(300);
         let start = read(&path, &settings, "own", CONSTANTS.to_vec()).expect("a start");
@@ -212,17 +199,17 @@ mod tests {
             if pair == 200 {
                 write(&path, &settings, "own", &whole).expect("a file");
             }
-            let mut perturbation = whole.ask(&settings);
+            let mut perturbation = whole.perturb(&settings);
             let won = fake_pair(&mut perturbation);
-            whole.learn(&settings, &perturbation, won);
+            whole.update(&settings, &perturbation, won);
         }
         let again = || read(&path, &settings, "own", CONSTANTS.to_vec());
         let mut resumed = again().expect("the file");
         assert_eq!(resumed.done, 200);
         while resumed.done < settings.pairs {
-            let mut perturbation = resumed.ask(&settings);
+            let mut perturbation = resumed.perturb(&settings);
             let won = fake_pair(&mut perturbation);
-            resumed.learn(&settings, &perturbation, won);
+            resumed.update(&settings, &perturbation, won);
         }
         assert_eq!(resumed, whole);
 
@@ -232,21 +219,24 @@ mod tests {
         };
         let mut other = settings.clone();
         other.seed += 1;
-        let told = refused(&other, "own", &CONSTANTS);
+        let message = refused(&other, "own", &CONSTANTS);
         assert!(
-            told.contains("`seed 7`") && told.contains("`seed 8`"),
-            "{told}"
+            message.contains("`seed 7`") && message.contains("`seed 8`"),
+            "{message}"
         );
         other = settings.clone();
         other.rate = 0.5;
         assert!(refused(&other, "own", &CONSTANTS).contains("`rate 0.5`"));
         assert!(refused(&settings, "theirs", &CONSTANTS).contains("`openings theirs`"));
-        let told = refused(&settings, "own", &CONSTANTS[..2]);
-        assert!(told.contains("`no further constant`"), "{told}");
+        let message = refused(&settings, "own", &CONSTANTS[..2]);
+        assert!(message.contains("`no further constant`"), "{message}");
         let mut moved = CONSTANTS;
         moved[1].value += 1;
-        let told = refused(&settings, "own", &moved);
-        assert!(told.contains("`constant depth = 9, 1..=14, 1;`"), "{told}");
+        let message = refused(&settings, "own", &moved);
+        assert!(
+            message.contains("`constant depth = 9, 1..=14, 1;`"),
+            "{message}"
+        );
 
         let good = fs::read(&path).expect("the file");
         for place in [good.len() / 3, good.len() - 30, good.len() - 3] {
@@ -257,9 +247,9 @@ mod tests {
             fs::write(&path, &good[..place]).expect("a file");
             assert!(matches!(again(), Err(SpsaError::Damaged(_))), "{place}");
         }
-        fs::write(&path, "my dearest notes").expect("a file");
+        fs::write(&path, "something else").expect("a file");
         assert!(matches!(again(), Err(SpsaError::Foreign(_))));
-        assert_eq!(fs::read(&path).expect("it"), b"my dearest notes");
+        assert_eq!(fs::read(&path).expect("it"), b"something else");
         fs::remove_file(&path).expect("removed");
     }
 }

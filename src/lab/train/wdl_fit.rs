@@ -1,7 +1,7 @@
-//! The curve of win, draw and loss, from games. Uses: chess, eval, corpus (digest), record, store, progress. Used by:
-//! cli. Idea: positions are counted by material, by the score of their search and by how their game ended, seen from
-//! the side that the score favours, for both sides share one curve. On the counts, which no longer grow with the games,
-//! the likeliest curve is found by trying every number of it a little higher and a little lower.
+//! The WDL model (probabilities of win, draw and loss), fitted to games.
+//!
+//! Positions are counted by material, absolute score and result of their game, seen from the side that the score
+//! favours. The most likely curve for these counts is found by coordinate descent.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -14,29 +14,27 @@ use crate::base::progress::Progress;
 use crate::eval::weights::Digest;
 use crate::eval::{CURVE_KNOTS, Curve, MATERIAL_FULL, material_count};
 
-/// Scores are counted together by so many centipawns.
+/// Width of a score cell in centipawns.
 const STEP: i16 = 5;
-/// Greater scores are left out: their games are as good as over.
-const GREATEST: i16 = 1500;
-/// Cells of the score.
-const CELLS: usize = (GREATEST / STEP) as usize + 1;
-/// Cells of the material.
+/// Positions with greater absolute scores are left out.
+const MAX_SCORE: i16 = 1500;
+/// Number of score cells.
+const CELLS: usize = (MAX_SCORE / STEP) as usize + 1;
+/// Number of material rows.
 const ROWS: usize = MATERIAL_FULL as usize + 1;
-/// The first and the last step of the search, as a share of a number.
+/// First and last step of the descent, relative to the number changed.
 const FIRST_STEP: f64 = 0.2;
 const LAST_STEP: f64 = 1e-4;
-/// What a curve must be better by for each bend of its logarithm, as games: keeps the ends, which few games reach,
-/// plain.
+/// Strength of the regularisation by curvature, in games: keeps the ends, which few games reach, smooth.
 const REGULARISATION: f64 = 200.0;
 
-/// How many positions there were of each kind, by how their games ended for the side that the score favours: loss,
-/// draw, win.
+/// Numbers of positions by material, score and result for the side that the score favours: loss, draw, win.
 #[derive(Clone, Debug)]
 pub struct WdlCounts {
     cells: Vec<[u32; 3]>, // [material][score]
-    /// Where they come from: a line for each file.
+    /// One line of provenance for each file.
     pub sources: Vec<String>,
-    /// All positions that were counted.
+    /// Number of positions counted.
     pub positions: u64,
 }
 
@@ -44,7 +42,7 @@ impl WdlCounts {
     /// WdlCounts the positions of files.
     ///
     /// # Errors
-    /// [`StoreError`] names the file and place of the first damage.
+    /// [`StoreError`] with the file and place of the first fault.
     pub fn read(files: &[PathBuf], progress: &dyn Progress) -> Result<Self, StoreError> {
         let mut readers = files
             .iter()
@@ -70,14 +68,14 @@ impl WdlCounts {
             blocks.push(block);
         }
         blocks.sort_unstable_by_key(|block| block.number);
-        let places = |block: &GameBlock| Ok(places(&reader.replay(block)?));
+        let cells = |block: &GameBlock| Ok(cells_of(&reader.replay(block)?));
         let games: Vec<Vec<(u16, GameResult)>> = blocks
             .par_iter()
-            .map(places)
+            .map(cells)
             .collect::<Result<_, StoreError>>()?;
         let mut positions = 0;
-        for (place, outcome) in games.into_iter().flatten() {
-            self.cells[usize::from(place)][outcome as usize] += 1;
+        for (cell, outcome) in games.into_iter().flatten() {
+            self.cells[usize::from(cell)][outcome as usize] += 1;
             positions += 1;
         }
         let digest = blocks.iter().fold(Digest::START, |digest, block| {
@@ -95,9 +93,8 @@ impl WdlCounts {
         Ok(())
     }
 
-    /// The share of losses, draws and wins of the favoured side, of positions with a material in a range and a score
-    /// around this; `None` where there are fewer than `least`.
-    #[must_use]
+    /// Shares of losses, draws and wins of the favoured side in positions with this material and scores from `score` to
+    /// `score + breadth` centipawns; `None` if there are fewer than `least`.
     pub fn shares(
         &self,
         material: std::ops::Range<usize>,
@@ -118,8 +115,7 @@ impl WdlCounts {
         (all >= least.max(1)).then(|| sum.map(|count| f64::from(count) / f64::from(all)))
     }
 
-    /// The mean loss of a curve on all positions, in natural units.
-    #[must_use]
+    /// Mean cross-entropy of a curve on all positions, in nats.
     pub fn loss(&self, curve: &Curve) -> f64 {
         let rows: Vec<f64> = (0..ROWS)
             .into_par_iter()
@@ -141,17 +137,16 @@ impl WdlCounts {
         rows.iter().sum::<f64>() / self.positions.max(1) as f64
     }
 
-    /// The likeliest curve.
-    #[must_use]
+    /// The curve with the least regularised loss.
     pub fn fit(&self) -> Curve {
-        let worth = |curve: &Curve| {
-            self.loss(curve) + REGULARISATION * bends(curve) / self.positions.max(1) as f64
+        let objective = |curve: &Curve| {
+            self.loss(curve) + REGULARISATION * curvature(curve) / self.positions.max(1) as f64
         };
         let mut best = Curve {
             even: [150.0; CURVE_KNOTS],
             width: [90.0; CURVE_KNOTS],
         };
-        let (mut least, mut step) = (worth(&best), FIRST_STEP);
+        let (mut least, mut step) = (objective(&best), FIRST_STEP);
         while step > LAST_STEP {
             let mut better = false;
             for number in 0..2 * CURVE_KNOTS {
@@ -162,7 +157,7 @@ impl WdlCounts {
                     if let Some(changed) = changed {
                         *changed *= factor;
                     }
-                    let loss = worth(&curve);
+                    let loss = objective(&curve);
                     if curve.is_sound() && loss < least {
                         (best, least, better) = (curve, loss, true);
                     }
@@ -176,7 +171,6 @@ impl WdlCounts {
     }
 
     /// The source text of a fitted curve.
-    #[must_use]
     pub fn source(&self, curve: &Curve) -> String {
         let mut text = String::from(
             "//! The fitted curve of win, draw and loss: written by `lucena wdl --out`, never by hand.\n//!\n",
@@ -186,7 +180,7 @@ impl WdlCounts {
         }
         let _ = writeln!(
             text,
-            "//! Mean loss {:.6} on {} positions with scores up to {GREATEST}.",
+            "//! Mean loss {:.6} on {} positions with scores up to {MAX_SCORE}.",
             self.loss(curve),
             self.positions
         );
@@ -202,26 +196,26 @@ impl WdlCounts {
     }
 }
 
-/// How much the logarithms of a curve's numbers bend from knot to knot: the sum of their squared second differences.
-fn bends(curve: &Curve) -> f64 {
-    let bend = |values: &[f64; CURVE_KNOTS]| -> f64 {
+/// Sum of the squared second differences of the logarithms of the curve's numbers.
+fn curvature(curve: &Curve) -> f64 {
+    let curvature_of = |values: &[f64; CURVE_KNOTS]| -> f64 {
         let windows = values.windows(3);
         windows
             .map(|of| (of[0].ln() - 2.0 * of[1].ln() + of[2].ln()).powi(2))
             .sum()
     };
-    bend(&curve.even) + bend(&curve.width)
+    curvature_of(&curve.even) + curvature_of(&curve.width)
 }
 
-/// The cell of each position of a game whose score counts, and the outcome for the side that it favours.
-fn places(game: &GameRecord) -> Vec<(u16, GameResult)> {
+/// The cell of each position of a game within the score limit, and the result for the side that the score favours.
+fn cells_of(game: &GameRecord) -> Vec<(u16, GameResult)> {
     let counted = game
         .positions()
-        .filter(|(_, ply)| ply.score.unsigned_abs() <= GREATEST.unsigned_abs());
+        .filter(|(_, ply)| ply.score.unsigned_abs() <= MAX_SCORE.unsigned_abs());
     counted
         .map(|(position, ply)| {
             let row = material_count(&position).clamp(0, MATERIAL_FULL) as usize;
-            // To the nearest step.
+            // Rounded to the nearest step.
             let cell = usize::from((ply.score.unsigned_abs() + STEP as u16 / 2) / STEP as u16);
             let outcome = match (ply.score < 0, game.outcome) {
                 (false, outcome) => outcome,
@@ -242,7 +236,7 @@ mod tests {
     use crate::base::random::Random;
 
     #[test]
-    fn a_planted_curve_is_found() {
+    fn the_curve_that_generated_the_results_is_found() {
         let mut planted = Curve {
             even: [160.0; CURVE_KNOTS],
             width: [80.0; CURVE_KNOTS],
