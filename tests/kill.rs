@@ -3,13 +3,14 @@
 //! Uses: the program itself.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
 use lucena::base::random::Random;
 use lucena::eval::weights::parse;
+use lucena::lab::atomic_file::WorkLock;
 
 /// How often each program is killed, and in the long test.
 const KILLS: usize = 20;
@@ -219,4 +220,104 @@ fn damaged_and_foreign_files_are_told_with_their_place() {
     mended.sort_unstable();
     whole.sort_unstable();
     assert_eq!(mended, whole);
+}
+
+/// A folder of games, and the path of their file.
+fn few_games(folder: &Path) -> (PathBuf, PathBuf) {
+    let data = folder.join("data");
+    let played = run(lucena()
+        .args(["datagen", "--games", "40", "--nodes", NODES, "--seed", "53"])
+        .arg("--out")
+        .arg(&data));
+    assert!(played.status.success(), "{}", text(&played.stderr));
+    let file = data.join("seed-53.games");
+    (data, file)
+}
+
+#[test]
+fn an_output_that_is_also_an_input_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (data, file) = few_games(folder.path());
+    let before = fs::read(&file).expect("games");
+    let hard = folder.path().join("hard");
+    fs::hard_link(&file, &hard).expect("a link");
+    let under_checkpoint = folder.path().join("w.txt.checkpoint");
+    fs::hard_link(&file, &under_checkpoint).expect("a link");
+    let with = |words: &[&str], input: &Path, flag: &str, out: &Path| {
+        let mut command = lucena();
+        command.args(words).arg(input).arg(flag).arg(out);
+        run(&mut command)
+    };
+    let weights = folder.path().join("w.txt");
+    let refused = [
+        with(&["tune", "--data"], &file, "--out", &file),
+        with(&["tune", "--data"], &data, "--out", &hard),
+        with(&["tune", "--data"], &data, "--out", &weights),
+        with(&["wdl", "--data"], &file, "--out", &file),
+        with(&["wdl", "--data"], &data, "--out", &hard),
+        with(&["datagen", "--info"], &data, "--export", &hard),
+        with(
+            &["datagen", "--seed", "53", "--import"],
+            &hard,
+            "--out",
+            &data,
+        ),
+    ];
+    for output in refused {
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{message}");
+        assert!(message.contains("it is also an input"), "{message}");
+    }
+    assert!(!weights.exists());
+    assert_eq!(fs::read(&file).expect("games"), before);
+}
+
+#[test]
+fn a_second_run_of_tune_with_the_same_output_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (data, _) = few_games(folder.path());
+    let out = folder.path().join("w.txt");
+    let lock = WorkLock::acquire(&out).expect("a lock");
+    let second = run(&mut tune(&data, &out));
+    let message = text(&second.stderr);
+    assert_eq!(second.status.code(), Some(1), "{message}");
+    assert!(
+        message.contains("w.txt: in use by another process"),
+        "{message}"
+    );
+    drop(lock);
+    // A file with the name of the checkpoint is not overwritten either.
+    let checkpoint = folder.path().join("w.txt.checkpoint");
+    fs::write(&checkpoint, "notes").expect("a file");
+    let refused = run(&mut tune(&data, &out));
+    assert!(text(&refused.stderr).contains("w.txt.checkpoint: not a checkpoint"));
+    assert_eq!(fs::read(&checkpoint).expect("it"), b"notes");
+    fs::remove_file(&checkpoint).expect("removed");
+    // Without them it works, with the old names of two flags as well.
+    let mut old_names = lucena();
+    old_names.args(["tune", "--passes", "2", "--restraint", "400", "--data"]);
+    assert!(
+        run(old_names.arg(&data).arg("--out").arg(&out))
+            .status
+            .success()
+    );
+    let written = fs::read_to_string(&out).expect("weights");
+    assert!(written.contains("\npasses 2\n") && written.contains("\nrestraint 400\n"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_named_like_a_file_of_games_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let pipe = folder.path().join("seed-53.games");
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo").success());
+    let mut look = lucena();
+    look.args(["datagen", "--info"]).arg(folder.path());
+    for command in [&mut datagen(folder.path()), &mut look] {
+        let output = run(command);
+        let message = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{message}");
+        assert!(message.contains("not a regular file"), "{message}");
+    }
 }

@@ -1,6 +1,5 @@
-//! `lucena datagen`: games for learning, and what is in files of them.
-//! Uses: learn, bar. Used by: cli.
-//! Idea: the same command begins a run and goes on with it.
+//! `lucena datagen`: plays training games, and inspects, imports and exports files of them. The same command starts a
+//! run and continues it.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -18,50 +17,49 @@ use crate::lab::atomic_file;
 use crate::lab::train::exchange;
 use crate::lab::train::game_record::GameResult;
 use crate::lab::train::selfplay::{SelfPlayPlan, SelfPlayStats, play_all};
-use crate::lab::train::store::{GameReader, files_in};
+use crate::lab::train::store::{GameReader, GameStore, files_in};
 use crate::lab::train::summary::{self, GamesSummary};
 
-/// Plays games against itself and keeps them for learning. Killed at any moment and started again with the same
-/// arguments, it goes on where it was.
+/// Plays training games against itself, or inspects, imports and exports files of them. After a kill, the same command
+/// continues.
 #[derive(Debug, clap::Args)]
 pub struct DatagenArguments {
-    /// The folder for the games; each seed has a file of its own
+    /// Folder for the games; each seed has its own file
     #[arg(long, value_name = "DIR", required_unless_present_any = ["info", "verify", "sample", "export"])]
     out: Option<PathBuf>,
-    /// How many games there shall be in all
+    /// Total number of games
     #[arg(long, value_name = "N", value_parser = at_least(1_u64), required_unless_present_any = ["info", "import", "verify", "sample", "export"])]
     games: Option<u64>,
-    /// What the games depend on besides their numbers; it names their file
+    /// Seed of the games, and part of their file's name
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Nodes after which a search begins no new iteration
+    /// Soft node limit: no new iteration after this many nodes
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..), default_value_t = 1000)]
     nodes: u64,
-    /// Games at a time (one for each processor if not given)
+    /// Games at a time [default: one per processor]
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Plays by the weights of this file
+    /// Uses the weights of this file
     #[arg(long, value_name = "FILE", conflicts_with = "info")]
     weights: Option<PathBuf>,
-    /// Plays nothing; takes the games of a stream of viriformat into the folder, and checks every move
+    /// Plays nothing; imports a viriformat stream into the folder and checks every move
     #[arg(long, value_name = "FILE", conflicts_with_all = ["games", "nodes", "threads", "weights"])]
     import: Option<PathBuf>,
-    /// Plays nothing; tells what is in a file or folder of games
+    /// Plays nothing; describes a file or folder of games
     #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "games", "import"])]
     info: Option<PathBuf>,
-    /// Replays every game of the files and checks every move
+    /// With --info: replays every game and checks every move
     #[arg(long)]
     verify: bool,
-    /// Shows this many positions of the files, drawn by the seed, with the move played, the search's score in centipawns and
-    /// the result (1, 0.5 or 0), both from white's view
+    /// With --info: prints N positions drawn by the seed, with the move played, the search score in centipawns and the
+    /// result (1, 0.5 or 0), both from White's view
     #[arg(long, value_name = "N", value_parser = at_least(1_usize))]
     sample: Option<usize>,
-    /// Writes the games of the files as a bare stream of viriformat, or all their positions as EPD if FILE ends in .epd
+    /// With --info: writes the games as a viriformat stream or, if FILE ends in .epd, all their positions as EPD
     #[arg(long, value_name = "FILE")]
     export: Option<PathBuf>,
 }
 
-/// Does what the arguments ask.
 pub fn run(arguments: &DatagenArguments) -> Result<(), Failure> {
     let looks = arguments.verify || arguments.sample.is_some() || arguments.export.is_some();
     if looks && arguments.info.is_none() {
@@ -74,7 +72,7 @@ pub fn run(arguments: &DatagenArguments) -> Result<(), Failure> {
         (Some(path), ..) => inspect(path, arguments),
         (None, Some(stream), Some(folder), _) => import(stream, folder, arguments.seed),
         (None, None, Some(folder), Some(games)) => generate(folder, games, arguments),
-        // The parser has seen to it that this cannot be.
+        // Excluded by the requirements of the arguments.
         _ => Ok(()),
     }
 }
@@ -130,7 +128,7 @@ fn inspect(path: &Path, arguments: &DatagenArguments) -> Result<(), Failure> {
         }
     }
     if let Some(wanted) = arguments.sample {
-        show_sample(&files, wanted, arguments.seed, &mut out)?;
+        print_sample(&files, wanted, arguments.seed, &mut out)?;
     }
     if let Some(target) = &arguments.export {
         export(&files, target)?;
@@ -139,8 +137,8 @@ fn inspect(path: &Path, arguments: &DatagenArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Shows positions with the move played, its score and the result, both from white's view.
-fn show_sample(
+/// Prints positions with the move played, its score and the result, both from White's view.
+fn print_sample(
     files: &[PathBuf],
     wanted: usize,
     seed: u64,
@@ -153,13 +151,13 @@ fn show_sample(
     Ok(())
 }
 
-/// Writes all games as a stream of viriformat or, if the name says so, as EPD: whole, or not at all.
+/// Writes all games as a viriformat stream or, by the extension of the target, as EPD.
 fn export(files: &[PathBuf], target: &Path) -> Result<(), Failure> {
     let is_epd = target
         .extension()
         .is_some_and(|extension| extension == "epd");
     let failed = in_file(target);
-    atomic_file::check_apart(target, files.iter().map(PathBuf::as_path)).map_err(&failed)?;
+    atomic_file::check_output(target, files.iter().map(PathBuf::as_path)).map_err(&failed)?;
     atomic_file::write_whole(target, &failed, |out| {
         exchange::each_game(files, |reader, block| {
             if is_epd {
@@ -171,8 +169,10 @@ fn export(files: &[PathBuf], target: &Path) -> Result<(), Failure> {
     })
 }
 
-/// Takes the games of other programs in.
+/// Imports a viriformat stream.
 fn import(stream: &Path, folder: &Path, seed: u64) -> Result<(), Failure> {
+    let out = GameStore::path(folder, seed);
+    atomic_file::check_apart(&out, [stream]).map_err(in_file(&out))?;
     let games = exchange::import(stream, seed, folder)?;
     writeln!(io::stdout(), "games {games}, every move is legal")?;
     Ok(())

@@ -36,7 +36,10 @@ pub struct OpeningsArguments {
 
 pub fn run(arguments: &OpeningsArguments) -> Result<(), Failure> {
     if arguments.min > arguments.max {
-        return Err(usage_error("--min is above --max"));
+        let (min, max) = (arguments.min, arguments.max);
+        return Err(usage_error(format!(
+            "--min {min} is greater than --max {max}"
+        )));
     }
     let options = OpeningOptions {
         count: arguments.count as usize,
@@ -46,6 +49,7 @@ pub fn run(arguments: &OpeningsArguments) -> Result<(), Failure> {
     };
     let bar = Bar::new("openings", Box::new(|_| String::new()));
     let file_error = in_file(&arguments.out);
+    atomic_file::check_output(&arguments.out, []).map_err(&file_error)?;
     let openings = generate(&options, &bar).map_err(&file_error)?;
     write(&arguments.out, &openings).map_err(&file_error)?;
     match openings.len() {

@@ -1,4 +1,5 @@
-//! `lucena spsa`: tunes the search constants by games. The same command starts a run, continues it, and prints a finished one.
+//! `lucena spsa`: tunes the search constants by games. The same command starts a run, continues it, and prints a
+//! finished one.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -22,8 +23,8 @@ use crate::search::params::tuned;
 /// Name of the plot in the folder.
 const PLOT: &str = "spsa.svg";
 
-/// Tunes the search constants by games against itself. Needs a build with `--features tune`. After a kill, the same command
-/// continues.
+/// Tunes the search constants by games against itself. Needs a build with `--features tune`. After a kill, the same
+/// command continues.
 #[derive(Debug, clap::Args)]
 pub struct SpsaArguments {
     /// Folder for the state and the plot

@@ -1,10 +1,9 @@
-//! `lucena tune`: weights from games.
-//! Uses: learn, bar. Used by: cli.
-//! Idea: the file that is written says everything that is needed to write it again.
+//! `lucena tune`: trains the weights of the evaluation on training games. The file it writes records its own
+//! provenance.
 
 use std::collections::HashSet;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::value_parser;
@@ -12,22 +11,22 @@ use rayon::ThreadPoolBuilder;
 
 use super::bar::{Bar, Detail};
 use super::bounds::in_range;
-use super::failure::{Failure, failed};
+use super::failure::{Failure, failed, in_file};
 use crate::eval::weights::{Digest, WEIGHTS};
-use crate::lab::atomic_file;
+use crate::lab::atomic_file::{self, WorkLock};
 use crate::lab::plot::report::{self, Findings};
 use crate::lab::train::checkpoint::Checkpoint;
 use crate::lab::train::corpus::{Corpus, Filter};
-use crate::lab::train::fit::{self, FitSettings, Target};
+use crate::lab::train::fit::{self, Fit, FitSettings, Target};
 use crate::lab::train::header::ENGINE;
 use crate::lab::train::store::files_in;
 use crate::lab::train::{emit, linear};
 
-/// A first step beyond this, in centipawns, leads nowhere.
-const GREATEST_RATE: f32 = 1000.0;
+/// Maximum learning rate, in centipawns.
+const MAX_RATE: f32 = 1000.0;
 
-/// Learns the weights of the evaluation from games that `datagen` played. Killed at any moment and started again with the
-/// same arguments, it goes on after the last epoch that it finished.
+/// Trains the weights of the evaluation on training games. After a kill, the same command continues after the last
+/// finished epoch.
 #[derive(Debug, clap::Args)]
 pub struct TuneArguments {
     /// Folders or files of games
@@ -36,33 +35,33 @@ pub struct TuneArguments {
     /// The weights file to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// A folder for a page of pictures of what was learned
+    /// Folder for a page of plots
     #[arg(long, value_name = "DIR")]
     report: Option<PathBuf>,
-    /// How much the result of the game counts, from 0 to 1; the search's score counts the rest
+    /// Share of the game's result in the target, from 0 to 1; the search score has the rest
     #[arg(long, value_name = "SHARE", value_parser = in_range(0.0_f32, 1.0), default_value_t = FitSettings::default().lambda)]
     lambda: f32,
-    /// How much of the chance that a score promises is that of the position after it, from 0 to 1
+    /// Share of the next position's win probability in a position's own, from 0 to 1
     #[arg(long, value_name = "SHARE", value_parser = in_range(0.0_f32, 1.0), default_value_t = Filter::default().foresight)]
     foresight: f32,
     /// Number of epochs: how often each position is used [formerly --passes]
     #[arg(long, alias = "passes", value_name = "N", value_parser = value_parser!(u16).range(1..), default_value_t = FitSettings::default().epochs as u16)]
     epochs: u16,
-    /// The first step in centipawns
-    #[arg(long, value_name = "CP", value_parser = in_range(0.0, GREATEST_RATE), default_value_t = FitSettings::default().rate)]
+    /// First learning rate, in centipawns
+    #[arg(long, value_name = "CP", value_parser = in_range(0.0, MAX_RATE), default_value_t = FitSettings::default().rate)]
     rate: f32,
     /// Regularisation strength, in hits [formerly --restraint]
     #[arg(long, alias = "restraint", value_name = "HITS", value_parser = in_range(0.0, f32::MAX), default_value_t = FitSettings::default().regularisation)]
     regularisation: f32,
-    /// The order in which positions are seen
+    /// Seed of the order of positions
     #[arg(long, value_name = "S", default_value_t = FitSettings::default().seed)]
     seed: u64,
-    /// Threads (one for each processor if not given); the result does not depend on them
+    /// Threads [default: one per processor]; the result does not depend on it
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 }
 
-/// The settings as text. It must not change, or checkpoints written by earlier versions no longer match.
+/// The settings as text. Its words are fixed, so that checkpoints of earlier versions still match.
 fn settings_text(settings: &FitSettings, filter: &Filter) -> String {
     let FitSettings {
         lambda,
@@ -85,7 +84,7 @@ fn settings_text(settings: &FitSettings, filter: &Filter) -> String {
     )
 }
 
-/// What a fit depends on besides the program: what is left of one may be taken up only by the same.
+/// A digest of everything a fit depends on. A checkpoint is used only by a fit with the same key.
 fn key(corpus: &Corpus, settings: &FitSettings) -> Digest {
     let start = Digest::of_families()
         .add(&Digest::of_weights(&WEIGHTS).0.to_le_bytes())
@@ -95,44 +94,38 @@ fn key(corpus: &Corpus, settings: &FitSettings) -> Digest {
     shards.fold(start, |key, shard| key.add(&shard.digest.0.to_le_bytes()))
 }
 
-/// Learns and writes the file.
 pub fn run(arguments: &TuneArguments) -> Result<(), Failure> {
     let pool = ThreadPoolBuilder::new()
         .num_threads(arguments.threads.map_or(0, usize::from))
         .build();
     let pool = pool.map_err(|error| failed(format!("threads: {error}")))?;
-    pool.install(|| learn(arguments).map_err(failed))
+    pool.install(|| tune(arguments))
 }
 
-fn learn(arguments: &TuneArguments) -> Result<(), String> {
+fn tune(arguments: &TuneArguments) -> Result<(), Failure> {
     let started = Instant::now();
-    let say = |text: String| {
-        let _ = writeln!(io::stderr(), "{text}");
-    };
-    let mut files = Vec::new();
-    for data in &arguments.data {
-        files.extend(files_in(data).map_err(|error| error.to_string())?);
+    let (out, checkpoint) = (&arguments.out, checkpoint_path(&arguments.out));
+    let files = input_files(&arguments.data)?;
+    for path in [out, &checkpoint] {
+        let inputs = files.iter().map(PathBuf::as_path);
+        atomic_file::check_output(path, inputs).map_err(in_file(path))?;
     }
-    let mut seen = HashSet::new();
-    let place = |file: &PathBuf| file.canonicalize().unwrap_or_else(|_| file.clone());
-    if let Some(again) = files.iter().find(|file| !seen.insert(place(file))) {
-        return Err(format!("{}: its games are named twice", again.display()));
-    }
-    let no_remark: Detail = Box::new(|_: Duration| "reading games".to_owned());
+    // Two runs with one output would overwrite each other's checkpoints.
+    let _lock = WorkLock::acquire(out).map_err(in_file(out))?;
     let filter = Filter {
         foresight: arguments.foresight,
         ..Filter::default()
     };
-    let corpus = Corpus::read(&files, &filter, &Bar::new("KiB", no_remark));
-    let mut corpus = corpus.map_err(|error| error.to_string())?;
+    let detail: Detail = Box::new(|_: Duration| "reading games".to_owned());
+    let mut corpus = Corpus::read(&files, &filter, &Bar::new("KiB", detail))?;
     let (training, held_out) = (corpus.training.len(), corpus.held_out.len());
     if training == 0 || held_out == 0 {
-        return Err(
-            "too few games: there must be positions to learn from and to test on".to_owned(),
-        );
+        return Err(failed(format!(
+            "too few games: {training} training positions, {held_out} held out"
+        )));
     }
-    say(format!(
-        "{training} positions to learn from, {held_out} to test on"
+    log(&format!(
+        "{training} training positions, {held_out} held out"
     ));
     let settings = FitSettings {
         lambda: arguments.lambda,
@@ -142,58 +135,35 @@ fn learn(arguments: &TuneArguments) -> Result<(), String> {
         seed: arguments.seed,
         ..FitSettings::default()
     };
-    let detail: Detail = Box::new(|_: Duration| "learning".to_owned());
-    let key = key(&corpus, &settings);
-    let mut beside = arguments.out.as_os_str().to_owned();
-    beside.push(".checkpoint");
-    let beside = PathBuf::from(beside);
-    let start = Checkpoint::read(&beside, key);
-    if let Some(start) = &start {
-        say(format!("goes on after epoch {}", start.losses.len()));
-    }
-    let mut keep = |checkpoint: &Checkpoint| {
-        (checkpoint.write(&beside, key)).map_err(|error| format!("{}: {error}", beside.display()))
-    };
-    let bar = Bar::new("positions", detail);
-    let fit = fit::fit_from(&mut corpus, &settings, start, &mut keep, &bar)?;
-    for (epoch, [training, held_out]) in (1..).zip(&fit.losses) {
-        say(format!(
-            "epoch {epoch}: loss {training:.6} in training, {held_out:.6} held out"
-        ));
-    }
+    let fit = fit_weights(&mut corpus, &settings, &checkpoint)?;
     let weights = linear::to_quarters(&fit.weights);
+    let rounded = linear::to_floats(&weights);
     let target = Target {
         lambda: settings.lambda,
         scale: fit.score_scale,
     };
-    let rounded = linear::to_floats(&weights);
     let losses = [&corpus.training, &corpus.held_out]
         .map(|samples| fit::loss(samples, &rounded, fit.scale, target));
-    let before = fit::loss(
-        &corpus.held_out,
-        &linear::to_floats(&WEIGHTS),
-        fit.score_scale,
-        target,
-    );
-    say(format!(
-        "held out: {:.6}; with the weights built in: {before:.6}",
+    let by_phase = fit::loss_by_phase(&corpus.held_out, &rounded, fit.scale, target);
+    let built_in = linear::to_floats(&WEIGHTS);
+    let before = fit::loss(&corpus.held_out, &built_in, fit.score_scale, target);
+    log(&format!(
+        "held-out loss {:.6}, of the built-in weights {before:.6}",
         losses[1]
     ));
-    say(format!(
-        "scale of scores {:.1}, of the new weights {:.1}",
+    log(&format!(
+        "scale of the search scores {:.1}, of the new weights {:.1}",
         fit.score_scale, fit.scale
     ));
-    let by_phase = fit::loss_by_phase(&corpus.held_out, &rounded, fit.scale, target);
     for (phase, (count, loss)) in by_phase.iter().enumerate() {
-        say(format!(
-            "phase {phase} of 3: {loss:.6} on {count} positions"
+        log(&format!(
+            "phase {phase} of 3: loss {loss:.6} on {count} positions"
         ));
     }
     let provenance = emit::provenance(&corpus, &settings, &fit, losses);
     let text = emit::text(&weights, &provenance, Some(&fit.hits));
-    atomic_file::write_bytes(&arguments.out, text.as_bytes())
-        .map_err(|error| format!("{}: {error}", arguments.out.display()))?;
-    Checkpoint::remove(&beside);
+    atomic_file::write_bytes(out, text.as_bytes()).map_err(in_file(out))?;
+    Checkpoint::remove(&checkpoint);
     if let Some(folder) = &arguments.report {
         let samples = &corpus.held_out;
         let findings = Findings {
@@ -204,16 +174,71 @@ fn learn(arguments: &TuneArguments) -> Result<(), String> {
             by_phase,
             provenance: &provenance,
         };
-        report::write(folder, &findings)?;
-        say(format!(
-            "{} holds the pictures",
-            folder.join("index.html").display()
+        report::write(folder, &findings).map_err(failed)?;
+        log(&format!("plots in {}", folder.join("index.html").display()));
+    }
+    let seconds = started.elapsed().as_secs_f64();
+    log(&format!("{} written after {seconds:.0} s", out.display()));
+    Ok(())
+}
+
+fn log(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
+fn checkpoint_path(out: &Path) -> PathBuf {
+    let mut name = out.as_os_str().to_owned();
+    name.push(".checkpoint");
+    PathBuf::from(name)
+}
+
+/// The files of games in folders and files; an error if one occurs twice.
+fn input_files(data: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let mut files = Vec::new();
+    for path in data {
+        files.extend(files_in(path)?);
+    }
+    let mut seen = HashSet::new();
+    let canonical = |file: &PathBuf| file.canonicalize().unwrap_or_else(|_| file.clone());
+    match files.iter().find(|file| !seen.insert(canonical(file))) {
+        None => Ok(files),
+        Some(again) => Err(in_file(again)("the file is named twice in --data")),
+    }
+}
+
+/// Fits, from a checkpoint of the same corpus and settings if there is one, and prints the losses.
+fn fit_weights(
+    corpus: &mut Corpus,
+    settings: &FitSettings,
+    checkpoint: &Path,
+) -> Result<Fit, Failure> {
+    let key = key(corpus, settings);
+    let start = Checkpoint::read(checkpoint, key).map_err(in_file(checkpoint))?;
+    if let Some(start) = &start {
+        log(&format!("continuing after epoch {}", start.losses.len()));
+    }
+    let mut keep = |state: &Checkpoint| state.write(checkpoint, key).map_err(in_file(checkpoint));
+    let detail: Detail = Box::new(|_: Duration| "training".to_owned());
+    let bar = Bar::new("positions", detail);
+    let fit = fit::fit_from(corpus, settings, start, &mut keep, &bar)?;
+    for (epoch, [training, held_out]) in (1..).zip(&fit.losses) {
+        log(&format!(
+            "epoch {epoch}: training loss {training:.6}, held-out loss {held_out:.6}"
         ));
     }
-    say(format!(
-        "{} written after {:.0} s",
-        arguments.out.display(),
-        started.elapsed().as_secs_f64()
-    ));
-    Ok(())
+    Ok(fit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_key_of_a_checkpoint_has_the_words_of_earlier_versions() {
+        assert_eq!(
+            settings_text(&FitSettings::default(), &Filter::default()),
+            "Settings { lambda: 0.3, passes: 8, batch: 16384, rate: 1.0, restraint: 500.0, seed: 1 }\
+             Filter { ply: 16, m\x65n: 4, score: 1500, foresight: 0.95 }"
+        );
+    }
 }

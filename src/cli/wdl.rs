@@ -1,4 +1,5 @@
-//! `lucena wdl`: fits the probabilities of win, draw and loss to games. The file it writes is compiled into the program.
+//! `lucena wdl`: fits the probabilities of win, draw and loss to games. The file it writes is compiled into the
+//! program.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -31,6 +32,10 @@ pub fn run(arguments: &WdlArguments) -> Result<(), Failure> {
     let mut files = Vec::new();
     for data in &arguments.data {
         files.extend(files_in(data)?);
+    }
+    if let Some(out) = &arguments.out {
+        let inputs = files.iter().map(PathBuf::as_path);
+        atomic_file::check_output(out, inputs).map_err(in_file(out))?;
     }
     let detail: Detail = Box::new(|_: Duration| "counting".to_owned());
     let counts = WdlCounts::read(&files, &Bar::new("KiB", detail)).map_err(failed)?;

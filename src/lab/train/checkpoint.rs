@@ -4,7 +4,7 @@
 //! weights, to the bit, as one that was not interrupted.
 
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
 use super::linear::Weight;
@@ -48,13 +48,27 @@ impl Checkpoint {
         atomic_file::write_bytes(path, &bytes)
     }
 
-    /// Reads a checkpoint; `None` if the file is missing, damaged, or has another key: then the fit starts from
-    /// scratch.
-    pub fn read(path: &Path, key: Digest) -> Option<Self> {
+    /// Reads a checkpoint; `None` if the file is missing, damaged, or has another key: then the fit starts from scratch.
+    ///
+    /// # Errors
+    /// [`io::Error`] if the file cannot be read or is something else, which must not be overwritten.
+    pub fn read(path: &Path, key: Digest) -> io::Result<Option<Self>> {
         let longest = MAGIC.len() + 32 + 16 * MAX_EPOCHS + 8 * TABLES * COUNT;
         let mut bytes = Vec::new();
-        let file = File::open(path).ok()?;
-        file.take(longest as u64).read_to_end(&mut bytes).ok()?;
+        match File::open(path) {
+            Ok(file) => file.take(longest as u64).read_to_end(&mut bytes)?,
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        if !bytes.starts_with(MAGIC) && !MAGIC.starts_with(&bytes) {
+            return Err(io::Error::other(
+                "not a checkpoint of lucena tune; move it away",
+            ));
+        }
+        Ok(Self::parse(&bytes, key))
+    }
+
+    fn parse(bytes: &[u8], key: Digest) -> Option<Self> {
         let (body, digest) = bytes.split_last_chunk::<8>()?;
         if Digest::START.add(body).0 != u64::from_le_bytes(*digest) {
             return None;
@@ -124,18 +138,21 @@ mod tests {
         };
         let key = Digest(5);
         written.write(&path, key).expect("a file");
-        assert_eq!(Checkpoint::read(&path, key).as_ref(), Some(&written));
-        assert_eq!(Checkpoint::read(&path, Digest(6)), None);
+        let read = |key| Checkpoint::read(&path, key).expect("a checkpoint");
+        assert_eq!(read(key).as_ref(), Some(&written));
+        assert_eq!(read(Digest(6)), None);
         let bytes = fs::read(&path).expect("it is there");
         for cut in [0, 10, 40, bytes.len() - 1] {
             fs::write(&path, &bytes[..cut]).expect("a file");
-            assert_eq!(Checkpoint::read(&path, key), None);
+            assert_eq!(read(key), None);
         }
         let mut damaged = bytes;
         damaged[100] ^= 1;
         fs::write(&path, damaged).expect("a file");
-        assert_eq!(Checkpoint::read(&path, key), None);
+        assert_eq!(read(key), None);
+        fs::write(&path, "something else").expect("a file");
+        assert!(Checkpoint::read(&path, key).is_err());
         Checkpoint::remove(&path);
-        assert_eq!(Checkpoint::read(&path, key), None);
+        assert_eq!(read(key), None);
     }
 }
