@@ -1,28 +1,38 @@
-//! Lucena: a chess engine that can explain itself.
+//! Lucena, a chess engine that explains its evaluation, as a library. The program is its command line and its
+//! UCI front end.
 //!
-//! The crate is a house of rooms; imports point one way only (`tests/house.rs` proves it):
+//! Set up a position, search it, read the best move:
 //!
-//! `main → cli → {uci, bench} → engine → search → eval → chess → shakmaty`
+//! ```
+//! use lucena::chess::{Game, Position};
+//! use lucena::engine::{Engine, Limits};
 //!
-//! | room | what it is |
+//! let position = Position::from_fen("6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1")?;
+//! let mut engine = Engine::new();
+//! let answer = engine.search(&Game::new(position), Limits::depth(6));
+//! let best = answer.best.expect("the game is not over");
+//! assert_eq!(best.uci(false).to_string(), "d1d8");
+//! assert_eq!(position.san(best).to_string(), "Rd8#");
+//! # Ok::<(), lucena::chess::FenError>(())
+//! ```
+//!
+//! [`Engine::go`](engine::Engine::go) also reports variations while it searches. The folders of `src` are layers; each
+//! imports only from those above it in this table (`tests/house.rs` checks it):
+//!
+//! | layer | what it holds |
 //! |---|---|
-//! | [`value`], [`progress`], [`random`] | scores and depths; progress; random numbers |
-//! | [`sync`], [`sys`] | what threads share; the only `unsafe` code |
-//! | [`chess`] | the rules: position, moves, keys, exchanges, draws, perft |
-//! | [`book`] | openings: Polyglot books, read, written, built and looked up |
-//! | [`eval`] | the linear evaluation: features × weights, itemised |
-//! | [`explain`] | why: the ledger of an evaluation |
-//! | [`tablebase`] | endgame tables: found, read, asked |
-//! | [`search`] | alpha-beta, the transposition table, the thread pool |
-//! | [`learn`] | weights from games: self-play, storage, training |
-//! | [`engine`] | the facade that front ends use |
-//! | [`analyse`] | suites of positions, one on each processor |
-//! | [`bench`](mod@bench) | fixed positions, fixed depth: the node signature |
-//! | [`uci`], [`cli`] | the protocol and the command line: the only rooms that print |
-//!
-//! A first hour of reading: `lib.rs → chess/board.rs → eval/families.rs + features → search/negamax.rs →
-//! search/deepen.rs → engine.rs → uci/command.rs`.
+//! | [`base`] | scores, random numbers, locks, progress; the only `unsafe` code |
+//! | [`chess`] | the rules: positions, moves, notations |
+//! | [`eval`] | the linear evaluation: features and weights |
+//! | [`tablebase`] | Syzygy probing, with embedded tables of few pieces |
+//! | [`book`] | reading Polyglot opening books, with an embedded book |
+//! | [`search`] | alpha-beta, the transposition table, threads |
+//! | [`engine`] | the facade: settings, a search, a best move |
+//! | [`explain`] | the evaluation term by term |
+//! | `lab` | training, tuning, tablebase and book generation, perft (feature `lab`) |
+//! | `uci`, `cli` | the front ends, the only code that prints (feature `cli`) |
 #![warn(clippy::pedantic)]
+#![deny(clippy::print_stdout, clippy::print_stderr)]
 #![allow(
     clippy::cast_possible_truncation,
     clippy::cast_possible_wrap,
@@ -54,6 +64,8 @@ pub mod tablebase;
 pub mod lab;
 
 #[cfg(feature = "cli")]
+#[allow(clippy::print_stdout, clippy::print_stderr)]
 pub mod cli;
 #[cfg(feature = "cli")]
+#[allow(clippy::print_stdout, clippy::print_stderr)]
 pub mod uci;

@@ -1,4 +1,4 @@
-//! The program: hands the arguments to [`lucena::cli`] and returns its exit code.
+//! The program: see [`lucena::cli`].
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
