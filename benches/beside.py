@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""How fast one program searches beside another, in nodes per second of processor time.
+"""Compares the search speed of two programs, in nodes per second of processor time.
 
 Usage: beside.py PROGRAM OTHER [--rounds N] [--depth N]
 
-Both run their fixed bench at the same time, each bound to a processor of its own, and change places from round to round: what
-else burdens the machine and its memory burdens both alike. OTHER may be another build of Lucena, or Stockfish (told by its
-name), which runs its classical evaluation at depth 13 with a table of 16 MB and one thread. Linux, two processors at least.
+Both run their bench at the same time, each bound to a processor of its own, and swap processors after every round, so that
+other work on the machine slows both equally. OTHER is another build of Lucena, or Stockfish (recognised by its name), which
+runs its classical evaluation at depth 13 with 16 MB hash and one thread. Linux, two processors at least.
 """
 
 import argparse
@@ -20,33 +20,33 @@ STOCKFISH = "setoption name Use NNUE value false\nbench 16 1 13 default depth cl
 
 
 def start(program, depth, processor):
-    """The running bench of a program, and the file that its words go to."""
+    """Starts the bench of a program; returns the process and its output file."""
     peer = "stockfish" in pathlib.Path(program).name.lower()
-    words = tempfile.TemporaryFile(mode="w+")
+    output = tempfile.TemporaryFile(mode="w+")
     commands = tempfile.TemporaryFile(mode="w+")
     commands.write(STOCKFISH if peer else "")
     commands.seek(0)
     command = ["taskset", "-c", str(processor), program] + ([] if peer else ["bench", str(depth)])
-    return subprocess.Popen(command, stdin=commands, stdout=words, stderr=subprocess.STDOUT), words
+    return subprocess.Popen(command, stdin=commands, stdout=output, stderr=subprocess.STDOUT), output
 
 
-def nodes(words):
-    """The nodes of a bench, from what it said last of them."""
-    words.seek(0)
-    counts = re.findall(r"Nodes searched\s*: (\d+)|^(\d+) nodes", words.read(), re.MULTILINE)
+def nodes(output):
+    """The nodes that a bench printed last."""
+    output.seek(0)
+    counts = re.findall(r"Nodes searched\s*: (\d+)|^(\d+) nodes", output.read(), re.MULTILINE)
     if not counts:
-        raise SystemExit("a program told no nodes")
+        raise SystemExit("a program printed no nodes")
     return int(counts[-1][0] or counts[-1][1])
 
 
 def round_of(programs, depth, processors):
-    """Nodes per second of processor time of each program, all at once."""
+    """Nodes per second of processor time of each program, run at the same time."""
     running = [start(program, depth, processor) for program, processor in zip(programs, processors)]
     seconds = {}
     for _ in running:
         process, _, usage = os.wait4(-1, 0)
         seconds[process] = usage.ru_utime
-    return [nodes(words) / seconds[process.pid] for process, words in running]
+    return [nodes(output) / seconds[process.pid] for process, output in running]
 
 
 def main():

@@ -1,10 +1,8 @@
-//! Instructions of the board's and the table's parts, counted by valgrind and held to what they were.
-//! Uses: gungraun. Run: `cargo bench --bench count`, with valgrind and `cargo install gungraun-runner --version =0.20.0`.
-//! Idea: a count is the same on a busy machine as on an idle one, so a slower board shows at once. It knows nothing of
-//! caches and mispredicted branches: `perft` and the bench have the last word.
+//! Instruction counts of the board and the TT under valgrind, compared with stored baselines. Counts do not depend on other
+//! work of the machine, but ignore caches and mispredicted branches: `perft` and the bench measure those.
 //!
-//! The figures below are the stored baseline; a part that needs two in a hundred more than its own fails. Whoever has a
-//! reason for it, or makes a part faster, writes the new figure here.
+//! Run: `cargo bench --bench count`, with valgrind and `cargo install gungraun-runner --version =0.20.0`. More than 2 percent
+//! above its baseline, a benchmark fails; an intended change updates the baseline here.
 #![allow(missing_docs, reason = "the macros make public modules")]
 
 mod common;
@@ -19,12 +17,11 @@ use lucena::chess::{GenType, Position};
 use lucena::lab::perft::{perft, perft_by_moves};
 use lucena::search::tt::TranspositionTable;
 
-/// The compiler that the figures were counted with; another one makes other code, and `.ci/run` compares nothing then.
+/// The compiler of the baselines; with another one `.ci/run` does not compare.
 #[allow(dead_code, reason = "read by .ci/run")]
 const COMPILER: &str = "rustc 1.95.0";
 
-/// Lucena itself takes one path on every processor. The C library chooses how to copy memory; it is held to what x86-64-v2
-/// has, so that the counts are the same on all of them.
+/// Limits the C library's memory functions to x86-64-v2, so that the counts are the same on every processor.
 const PORTABLE: &str = "glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX2,-AVX,-ERMS,-FSRM,-Prefer_No_VZEROUPPER,-AVX_Fast_Unaligned_Load";
 
 const PERFT_START_5: u64 = 28_256_421;
@@ -47,7 +44,7 @@ fn at_most(baseline: u64) -> LibraryBenchmarkConfig {
         .clone()
 }
 
-/// Made before the counting begins, and never taken apart.
+/// Set up before counting starts, and never freed.
 fn cases() -> &'static [Case] {
     common::cases().leak()
 }

@@ -1,7 +1,5 @@
-//! What the evaluation, playing for learning and learning cost: `cargo bench --bench learning`.
-//! Uses: lucena's eval, learn and bench; cpu-time.
-//! Idea: everything is measured in processor time of one thread, so that other work on the machine disturbs little, on
-//! positions of games that are played first. What share of a search the evaluation takes, `benches/share.py` tells.
+//! The cost of evaluation, training games and training, in processor time of one thread, on positions of games played first:
+//! `cargo bench --bench learning`. For the share of the evaluation in a search see `benches/share.py`.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -16,13 +14,13 @@ use lucena::lab::train::game_record::GameRecord;
 use lucena::lab::train::selfplay::{SelfPlayPlan, play};
 use lucena::search::local::LocalSearcher;
 
-/// Games that are played, and nodes for each move.
+/// Games to play, and nodes per move.
 const GAMES: u64 = 24;
 const NODES: u64 = 1000;
-/// Rounds of which the median counts, and how often each position is evaluated in one.
+/// Rounds, of which the median counts, and evaluations of each position per round.
 const ROUNDS: usize = 9;
 const REPEATS: usize = 20;
-/// Positions that are learned from.
+/// Positions to train on.
 const SAMPLES: usize = 400_000;
 
 /// The median time of a call for a position, in nanoseconds.
@@ -42,7 +40,7 @@ fn measure<T>(positions: &[Position], mut call: impl FnMut(&Position) -> T) -> f
     times[ROUNDS / 2]
 }
 
-/// Plays games and tells how fast.
+/// Plays games and prints the speed.
 fn play_games() -> Vec<GameRecord> {
     let plan = SelfPlayPlan {
         games: GAMES,
@@ -89,19 +87,19 @@ fn evaluation(games: &[GameRecord]) {
         "  accumulator         {:6.0} (the search updates it move by move)",
         measure(&positions, |position| BUILT_IN.accumulator(position))
     );
-    let mut place = 0;
+    let mut index = 0;
     let mut next = || {
-        place = (place + 1) % accumulators.len();
-        accumulators[(place + accumulators.len() - 1) % accumulators.len()]
+        index = (index + 1) % accumulators.len();
+        accumulators[(index + accumulators.len() - 1) % accumulators.len()]
     };
     println!(
         "  whole, no caches    {:6.0}",
         measure(&positions, |position| evaluate(position, &next()))
     );
-    let (mut place, mut cache) = (0, PawnCache::new());
+    let (mut index, mut cache) = (0, PawnCache::new());
     let mut next = || {
-        place = (place + 1) % accumulators.len();
-        accumulators[(place + accumulators.len() - 1) % accumulators.len()]
+        index = (index + 1) % accumulators.len();
+        accumulators[(index + accumulators.len() - 1) % accumulators.len()]
     };
     println!(
         "  whole, warm caches  {:6.0}",
@@ -123,7 +121,7 @@ fn search() {
     );
 }
 
-fn learning(games: &[GameRecord]) {
+fn training(games: &[GameRecord]) {
     let few = samples(games);
     let mut corpus = Corpus {
         training: few.iter().copied().cycle().take(SAMPLES).collect(),
@@ -139,11 +137,11 @@ fn learning(games: &[GameRecord]) {
         black_box(fit(&mut corpus, &settings(epochs), &()));
         start.elapsed()
     };
-    // What is done once for all epochs falls out of the difference.
+    // The difference leaves out what is done once for all epochs.
     let (one, four) = (time(1).as_secs_f64(), time(4).as_secs_f64());
-    println!("learning, positions/s of one processor");
+    println!("training, positions/s of one processor");
     println!(
-        "  a epoch              {:6.0}",
+        "  one epoch           {:6.0}",
         SAMPLES as f64 * 3.0 / (four - one)
     );
 }
@@ -152,5 +150,5 @@ fn main() {
     let games = play_games();
     evaluation(&games);
     search();
-    learning(&games);
+    training(&games);
 }

@@ -1,7 +1,5 @@
-//! Perft against other generators: the same trees counted in turn, in one process, on one thread.
-//! Uses: lucena's chess, cozy-chess, shakmaty. Run: `cargo bench --bench perft`.
-//! Idea: absolute times say little on a shared machine, so only the ratios of interleaved runs are worth anything. Time is
-//! the processor's time of this thread, so that a run that had to wait for others is not counted as slow.
+//! Perft speed beside cozy-chess and shakmaty, on one thread: `cargo bench --bench perft`. Runs are interleaved and timed in
+//! processor time of the thread; compare the ratios, since absolute times depend on other work of the machine.
 
 use std::hint::black_box;
 
@@ -9,10 +7,10 @@ use cpu_time::ThreadTime;
 use lucena::chess::Position;
 use lucena::lab::perft::{perft, perft_by_moves};
 
-/// Runs of each program and tree.
+/// Runs per library and position.
 const RUNS: usize = 11;
 
-/// The well-known positions of the Chess Programming Wiki.
+/// The perft positions of the Chess Programming Wiki: name, FEN, depth, count.
 const TREES: [(&str, &str, u32, u64); 6] = [
     (
         "start",
@@ -52,21 +50,19 @@ const TREES: [(&str, &str, u32, u64); 6] = [
     ),
 ];
 
-/// In the order of the table's columns.
-const PROGRAMS: [&str; 4] = ["kernel", "by moves", "cozy-chess", "shakmaty"];
+/// In the order of the columns.
+const LIBRARIES: [&str; 4] = ["kernel", "by moves", "cozy-chess", "shakmaty"];
 
 fn main() {
     println!("Medians of {RUNS} interleaved runs on one thread, last ply counted in bulk.");
-    println!(
-        "kernel: chess::perft::perft; by moves: perft_by_moves, through the search's position.\n"
-    );
+    println!("kernel: perft; by moves: perft_by_moves, with the positions of the search.\n");
     println!(
         "{:16} | {:>10} {:>10} {:>10} {:>10} | {:>11} {:>11} {:>11} {:>11}",
         "million leaves/s",
-        PROGRAMS[0],
-        PROGRAMS[1],
-        PROGRAMS[2],
-        PROGRAMS[3],
+        LIBRARIES[0],
+        LIBRARIES[1],
+        LIBRARIES[2],
+        LIBRARIES[3],
         "kernel/cozy",
         "kernel/shak",
         "moves/cozy",
@@ -74,9 +70,9 @@ fn main() {
     );
     for (name, fen, depth, expected) in TREES {
         let seconds = times(fen, depth, expected);
-        let speed = |program: usize| expected as f64 / median(seconds[program].clone()) / 1e6;
-        let ratio = |program: usize, other: usize| {
-            let pairs = seconds[program].iter().zip(&seconds[other]);
+        let speed = |library: usize| expected as f64 / median(seconds[library].clone()) / 1e6;
+        let ratio = |library: usize, other: usize| {
+            let pairs = seconds[library].iter().zip(&seconds[other]);
             median(pairs.map(|(one, other)| other / one).collect())
         };
         println!(
@@ -93,18 +89,18 @@ fn main() {
     }
 }
 
-/// Seconds of each program and run.
+/// Seconds by library and run.
 fn times(fen: &str, depth: u32, expected: u64) -> [Vec<f64>; 4] {
     let ours = Position::from_fen(fen).expect("a legal position");
     let cozy: cozy_chess::Board = fen.parse().expect("a legal position");
     let shakmaty = ours.to_chess();
     let mut seconds = [const { Vec::new() }; 4];
     for _ in 0..RUNS {
-        let mut run = |program: usize, count: &dyn Fn() -> u64| {
+        let mut run = |library: usize, count: &dyn Fn() -> u64| {
             let start = ThreadTime::now();
             let leaves = count();
-            seconds[program].push(start.elapsed().as_secs_f64());
-            assert_eq!(leaves, expected, "{} on {fen}", PROGRAMS[program]);
+            seconds[library].push(start.elapsed().as_secs_f64());
+            assert_eq!(leaves, expected, "{} on {fen}", LIBRARIES[library]);
         };
         run(0, &|| perft(black_box(&ours), depth));
         run(1, &|| perft_by_moves(black_box(&ours), depth));
@@ -114,8 +110,7 @@ fn times(fen: &str, depth: u32, expected: u64) -> [Vec<f64>; 4] {
     seconds
 }
 
-/// cozy-chess leaves perft to its users. This is the fastest of several ways tried: whole sets of targets counted at the
-/// last ply, by a closure of its own.
+/// cozy-chess has no perft; this is the fastest of several ways tried.
 fn cozy_perft(board: &cozy_chess::Board, depth: u32) -> u64 {
     let mut leaves = 0;
     if depth == 1 {

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The share of a search that the evaluation takes, by sampling: benches/share.py [target/release/lucena] [command...]
+"""Measures the share of the evaluation in a search by sampling: benches/share.py [target/release/lucena] [command...]
 
-Needs Linux perf and addr2line. Every sample's address is asked for the source files of all functions inlined there; it counts
-as evaluation if one of them lies in src/eval, or is the evaluator of the search where that does not just play a move. Sampling
-by processor time, so other work on the machine changes little.
+Needs Linux perf and addr2line. A sample counts as evaluation if its function, or one inlined there, is in src/eval, or in the
+evaluator of the search unless that only plays a move. Samples are taken by processor time, so other work on the machine
+changes little.
 """
 import collections
 import os
@@ -16,14 +16,14 @@ PARTS = [
     ("evaluation", ("src/eval/",)),
     ("moves and their order", ("src/search/picker.rs", "src/chess/movegen", "src/chess/legality", "src/chess/see", "src/search/history")),
     ("making moves", ("src/chess/play", "src/chess/board", "src/chess/masks")),
-    ("table", ("src/search/tt.rs",)),
-    # The evaluator also plays the moves, for the sums that follow them.
+    ("TT", ("src/search/tt.rs",)),
+    # After "making moves": the evaluator also plays the moves, to update the piece-square sums.
     ("evaluation", ("src/search/evaluator.rs",)),
 ]
 
 
 def samples(program, command, data):
-    """Addresses in the program with the number of samples there."""
+    """The number of samples by address in the program."""
     record = ["perf", "record", "-q", "-e", "cpu-clock:u", "-F", "1500", "-o", data, program, *command]
     subprocess.run(record, check=True, stdout=subprocess.DEVNULL)
     script = ["perf", "script", "-i", data, "--show-mmap-events", "-F", "ip,event"]
@@ -44,7 +44,7 @@ def samples(program, command, data):
 
 
 def segments(program):
-    """Where the parts of the file that hold code lie in memory."""
+    """File offset, address and size of the executable segments."""
     text = subprocess.run(["readelf", "-lW", program], check=True, capture_output=True, text=True).stdout
     loads = re.findall(r"LOAD\s+0x(\w+) 0x(\w+) 0x\w+ 0x(\w+) 0x\w+ R E", text)
     return [tuple(int(number, 16) for number in load) for load in loads]
@@ -70,7 +70,7 @@ def main():
         address, *files = block.splitlines()
         number = found[addresses[int(address, 16)]]
         known += number
-        part = next((name for name, marks in PARTS if any(mark in file for file in files for mark in marks)), "the rest")
+        part = next((name for name, marks in PARTS if any(mark in file for file in files for mark in marks)), "other")
         counts[part] += number
     total = sum(found.values())
     print(f"{total} samples, {100 * known / max(total, 1):.0f} % of them in {program}")

@@ -1,7 +1,5 @@
-//! Two threads against one, on the bench positions: nodes per second, and the time to a depth.
-//! Uses: lucena's engine and bench positions. Run on an otherwise idle machine: `cargo bench --bench threads`.
-//! Idea: each position is searched with one thread and with two, in turn, for the same time and then to the same depth; only
-//! the ratios count.
+//! Two threads against one on the bench positions, searched in turn: nodes per second in the same time, and time to the same
+//! depth. Run on an idle machine: `cargo bench --bench threads`.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -14,12 +12,12 @@ use lucena::engine::{Engine, Info, Limits, Listener};
 /// Time for each search.
 const MOVE_TIME: Duration = Duration::from_millis(400);
 
-/// Depth of the searches whose time is taken, in plies.
+/// Depth of the timed searches, in plies.
 const DEPTH: i32 = 17;
-/// How often they are made: two threads never search the same tree twice.
+/// Rounds of timed searches: two threads do not search the same tree twice.
 const ROUNDS: usize = 3;
 
-/// Keeps the last count of nodes per second.
+/// Keeps the last reported nodes per second.
 #[derive(Default)]
 struct Speed(Mutex<u64>);
 
@@ -29,7 +27,7 @@ impl Listener for Speed {
     }
 }
 
-/// A whole search from empty tables; the time from its start to its answer.
+/// The time of a search with an empty TT.
 fn search(
     engine: &mut Engine,
     position: Position,

@@ -1,6 +1,5 @@
-//! Times of the board's and the table's parts.
-//! Uses: criterion. Run: `cargo bench --bench wall`; `-- --save-baseline NAME` and `--baseline NAME` compare two states.
-//! Idea: for the eye while working on one of them. What counts is the number of instructions (`count`) and the bench.
+//! Times of board and TT operations, for comparing two states while working on them: `cargo bench --bench wall`, with
+//! `-- --save-baseline NAME` and `-- --baseline NAME`. What counts in the end are instructions (`count`) and the bench.
 
 mod common;
 
@@ -22,13 +21,13 @@ fn board(criterion: &mut Criterion) {
         b.iter(|| common::gives_check(black_box(&cases)));
     });
     group.throughput(Throughput::Elements(cases.len() as u64));
-    for (name, stage) in [
+    for (name, gen_type) in [
         ("generate all", GenType::All),
         ("generate noisy", GenType::Noisy),
         ("generate quiet", GenType::Quiet),
     ] {
         group.bench_function(name, |b| {
-            b.iter(|| common::generate(black_box(&cases), stage));
+            b.iter(|| common::generate(black_box(&cases), gen_type));
         });
     }
     group.finish();

@@ -1,6 +1,5 @@
-//! A search takes no memory: all it needs is there before its first node.
-//! Idea: the allocator of this program counts. Between what the search's threads tell first and last, no thread at all may
-//! have asked it for anything.
+//! A search does not allocate heap memory: a counting allocator sees no call between the first and the last report of the
+//! search threads.
 
 use std::alloc::System;
 use std::sync::Arc;
@@ -14,34 +13,34 @@ use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
-/// How often anyone asked for memory so far.
-fn taken() -> usize {
+/// The number of allocations so far.
+fn allocations() -> usize {
     let stats = ALLOCATOR.stats();
     stats.allocations + stats.reallocations
 }
 
-/// Remembers the counter at the first and at the last variation that it hears of.
+/// Notes the number of allocations at the first and the last reported variation.
 #[derive(Default)]
 struct Watch {
-    heard: AtomicUsize,
+    reports: AtomicUsize,
     first: AtomicUsize,
     last: AtomicUsize,
 }
 
 impl Listener for Watch {
     fn info(&self, _info: &Info<'_>) {
-        let taken = taken();
-        // The answer tells its lines once more, on the caller's thread, when the search is over.
+        let count = allocations();
+        // At the end the caller's thread reports the final variations once more.
         if std::thread::current()
             .name()
             .is_none_or(|name| !name.starts_with("search"))
         {
             return;
         }
-        if self.heard.fetch_add(1, Ordering::SeqCst) == 0 {
-            self.first.store(taken, Ordering::SeqCst);
+        if self.reports.fetch_add(1, Ordering::SeqCst) == 0 {
+            self.first.store(count, Ordering::SeqCst);
         }
-        self.last.store(taken, Ordering::SeqCst);
+        self.last.store(count, Ordering::SeqCst);
     }
 }
 
@@ -52,12 +51,12 @@ fn search(engine: &mut Engine, game: &Game, watch: &Arc<Watch>) {
     engine.signal().finish(ticket);
 }
 
-/// One test alone: another one beside it would be counted too.
+/// The only test of this file: another one would be counted as well.
 #[test]
-fn a_search_takes_no_memory() {
-    let before = taken();
+fn a_search_does_not_allocate() {
+    let before = allocations();
     let kept = Box::new(before);
-    assert!(taken() > *kept, "the allocator counts");
+    assert!(allocations() > *kept, "the allocator counts");
     for (threads, lines) in [(1, 1), (1, 4), (2, 1)] {
         let mut engine = Engine::new();
         engine.set_threads(threads);
@@ -71,11 +70,11 @@ fn a_search_takes_no_memory() {
             &Arc::default(),
         );
         let allowed = if threads == 1 { 0 } else { threads };
-        let (mut heard, mut taken) = (0, 0);
+        let (mut reports, mut allocated) = (0, 0);
         for fen in POSITIONS.iter().step_by(5) {
             let watch = Arc::new(Watch::default());
             let mut game = Game::new(Position::from_fen(fen).expect("a position"));
-            // A game behind the position: its keys are looked at in the search.
+            // With earlier positions, whose keys the search reads.
             for _ in 0..4 {
                 let moves = game.position().legal_moves();
                 if let Some(&mv) = moves.iter().find(|mv| !mv.is_noisy()) {
@@ -83,13 +82,13 @@ fn a_search_takes_no_memory() {
                 }
             }
             search(&mut engine, &game, &watch);
-            taken += watch.last.load(Ordering::SeqCst) - watch.first.load(Ordering::SeqCst);
-            heard += watch.heard.load(Ordering::SeqCst);
+            allocated += watch.last.load(Ordering::SeqCst) - watch.first.load(Ordering::SeqCst);
+            reports += watch.reports.load(Ordering::SeqCst);
         }
         assert!(
-            taken <= allowed,
-            "{threads} threads, {lines} lines: {taken} allocations"
+            allocated <= allowed,
+            "{threads} threads, {lines} lines: {allocated} allocations"
         );
-        assert!(heard > 50, "{heard} variations");
+        assert!(reports > 50, "{reports} variations");
     }
 }

@@ -197,8 +197,8 @@ fn an_invalid_uci_command_exits_with_1() {
             1,
             "bestmove (none)",
         ),
-        ("go_perft_99", 1, "perft: depth: it may be 32 at most"),
-        ("perft_99999999999", 1, "perft: depth: it may be 32 at most"),
+        ("go_perft_99", 1, "perft: depth: must be at most 32"),
+        ("perft_99999999999", 1, "perft: depth: must be at most 32"),
         (
             "go_depth_x_nodes_10",
             1,

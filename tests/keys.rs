@@ -1,14 +1,14 @@
-//! Keys kept up to date move by move are those counted anew from the board: after every move of whole trees.
+//! Incremental keys equal keys computed from scratch, after every move of perft trees.
 
 use lucena::chess::{CastlingSide, Color, Position, Role};
 use rayon::prelude::*;
 use shakmaty::zobrist::{Zobrist64, ZobristValue};
 
-/// The five keys, from nothing but the men, the rights and the side to move.
+/// All keys, computed from scratch.
 fn keys(position: &Position) -> [u64; 6] {
     let (mut key, mut pawns, mut pieces, mut minor, mut major) = (0, 0, [0; 2], 0, 0);
     for square in position.occupied() {
-        let piece = position.piece_on(square).expect("a man");
+        let piece = position.piece_on(square).expect("a piece");
         let number = Zobrist64::zobrist_for_piece(
             square,
             shakmaty::Piece {
@@ -46,7 +46,7 @@ fn keys(position: &Position) -> [u64; 6] {
     [key, pawns, pieces[0], pieces[1], minor & low, major & low]
 }
 
-/// Plays every move of the tree and compares after each; how many there were.
+/// Compares the keys after every move of the tree; returns the number of nodes.
 fn walk(position: &Position, depth: u32) -> u64 {
     let found = [
         position.key(),
@@ -77,7 +77,7 @@ fn keys_are_right_after_every_move_of_perft() {
         5,
     );
     assert_eq!(nodes, 1 + 20 + 400 + 8_902 + 197_281 + 4_865_609);
-    // Castling, promotions and captures in passing.
+    // Castling, promotions and en passant.
     let nodes = count(
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
         4,

@@ -1,7 +1,7 @@
-//! The oracle: on random positions of standard chess, Chess960 and double Chess960 the house agrees with shakmaty about
-//! everything the rules say, and with itself about everything it keeps up to date move by move.
+//! Random positions of standard chess, Chess960 and double Chess960: the rules agree with shakmaty, and incremental state
+//! with state computed from scratch.
 //!
-//! `LUCENA_ORACLE_POSITIONS=10000000 cargo test --release --test oracle` makes the proof as long as wanted.
+//! A longer run: `LUCENA_ORACLE_POSITIONS=10000000 cargo test --release --test oracle`.
 
 mod common;
 
@@ -18,16 +18,16 @@ use shakmaty::fen::Fen;
 use shakmaty::zobrist::{Zobrist64, ZobristValue};
 use shakmaty::{Chess, EnPassantMode, Position as _};
 
-/// Positions visited, unless the environment variable of that name says otherwise.
+/// The number of positions, unless the environment variable of this name is set.
 const LUCENA_ORACLE_POSITIONS: usize = 600_000;
 
-/// Positions that one task visits.
+/// Positions per task.
 const TASK: usize = 1_000;
 
-/// Positions whose 65,536 move codes are all asked.
+/// Positions for which all 65,536 move codes are tested.
 const CODE_POSITIONS: usize = 400;
 
-/// A position in both houses.
+/// A position, and the same in shakmaty.
 type Pair = (Position, Chess);
 
 fn wanted() -> usize {
@@ -36,7 +36,7 @@ fn wanted() -> usize {
     })
 }
 
-/// Visits `positions` positions of random games, many tasks at once, and returns how many of them were different.
+/// Visits positions of random games in parallel; returns the number of different ones.
 fn walk(positions: usize, visit: impl Fn(&Pair, &mut Random) + Sync) -> usize {
     let starts: Vec<Position> = SUITES
         .iter()
@@ -70,8 +70,8 @@ fn walk(positions: usize, visit: impl Fn(&Pair, &mut Random) + Sync) -> usize {
     keys.len()
 }
 
-/// Plays a game of random moves, at most `limit` positions long. The position goes from parent to child, as in a
-/// search, so that whatever it keeps up to date has time to go wrong.
+/// Plays random moves for at most `limit` positions. Positions are made from their parents, as in a search, so that errors
+/// of incremental state add up.
 fn play_game(
     start: Position,
     limit: usize,
@@ -97,7 +97,7 @@ fn play_game(
     }
 }
 
-/// Whether random play would hardly ever choose a move of this kind.
+/// Whether random play would seldom choose a move of this kind.
 fn is_rare(mv: Move) -> bool {
     mv.is_promotion()
         || matches!(
@@ -111,10 +111,10 @@ fn to_shakmaty(mv: Move, chess: &Chess) -> shakmaty::Move {
     *moves
         .iter()
         .find(|theirs| from_shakmaty(**theirs) == mv)
-        .expect("a move of both")
+        .expect("a move of both move lists")
 }
 
-/// The move as the house writes it, built from shakmaty's words alone.
+/// Converts a move of shakmaty.
 fn from_shakmaty(mv: shakmaty::Move) -> Move {
     match mv {
         shakmaty::Move::EnPassant { from, to } => Move::new(from, to, MoveKind::EnPassant),
@@ -168,7 +168,7 @@ fn rules_agree_with_shakmaty() {
             "count of {fen}"
         );
         assert_eq!(position.has_legal_move(), !expected.is_empty(), "{fen}");
-        check_stages(position, &expected, &fen);
+        check_gen_types(position, &expected, &fen);
 
         assert_eq!(position.in_check(), chess.is_check(), "{fen}");
         assert_eq!(position.checkers(), chess.checkers(), "{fen}");
@@ -194,16 +194,12 @@ fn rules_agree_with_shakmaty() {
             }
         }
 
-        // All of the 192 bytes: board, mailbox, five keys, checkers, pins, clocks.
-        assert_eq!(
-            position,
-            &Position::from_chess(chess),
-            "kept up to date: {fen}"
-        );
+        // The whole position: board, mailbox, keys, checkers, pins, clocks.
+        assert_eq!(position, &Position::from_chess(chess), "incremental: {fen}");
         assert_eq!(
             Position::from_fen(&fen).as_ref(),
             Ok(position),
-            "read back: {fen}"
+            "from the FEN: {fen}"
         );
         if random.below(16) == 0 {
             check_part_keys(position, chess, &fen);
@@ -219,7 +215,7 @@ fn rules_agree_with_shakmaty() {
     );
 }
 
-fn check_stages(position: &Position, expected: &[u16], fen: &str) {
+fn check_gen_types(position: &Position, expected: &[u16], fen: &str) {
     let (mut noisy, mut quiet) = (MoveList::new(), MoveList::new());
     position.generate(GenType::Noisy, &mut noisy);
     position.generate(GenType::Quiet, &mut quiet);
@@ -231,15 +227,15 @@ fn check_stages(position: &Position, expected: &[u16], fen: &str) {
     assert_eq!(
         bits(noisy.iter().chain(quiet.iter()).copied()),
         expected,
-        "stages of {fen}"
+        "noisy and quiet moves of {fen}"
     );
 }
 
-/// The keys of parts of the board are what the numbers of their men say.
+/// Compares the pawn, non-pawn, minor and major keys.
 fn check_part_keys(position: &Position, chess: &Chess, fen: &str) {
     let key = |wanted: &dyn Fn(shakmaty::Piece) -> bool| {
-        let men = chess.board().clone().into_iter();
-        let numbers = men.filter(|&(_, piece)| wanted(piece));
+        let pieces = chess.board().clone().into_iter();
+        let numbers = pieces.filter(|&(_, piece)| wanted(piece));
         numbers.fold(0, |key, (square, piece)| {
             key ^ Zobrist64::zobrist_for_piece(square, piece).0
         })
@@ -306,7 +302,7 @@ fn check_notation(position: &Position, fen: &str) {
 }
 
 #[test]
-fn what_is_said_of_a_move_is_true_of_its_child() {
+fn predictions_for_a_move_hold_in_its_child() {
     walk(wanted() / 2, |(position, _), random| {
         let mut replies = 0;
         let checks = position.checks();
@@ -328,17 +324,17 @@ fn what_is_said_of_a_move_is_true_of_its_child() {
                 Color::ALL
                     .map(|color| CastlingSide::ALL.map(|side| position.castling_rook(color, side)))
             };
-            // What the early key is not promised to know.
-            let unknown = mv.is_castling()
+            // Where `key_after` is not exact.
+            let inexact = mv.is_castling()
                 || mv.kind() == MoveKind::EnPassant
                 || child.ep_square().is_some()
                 || rights(position) != rights(&child);
             assert!(
-                unknown || position.key_after(mv) == child.key(),
+                inexact || position.key_after(mv) == child.key(),
                 "{mv:?} in {position:?}"
             );
         }
-        // The perft kernel knows nothing of all this and must come to the same.
+        // The perft kernel shares none of this code.
         assert_eq!(perft(position, 2), replies, "{position:?}");
         if random.below(64) == 0 {
             let leaves = perft_by_moves(position, 3);
@@ -348,7 +344,7 @@ fn what_is_said_of_a_move_is_true_of_its_child() {
 }
 
 #[test]
-fn no_other_code_is_legal() {
+fn is_legal_accepts_exactly_the_legal_moves() {
     let step = 97;
     walk(CODE_POSITIONS * step, |(position, _), random| {
         if random.below(step) != 0 {
@@ -367,19 +363,19 @@ fn no_other_code_is_legal() {
 }
 
 #[test]
-fn a_board_turned_over_is_the_same_game() {
+fn flipped_positions_have_flipped_moves() {
     walk(wanted() / 8, |(position, _), _| {
         let flipped = position.flip();
         assert_eq!(&flipped.flip(), position);
         assert_eq!(flipped.turn(), !position.turn());
-        let turned = |mv: &Move| {
+        let flipped_move = |mv: &Move| {
             Move::new(
                 mv.from().flip_vertical(),
                 mv.to().flip_vertical(),
                 mv.kind(),
             )
         };
-        let expected = bits(position.legal_moves().iter().map(turned));
+        let expected = bits(position.legal_moves().iter().map(flipped_move));
         assert_eq!(
             bits(flipped.legal_moves().iter().copied()),
             expected,
@@ -394,7 +390,7 @@ fn a_board_turned_over_is_the_same_game() {
 }
 
 #[test]
-fn exchanges_are_what_they_are_played_out() {
+fn see_agrees_with_exchanges_played_out() {
     walk(wanted() / 4, |(position, _), random| {
         for &mv in &position.legal_moves() {
             let value = exchange(position, mv);
@@ -416,8 +412,8 @@ fn exchanges_are_what_they_are_played_out() {
     });
 }
 
-/// What an exchange wins, by definition: on the target square both sides in turn take with their least valuable man, or
-/// stop when that is better. A pinned man joins only along its pin.
+/// The gain of an exchange by definition: both sides in turn capture on the target square with their least valuable piece,
+/// or stop if that is better. Pinned pieces capture only along the pin.
 fn exchange(position: &Position, mv: Move) -> i32 {
     if mv.is_castling() {
         return 0;
@@ -431,44 +427,45 @@ fn exchange(position: &Position, mv: Move) -> i32 {
         won = exchange_value(Role::Pawn);
         occupied = occupied.without(Square::from_coords(to.file(), from.rank()));
     }
-    let mut on_square = position.piece_on(from).expect("a man").role();
+    let mut on_square = position.piece_on(from).expect("a piece").role();
     if let Some(role) = mv.promotion() {
         won += exchange_value(role) - exchange_value(Role::Pawn);
         on_square = role;
     }
-    won - retake(position, to, occupied, !position.turn(), on_square)
+    won - recapture(position, to, occupied, !position.turn(), on_square)
 }
 
-/// What the side can win back on the square, at least nothing.
-fn retake(
+/// What the side gains by recapturing on the square, or 0.
+fn recapture(
     position: &Position,
     to: Square,
     occupied: Bitboard,
     side: Color,
     on_square: Role,
 ) -> i32 {
-    let takers = |side: Color| {
-        let men = position.attackers_to(to, occupied) & occupied & position.by_color(side);
-        men.into_iter()
-            .filter(|&man| may_leave(position, side, man, to))
+    let attackers = |side: Color| {
+        let pieces = position.attackers_to(to, occupied) & occupied & position.by_color(side);
+        pieces
+            .into_iter()
+            .filter(|&square| may_leave(position, side, square, to))
             .collect::<Vec<_>>()
     };
-    let role_of = |man: &Square| position.piece_on(*man).map_or(Role::King, Piece::role);
-    let Some(taker) = takers(side).into_iter().min_by_key(role_of) else {
+    let role_of = |square: &Square| position.piece_on(*square).map_or(Role::King, Piece::role);
+    let Some(attacker) = attackers(side).into_iter().min_by_key(role_of) else {
         return 0;
     };
-    let role = role_of(&taker);
-    if role == Role::King && !takers(!side).is_empty() {
+    let role = role_of(&attacker);
+    if role == Role::King && !attackers(!side).is_empty() {
         return 0;
     }
-    let won =
-        exchange_value(on_square) - retake(position, to, occupied.without(taker), !side, role);
+    let won = exchange_value(on_square)
+        - recapture(position, to, occupied.without(attacker), !side, role);
     won.max(0)
 }
 
-/// Whether no pin keeps the man from the square: without him, no enemy slider sees the king that did not see it before,
-/// unless he stays on that line.
-fn may_leave(position: &Position, side: Color, man: Square, to: Square) -> bool {
+/// Whether no pin keeps the piece from the square: without it, no other enemy slider attacks the king, or it stays on the
+/// line of the pin.
+fn may_leave(position: &Position, side: Color, from: Square, to: Square) -> bool {
     let king = position.king(side);
     let sliders = |occupied: Bitboard| {
         (attacks::rook_attacks(king, occupied) & position.orthogonal()
@@ -476,6 +473,6 @@ fn may_leave(position: &Position, side: Color, man: Square, to: Square) -> bool 
             & position.by_color(!side)
     };
     let occupied = position.occupied();
-    let uncovered = sliders(occupied.without(man)) & !sliders(occupied);
-    uncovered.is_empty() || attacks::ray(king, man).contains(to)
+    let discovered = sliders(occupied.without(from)) & !sliders(occupied);
+    discovered.is_empty() || attacks::ray(king, from).contains(to)
 }

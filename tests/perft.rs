@@ -1,15 +1,15 @@
-//! Perft: the generator finds exactly the moves there are, in positions chosen to be hard.
+//! Perft counts of the suites, the hash table, the division by moves, and the command.
 
 mod common;
 
 use common::{Folder, SUITES, back_rank, chess960_start, lucena, suite_path, suite_text};
 use lucena::chess::Position;
 use lucena::lab::perft::{
-    MAX_DEPTH, PerftError, PerftTable, SuiteError, SuiteLine, count, divide, divide_on, perft,
+    MAX_DEPTH, PerftError, PerftTable, SuiteError, SuiteLine, count, divide, divide_with, perft,
     perft_by_moves, perft_hashed, suite_lines,
 };
 
-/// Leaves of the greatest tree that is counted here; `lucena perft --suite` counts them all.
+/// Larger counts are left to `lucena perft --suite`.
 const NODE_LIMIT: u64 = 300_000;
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -52,7 +52,7 @@ fn edge_suite() {
 }
 
 #[test]
-#[ignore = "minutes without optimisation; a release build runs it by `lucena perft --suite`"]
+#[ignore = "minutes without optimisation; use `lucena perft --suite` of a release build"]
 fn whole_suites() {
     for name in SUITES {
         check_suite(name, u64::MAX);
@@ -67,14 +67,14 @@ fn known_counts() {
 }
 
 #[test]
-fn the_kernel_counts_what_the_moves_lead_to() {
+fn the_kernel_agrees_with_counting_by_moves() {
     let table = PerftTable::new(1).expect("a megabyte");
     for fen in [
         KIWIPETE,
-        // A shielding pawn may not leave its line for another line of the same kind.
+        // A pinned pawn must not move to another pin line of the same kind.
         "4k3/8/6b1/5p2/8/3K4/4P3/5b2 w - - 0 1",
         "4k3/8/8/8/r2pK3/4P3/8/4r3 w - - 0 1",
-        // A rook's way to its castle, the king's, and what attacks them change from reply to reply.
+        // Castling paths and the attacks on them change from reply to reply.
         "r3k2r/8/8/8/8/8/6p1/R3K2R w KQkq - 0 1",
         "nrk4r/8/N7/8/8/5n2/8/NRK4R w HBhb - 0 1",
     ] {
@@ -88,7 +88,7 @@ fn the_kernel_counts_what_the_moves_lead_to() {
 }
 
 #[test]
-fn the_standard_start_is_one_of_chess960() {
+fn the_standard_start_is_number_518_of_chess960() {
     assert_eq!(chess960_start(518, 518), Position::startpos());
     let mut ranks: Vec<_> = (0..960).map(back_rank).collect();
     ranks.sort_unstable();
@@ -97,8 +97,8 @@ fn the_standard_start_is_one_of_chess960() {
 }
 
 #[test]
-fn hashed_counts_are_the_same() {
-    // So small a table is overwritten all the time, by several threads.
+fn hashed_counts_equal_unhashed_ones() {
+    // The smallest table: entries are overwritten all the time.
     let table = PerftTable::new(0).expect("one bucket");
     let larger = PerftTable::new(4).expect("four megabytes");
     for fen in [
@@ -117,8 +117,8 @@ fn hashed_counts_are_the_same() {
 }
 
 #[test]
-fn a_cleared_table_knows_nothing() {
-    // Two positions with one key: the right is the inner or the outer rook's.
+fn clearing_removes_all_counts() {
+    // Two positions with the same key: the castling right belongs to the inner or the outer rook.
     let inner = position("4k3/8/8/8/8/8/8/RR2K3 w B - 0 1");
     let outer = position("4k3/8/8/8/8/8/8/RR2K3 w A - 0 1");
     assert_eq!(inner.key(), outer.key());
@@ -151,7 +151,7 @@ fn divided_counts_add_up() {
 }
 
 #[test]
-fn threads_change_nothing() {
+fn counts_do_not_depend_on_the_number_of_threads() {
     let one = rayon::ThreadPoolBuilder::new()
         .num_threads(1)
         .build()
@@ -165,7 +165,7 @@ fn threads_change_nothing() {
 }
 
 #[test]
-fn too_deep_is_an_error() {
+fn depths_above_the_maximum_are_rejected() {
     let too_deep = MAX_DEPTH + 1;
     assert_eq!(
         divide(&Position::startpos(), too_deep, None),
@@ -182,12 +182,12 @@ fn too_deep_is_an_error() {
 }
 
 #[test]
-fn a_count_that_does_not_fit_is_an_error() {
+fn counts_beyond_64_bits_are_rejected() {
     let start = Position::startpos();
     let moves = start.legal_moves();
     let divided = |known: &[u64]| {
         let known: Vec<_> = moves.iter().copied().zip(known.iter().copied()).collect();
-        divide_on(&start, 3, None, &known, &())
+        divide_with(&start, 3, None, &known, &())
     };
     assert_eq!(divided(&[1 << 63, 1 << 63]), Err(PerftError::Overflow));
     assert_eq!(divided(&[u64::MAX]), Err(PerftError::Overflow));
@@ -196,7 +196,7 @@ fn a_count_that_does_not_fit_is_an_error() {
 }
 
 #[test]
-fn suite_lines_are_read_or_refused() {
+fn suite_lines_are_parsed_or_rejected() {
     let text = "# a comment\n\n4k3/8/8/8/8/8/8/4K3 w - - 0 1 ;D1 5 ;D2 25\r\n8/8 w - - ;D1 5\n";
     let lines: Vec<_> = suite_lines(text).collect();
     assert_eq!(lines.len(), 2);
@@ -231,7 +231,7 @@ fn text(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn the_command_divides() {
+fn the_command_prints_counts_by_move() {
     let output = lucena(&["perft", "3", "--divide", "--threads", "2", "--hash", "1"]);
     assert!(output.status.success(), "{output:?}");
     let lines: Vec<_> = text(&output.stdout).lines().map(str::to_owned).collect();
@@ -244,7 +244,7 @@ fn the_command_divides() {
     );
     let output = lucena(&["perft", "0"]);
     assert!(text(&output.stdout).starts_with("1 nodes, "));
-    // Castling is written as the game it belongs to writes it.
+    // Castling is written as in standard chess or as in Chess960.
     let standard = lucena(&[
         "perft",
         "1",
@@ -264,7 +264,7 @@ fn the_command_divides() {
 }
 
 #[test]
-fn the_command_names_the_argument_at_fault() {
+fn errors_name_the_argument_at_fault() {
     for (arguments, named) in [
         (&["perft"] as &[&str], "DEPTH"),
         (&["perft", "many"], "DEPTH"),

@@ -88,7 +88,7 @@ fn a_file_of_something_else_is_refused_and_left_alone() {
         (format!("{good}e2a6\n"), "line 4"),
         (format!("{good}e2a6 -1\n"), "line 4"),
         (format!("{good}e2a6 99999999999999999999\n"), "line 4"),
-        (format!("{good}e1d1 19"), "cut off"),
+        (format!("{good}e1d1 19"), "incomplete"),
     ];
     for (text, named) in cases {
         fs::write(&file, &text).expect("a file");

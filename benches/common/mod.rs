@@ -1,6 +1,5 @@
-//! The work that `wall` times and `count` counts: the board's and the table's parts on the positions of the bench.
-//! Idea: each function does one thing for every position (and every legal move there) and returns a number that depends on
-//! all of it, so that nothing can be left out.
+//! The work measured by `wall` and `count`: operations of the board and the TT on the bench positions. Each function returns
+//! a number that depends on all of its work, so that the compiler cannot leave any of it out.
 #![allow(dead_code, reason = "no bench uses all of it")]
 
 use lucena::base::random::GOLDEN_RATIO;
@@ -12,7 +11,7 @@ use lucena::search::tt::{TranspositionTable, TtEntry};
 /// A position and its legal moves.
 pub type Case = (Position, MoveList);
 
-/// Every position of the bench.
+/// The bench positions.
 pub fn cases() -> Vec<Case> {
     let positions = POSITIONS.iter().map(|fen| Position::from_fen(fen));
     let positions = positions.map(|position| position.expect("a legal position"));
@@ -21,7 +20,7 @@ pub fn cases() -> Vec<Case> {
         .collect()
 }
 
-/// Moves in all cases.
+/// The number of moves in all cases.
 pub fn moves(cases: &[Case]) -> u64 {
     cases.iter().map(|(_, moves)| moves.len() as u64).sum()
 }
@@ -31,24 +30,24 @@ pub fn make(cases: &[Case]) -> u64 {
     for_each_move(cases, |position, mv| position.play(mv).key())
 }
 
-/// Generates the moves of a stage in every position.
-pub fn generate(cases: &[Case], stage: GenType) -> u64 {
+/// Generates the moves of a type in every position.
+pub fn generate(cases: &[Case], gen_type: GenType) -> u64 {
     let mut list = MoveList::new();
     let mut sum = 0;
     for (position, _) in cases {
         list.clear();
-        position.generate(stage, &mut list);
+        position.generate(gen_type, &mut list);
         sum += list.len() as u64;
     }
     sum
 }
 
-/// Asks of every move whether its exchange loses nothing.
+/// Tests every move for a static exchange of at least 0.
 pub fn see(cases: &[Case]) -> u64 {
     for_each_move(cases, |position, mv| position.see_ge(mv, 0) as u64)
 }
 
-/// Asks of every move, and of as many that are legal elsewhere, whether it is legal.
+/// Tests the legality of every move, and of the moves of the next position.
 pub fn is_legal(cases: &[Case]) -> u64 {
     let mut sum = 0;
     for (here, (position, moves)) in cases.iter().enumerate() {
@@ -60,7 +59,7 @@ pub fn is_legal(cases: &[Case]) -> u64 {
     sum
 }
 
-/// Asks of every move whether it gives check.
+/// Tests every move for check.
 pub fn gives_check(cases: &[Case]) -> u64 {
     for_each_move(cases, |position, mv| position.gives_check(mv) as u64)
 }
@@ -75,20 +74,19 @@ fn for_each_move(cases: &[Case], work: impl Fn(&Position, Move) -> u64) -> u64 {
     sum
 }
 
-/// Keys to store and probe, spread over a table that fits into the cache: this is the work, not the way to memory.
+/// Keys to store and probe, in a TT that fits the processor's cache: memory latency is not measured.
 pub fn keys() -> Vec<u64> {
     let spread = |index: u64| index.wrapping_mul(GOLDEN_RATIO);
     (1..=4_096).map(spread).collect()
 }
 
-/// A table with something in it.
+/// A TT that holds half of the keys.
 pub fn table(keys: &[u64]) -> TranspositionTable {
     let table = TranspositionTable::new(1).expect("a mebibyte");
     store(&table, &keys[..keys.len() / 2]);
     table
 }
 
-/// Stores something for every key.
 pub fn store(table: &TranspositionTable, keys: &[u64]) {
     for &key in keys {
         let record = TtEntry {
@@ -103,7 +101,6 @@ pub fn store(table: &TranspositionTable, keys: &[u64]) {
     }
 }
 
-/// Looks every key up.
 pub fn probe(table: &TranspositionTable, keys: &[u64]) -> u64 {
     let depth = |&key| table.probe(key, 3).map_or(0, |hit| hit.depth as u64);
     keys.iter().map(depth).sum()

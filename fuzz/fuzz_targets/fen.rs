@@ -1,12 +1,12 @@
-//! FEN → position → moves → FEN, from any bytes at all.
+//! FEN → position → moves → FEN, from arbitrary bytes. The first line is a FEN, each byte after it chooses a move. A text
+//! that is not a position must give an error; a position must be consistent after every move.
+//!
 //! Run: `cargo +nightly fuzz run fen -- -max_total_time=300` (with `cargo install cargo-fuzz`).
-//! Idea: the first line is a FEN, each byte behind it chooses a move. Whatever is no position must be refused with a word
-//! for it; whatever is one must agree with itself about all that can be asked of it, move by move.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use lucena::chess::{GenType, MoveList, Position};
 use lucena::lab::perft::{perft, perft_by_moves};
-use lucena::chess::{MoveList, Position, GenType};
 
 fuzz_target!(|bytes: &[u8]| {
     let mut parts = bytes.splitn(2, |&byte| byte == b'\n');
@@ -35,7 +35,7 @@ fuzz_target!(|bytes: &[u8]| {
     }
 });
 
-/// What a position says of itself.
+/// Checks that the methods of a position agree with each other.
 fn check(position: &Position) {
     let fen = position.to_fen();
     assert_eq!(Position::from_fen(&fen).as_ref(), Ok(position), "{fen}");

@@ -1,6 +1,4 @@
-//! `lucena perft`: counts the leaves of a position's tree, or runs suites of known counts whole.
-//! Uses: `chess::perft`, bar, resume; clap, rayon. Used by: cli.
-//! Idea: the room `chess` returns numbers; here they become lines and an exit code.
+//! `lucena perft`: counts the leaves of a position, or runs perft suites.
 
 use std::fs;
 use std::io::{self, IsTerminal, Write};
@@ -17,9 +15,9 @@ use crate::base::progress::Progress;
 use crate::base::sync::Mutex;
 use crate::chess::{CastlingSide, Color, File, Move, Position};
 use crate::lab::perft::resume::{Resume, ResumeError};
-use crate::lab::perft::{MAX_DEPTH, PerftTable, Tally, count, divide_on, suite_lines};
+use crate::lab::perft::{MAX_DEPTH, PerftProgress, PerftTable, count, divide_with, suite_lines};
 
-/// A tree less deep than this is counted before anyone looks at a bar.
+/// The least depth with a progress bar.
 const BAR_DEPTH: u32 = 7;
 
 /// Counts the leaves of the tree of legal moves.
@@ -32,10 +30,10 @@ pub struct PerftArguments {
     /// Position to count from, a FEN or startpos (startpos if not given)
     #[arg(long, value_name = "FEN", conflicts_with = "suite")]
     fen: Option<String>,
-    /// Print the count behind each move
+    /// Print the count below each move
     #[arg(long, conflicts_with = "suite")]
     divide: bool,
-    /// Remember in this file which moves are counted, and go on where it ends
+    /// Keep the counts of finished moves in this file, and resume from it
     #[arg(
         long,
         value_name = "FILE",
@@ -46,15 +44,15 @@ pub struct PerftArguments {
     /// Threads (all processors if not given)
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
-    /// Megabytes of memory for counts already known
+    /// Megabytes of the hash table of counts (0: none)
     #[arg(long, value_name = "MB", value_parser = value_parser!(u32).range(0..=1 << 20), default_value_t = 0)]
     hash: u32,
-    /// Suite files to run whole: lines of `FEN ;D1 20 ;D2 400`
+    /// Suite files to run: lines of `FEN ;D1 20 ;D2 400`
     #[arg(long, value_name = "FILE", num_args = 1..)]
     suite: Vec<PathBuf>,
 }
 
-/// Does what the arguments ask; a wrong count of a suite is a failure.
+/// Runs the command; a wrong count in a suite is a failure.
 pub fn run(arguments: &PerftArguments) -> Result<(), Failure> {
     let threads = super::threads(arguments.threads);
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
@@ -97,7 +95,7 @@ fn run_position(
         error: Mutex::new(None),
     };
     let start = Instant::now();
-    let moves = divide_on(&position, depth, table, &known, &report).map_err(failed)?;
+    let moves = divide_with(&position, depth, table, &known, &report).map_err(failed)?;
     let elapsed = start.elapsed();
     if let Some(bar) = &report.bar {
         bar.finish();
@@ -110,7 +108,7 @@ fn run_position(
             writeln!(out, "{}: {leaves}", mv.uci(chess960))?;
         }
     }
-    // What was known took no time.
+    // Resumed counts took no time.
     let counted = total.saturating_sub(sum(&known));
     writeln!(out, "{total} nodes, {}", speed(counted, elapsed))?;
     match (report.error.into_inner(), &arguments.resume) {
@@ -123,15 +121,15 @@ fn resume_failure(path: &Path, error: &ResumeError) -> Failure {
     failed(format!("resume: {}: {error}", path.display()))
 }
 
-/// What becomes of the counts while they are made.
+/// Draws the bar and writes the resume file while counting.
 struct Report {
     bar: Option<Bar>,
     resume: Option<Mutex<Resume>>,
-    /// Why the file could not be written, told at the end: the counts are good all the same.
+    /// A failure to write the file, reported at the end: the counts are valid.
     error: Mutex<Option<io::Error>>,
 }
 
-impl Tally for Report {
+impl PerftProgress for Report {
     fn start(&self, steps: u64) {
         if let Some(bar) = &self.bar {
             bar.start(steps);
@@ -153,7 +151,7 @@ impl Tally for Report {
     }
 }
 
-/// Runs every line of every file at every depth; whether all counts were right.
+/// Runs every line of every file at every depth.
 fn run_suites(
     files: &[PathBuf],
     mut table: Option<PerftTable>,
@@ -209,7 +207,7 @@ fn speed(nodes: u64, elapsed: Duration) -> String {
     )
 }
 
-/// Whether a castling move of the position has to be written as the king taking its rook.
+/// Whether castling in this position must be written as king takes rook.
 fn castles_as_chess960(position: &Position) -> bool {
     let sides = [
         (CastlingSide::KingSide, File::H),

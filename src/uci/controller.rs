@@ -296,7 +296,7 @@ impl Controller {
             signal: &self.signal,
             ticket,
         };
-        let counts = match perft::divide_on(position, depth, None, &[], &stop) {
+        let counts = match perft::divide_with(position, depth, None, &[], &stop) {
             Ok(counts) => counts,
             Err(error) => return self.error(&format!("perft: {error}")),
         };
@@ -336,7 +336,7 @@ struct PerftStop<'a> {
     ticket: Ticket,
 }
 
-impl perft::Tally for PerftStop<'_> {
+impl perft::PerftProgress for PerftStop<'_> {
     fn is_stopped(&self) -> bool {
         self.signal.is_stopped(self.ticket)
     }

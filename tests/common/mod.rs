@@ -1,4 +1,4 @@
-//! What several tests share: chance with a fixed seed, folders that go, the starts of Chess960, and tables in pages.
+//! Shared test helpers: seeded random numbers, temporary folders, Chess960 starts, perft suites, tables in documents.
 #![allow(dead_code, reason = "no test uses all of it")]
 
 use std::io::Write;
@@ -10,12 +10,12 @@ use lucena::base::random::{GOLDEN_RATIO, mix};
 use lucena::chess::{Position, Role};
 use tempfile::TempDir;
 
-/// `SplitMix64` (Steele, Lea, Flood): the same numbers on every machine.
+/// `SplitMix64` (Steele, Lea and Flood).
 pub struct Random(u64);
 
 impl Random {
     pub fn new(seed: u64) -> Self {
-        // Neighbouring seeds would otherwise give shifted copies of one sequence.
+        // Otherwise neighbouring seeds would give shifted copies of one sequence.
         Self(seed.wrapping_mul(0xd6e8_feb8_6659_fd93))
     }
 
@@ -34,17 +34,17 @@ impl Random {
 }
 
 impl Random {
-    /// A legal position with these men, capital letters for white's.
-    pub fn position(&mut self, men: &str) -> Position {
+    /// A legal position with these pieces, in FEN letters.
+    pub fn position(&mut self, pieces: &str) -> Position {
         loop {
             let mut board = ["1"; 64];
-            for at in 0..men.len() {
-                board[self.below(64)] = &men[at..=at];
+            for at in 0..pieces.len() {
+                board[self.below(64)] = &pieces[at..=at];
             }
             let ranks: Vec<String> = board.chunks(8).map(|rank| rank.concat()).collect();
             let fen = format!("{} {} - - 0 1", ranks.join("/"), self.pick(&["w", "b"]));
             if let Ok(position) = Position::from_fen(&fen)
-                && position.occupied().count() == men.len()
+                && position.occupied().count() == pieces.len()
             {
                 return position;
             }
@@ -66,7 +66,7 @@ impl Folder {
         )
     }
 
-    /// Its own path, as an argument.
+    /// Its path, as an argument.
     pub fn path(&self) -> String {
         self.0.path().to_str().expect("text").to_owned()
     }
@@ -112,7 +112,7 @@ pub fn lucena_with_input(arguments: &[&str], input: &str) -> Output {
     child.wait_with_output().expect("the program exits")
 }
 
-/// The back rank with this number, 0 to 959, in Scharnagl's order (518 is the standard one).
+/// The back rank with this Scharnagl number, 0 to 959 (518 is standard chess).
 pub fn back_rank(number: usize) -> [Role; 8] {
     const KNIGHTS: [(usize, usize); 10] = [
         (0, 1),
@@ -146,7 +146,7 @@ pub fn back_rank(number: usize) -> [Role; 8] {
     rank.map(|role| role.expect("every file is taken"))
 }
 
-/// The start of Chess960 with these back ranks; where they differ, of double Chess960.
+/// The start position with these back ranks; different ones give double Chess960.
 pub fn chess960_start(white: usize, black: usize) -> Position {
     let letters = |number| back_rank(number).map(Role::char).iter().collect::<String>();
     let (white, black) = (letters(white).to_uppercase(), letters(black));
@@ -154,22 +154,19 @@ pub fn chess960_start(white: usize, black: usize) -> Position {
     Position::from_fen(&fen).expect("a start position")
 }
 
-/// The perft suites.
 pub const SUITES: [&str; 3] = ["standard.epd", "chess960.epd", "edge.epd"];
 
-/// Where a perft suite lies.
 pub fn suite_path(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
         .join("perft")
         .join(name)
 }
 
-/// The text of a perft suite.
 pub fn suite_text(name: &str) -> String {
     std::fs::read_to_string(suite_path(name)).expect("a suite of this package")
 }
 
-/// Puts a measured table into a page of this package, between the lines that name the test it comes from.
+/// Replaces a table in a document, between the lines that name the test it comes from.
 pub fn rewrite_table(page: &str, test: &str, table: &str) {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(page);
     let begin = format!("<!-- {test}: cargo test --release --test {test} -- --ignored -->\n");

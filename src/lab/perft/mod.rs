@@ -1,8 +1,6 @@
-//! Perft: the number of leaves of the tree of legal moves, by which a move generator is proved.
-//! Uses: kernel, board, movegen, play, sync, sys; rayon. Used by: uci, cli, tests, benches.
-//! Idea: the kernel counts fastest and knows nothing but the board; the search's own path lists and plays every move; a
-//! table remembers what transpositions have counted. The first plies are shared out among the threads of the caller's
-//! rayon pool.
+//! Perft: the number of leaves of the tree of legal moves, for testing move generation. There are three ways to count: the
+//! kernel (fastest, a board of its own), the search's positions and moves, and either with a hash table. The first plies are
+//! divided among the threads of the caller's rayon pool.
 
 mod kernel;
 pub mod resume;
@@ -17,30 +15,27 @@ use crate::base::sync::{AtomicU64, Ordering::Relaxed};
 use crate::base::sys::ZeroedWords;
 use crate::chess::{FenError, Move, Position};
 
-/// The deepest tree that is walked: no tree of this depth is counted in a lifetime.
+/// The greatest depth in plies; far deeper than anyone can count.
 pub const MAX_DEPTH: u32 = 32;
 
-/// Why a count cannot be had.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum PerftError {
-    /// The tree is deeper than [`MAX_DEPTH`].
-    #[error("depth: it may be {MAX_DEPTH} at most")]
+    #[error("depth: must be at most {MAX_DEPTH}")]
     Depth(u32),
-    /// There are more leaves than 64 bits can number.
     #[error("depth: the count does not fit into 64 bits")]
     Overflow,
-    /// Whoever asked wants no answer any more.
+    /// [`PerftProgress::is_stopped`] returned true.
     #[error("stopped")]
     Stopped,
-    /// The table does not fit into memory.
-    #[error("hash: no memory for a table of {0} MB")]
+    #[error("hash: cannot allocate a table of {0} MB")]
     Memory(usize),
 }
 
-/// Counts the leaves of the legal game tree on this thread. A count that does not fit stays at [`u64::MAX`].
+/// Counts the leaves of the tree of legal moves on this thread. A count that does not fit is [`u64::MAX`].
 ///
 /// ```
-/// use lucena::chess::{Position, perft::perft};
+/// use lucena::chess::Position;
+/// use lucena::lab::perft::perft;
 /// assert_eq!(perft(&Position::startpos(), 3), 8_902);
 /// ```
 #[must_use]
@@ -48,8 +43,8 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
     kernel::count(position, depth)
 }
 
-/// As [`perft`], but on the way that the search goes: each move is listed and played, keys and all; only the last ply is
-/// counted from bitboards.
+/// As [`perft`], by the code that the search uses: every move is listed and played, and only the last ply is counted from
+/// bitboards.
 #[must_use]
 pub fn perft_by_moves(position: &Position, depth: u32) -> u64 {
     match depth {
@@ -59,19 +54,19 @@ pub fn perft_by_moves(position: &Position, depth: u32) -> u64 {
     }
 }
 
-/// A tree less deep than this is sooner counted than looked up.
-const HASHED_DEPTH: u32 = 3;
+/// The least depth at which a lookup is faster than counting.
+const MIN_HASH_DEPTH: u32 = 3;
 
-/// As [`perft`], remembering in a table what it has counted.
+/// As [`perft`], with a hash table of counts.
 #[must_use]
 pub fn perft_hashed(position: &Position, depth: u32, table: &PerftTable) -> u64 {
-    if depth < HASHED_DEPTH {
+    if depth < MIN_HASH_DEPTH {
         return perft(position, depth);
     }
     if let Some(leaves) = table.probe(position.key(), depth) {
         return leaves;
     }
-    let leaves = if depth == HASHED_DEPTH {
+    let leaves = if depth == MIN_HASH_DEPTH {
         perft(position, depth)
     } else {
         sum_of_children(position, |child| perft_hashed(child, depth - 1, table))
@@ -91,25 +86,24 @@ fn sum_of_children(position: &Position, leaves: impl Fn(&Position) -> u64) -> u6
     sum
 }
 
-/// Hears how far a division is.
-pub trait Tally: Sync {
-    /// It will take this many steps, of very different lengths.
+/// Receives the progress of [`divide_with`], and can stop it.
+pub trait PerftProgress: Sync {
+    /// The count takes this many steps, of very different lengths.
     fn start(&self, _steps: u64) {}
     /// A step is done.
     fn step(&self) {}
-    /// All leaves behind a move are counted.
+    /// All leaves below a root move are counted.
     fn counted(&self, _mv: Move, _leaves: u64) {}
-    /// Whether the count is not wanted any more. Asked every few milliseconds, but where a table remembers counts.
+    /// Whether to stop. Called every few milliseconds, or less often with a hash table.
     fn is_stopped(&self) -> bool {
         false
     }
 }
 
-/// The silent listener.
-impl Tally for () {}
+impl PerftProgress for () {}
 
-/// Counts the leaves behind each legal move, on all threads of the rayon pool it is called in. The moves come in the
-/// generator's order; at depth 0 there are none.
+/// Counts the leaves below each legal move, on all threads of the current rayon pool. The moves are in the generator's
+/// order; at depth 0 there are none.
 ///
 /// # Errors
 /// [`PerftError`] if the depth is above [`MAX_DEPTH`] or the sum of the counts does not fit.
@@ -118,19 +112,19 @@ pub fn divide(
     depth: u32,
     table: Option<&PerftTable>,
 ) -> Result<Vec<(Move, u64)>, PerftError> {
-    divide_on(position, depth, table, &[], &())
+    divide_with(position, depth, table, &[], &())
 }
 
-/// As [`divide`], where the counts of some moves are known already, and telling how far it is.
+/// As [`divide`], with counts that are already known, and with progress.
 ///
 /// # Errors
-/// As [`divide`], and [`PerftError::Stopped`] if the tally says so.
-pub fn divide_on(
+/// As [`divide`], and [`PerftError::Stopped`].
+pub fn divide_with(
     position: &Position,
     depth: u32,
     table: Option<&PerftTable>,
     known: &[(Move, u64)],
-    tally: &impl Tally,
+    progress: &impl PerftProgress,
 ) -> Result<Vec<(Move, u64)>, PerftError> {
     if depth > MAX_DEPTH {
         return Err(PerftError::Depth(depth));
@@ -141,8 +135,8 @@ pub fn divide_on(
     let moves = position.legal_moves();
     let known = |mv| known.iter().find(|&&(other, _)| other == mv).copied();
     let missing = moves.iter().filter(|&&mv| known(mv).is_none());
-    let shared = rest >= SHARED_DEPTH;
-    tally.start(if shared {
+    let splits = rest >= MIN_SPLIT_DEPTH;
+    progress.start(if splits {
         let replies = missing.map(|&mv| position.play(mv).count_legal_moves() as u64);
         replies.sum()
     } else {
@@ -153,28 +147,28 @@ pub fn divide_on(
             return count;
         }
         let child = position.play(mv);
-        let leaves = if shared {
+        let leaves = if splits {
             let replies = child.legal_moves();
             let leaves = |&reply: &Move| {
-                let leaves = count_alone(&child.play(reply), rest - 1, table, tally);
-                tally.step();
+                let leaves = count_on_one_thread(&child.play(reply), rest - 1, table, progress);
+                progress.step();
                 leaves
             };
             let counts = replies.par_iter().map(leaves);
             counts.reduce(|| 0, u64::saturating_add)
         } else {
-            let leaves = count_alone(&child, rest, table, tally);
-            tally.step();
+            let leaves = count_on_one_thread(&child, rest, table, progress);
+            progress.step();
             leaves
         };
-        // A count that does not fit is none, nor is one broken off.
-        if leaves < u64::MAX && !tally.is_stopped() {
-            tally.counted(mv, leaves);
+        // Not if the count has overflowed or was stopped.
+        if leaves < u64::MAX && !progress.is_stopped() {
+            progress.counted(mv, leaves);
         }
         (mv, leaves)
     };
     let counts: Vec<(Move, u64)> = moves.par_iter().map(leaves).collect();
-    if tally.is_stopped() {
+    if progress.is_stopped() {
         return Err(PerftError::Stopped);
     }
     let add = |sum: u64, &(_, leaves): &(Move, u64)| sum.saturating_add(leaves);
@@ -184,7 +178,7 @@ pub fn divide_on(
     }
 }
 
-/// Counts the leaves of the legal game tree on all threads of the rayon pool it is called in.
+/// Counts the leaves of the tree of legal moves on all threads of the current rayon pool.
 ///
 /// # Errors
 /// As [`divide`].
@@ -202,42 +196,43 @@ pub fn count(
     }
 }
 
-/// From this depth on the answers to each move are shared out too: where a few moves hold most of the leaves, the moves
-/// alone would leave threads idle.
-const SHARED_DEPTH: u32 = 3;
+/// The least depth below a root move at which its replies are divided among the threads as well: a few root moves may hold
+/// most of the leaves.
+const MIN_SPLIT_DEPTH: u32 = 3;
 
-/// A tree no deeper than this is counted in milliseconds: nobody waits for the end of it.
+/// A tree of this depth takes milliseconds, so it is counted without asking whether to stop.
 const UNSTOPPED_DEPTH: u32 = 4;
 
-fn count_alone(
+fn count_on_one_thread(
     position: &Position,
     depth: u32,
     table: Option<&PerftTable>,
-    tally: &impl Tally,
+    progress: &impl PerftProgress,
 ) -> u64 {
     match table {
         Some(table) => perft_hashed(position, depth, table),
         None if depth <= UNSTOPPED_DEPTH => perft(position, depth),
-        None if tally.is_stopped() => 0,
-        None => sum_of_children(position, |child| count_alone(child, depth - 1, None, tally)),
+        None if progress.is_stopped() => 0,
+        None => sum_of_children(position, |child| {
+            count_on_one_thread(child, depth - 1, None, progress)
+        }),
     }
 }
 
-/// What perft has counted, shared by all threads. It serves the positions of one game: the keys do not tell which of
+/// A hash table of counts, shared by all threads. Clear it between unrelated positions: keys do not distinguish which of
 /// two rooks has a castling right.
 pub struct PerftTable {
     words: ZeroedWords,
 }
 
-/// Half a cache line: two entries of two words. The first keeps the greater of what it meets, the second takes everything
-/// else.
+/// Half a cache line: two entries of two words. The first keeps the larger count, the second is always replaced.
 const BUCKET_WORDS: usize = 4;
 
 impl PerftTable {
-    /// A table of this many megabytes, at the least one bucket. The memory is touched only as it is used.
+    /// A table of this many mebibytes, at least one bucket.
     ///
     /// # Errors
-    /// [`PerftError::Memory`] if there is not so much memory.
+    /// [`PerftError::Memory`] if the memory cannot be allocated.
     pub fn new(megabytes: usize) -> Result<Self, PerftError> {
         let error = PerftError::Memory(megabytes);
         let words = megabytes.checked_mul((1 << 20) / size_of::<AtomicU64>());
@@ -246,7 +241,6 @@ impl PerftTable {
         Ok(Self { words })
     }
 
-    /// Forgets everything.
     pub fn clear(&mut self) {
         for word in &*self.words {
             word.store(0, Relaxed);
@@ -263,9 +257,9 @@ impl PerftTable {
 
     fn store(&self, key: u64, depth: u32, leaves: u64) {
         let signature = signature(key, depth);
-        let [greater, latest] = self.bucket(signature);
-        let entry = if leaves >= greater.leaves.load(Relaxed) {
-            greater
+        let [larger, latest] = self.bucket(signature);
+        let entry = if leaves >= larger.leaves.load(Relaxed) {
+            larger
         } else {
             latest
         };
@@ -273,14 +267,14 @@ impl PerftTable {
         entry.leaves.store(leaves, Relaxed);
     }
 
-    /// The high bits of the signature choose among any number of buckets.
-    fn bucket(&self, signature: u64) -> [Entry<'_>; 2] {
+    /// The bucket of a signature, by its high bits.
+    fn bucket(&self, signature: u64) -> [PerftEntry<'_>; 2] {
         let buckets = self.words.as_chunks::<BUCKET_WORDS>().0;
         let index = (u128::from(signature) * buckets.len() as u128) >> 64;
         let [check, leaves, other_check, other_leaves] = &buckets[index as usize];
         [
-            Entry { check, leaves },
-            Entry {
+            PerftEntry { check, leaves },
+            PerftEntry {
                 check: other_check,
                 leaves: other_leaves,
             },
@@ -288,14 +282,14 @@ impl PerftTable {
     }
 }
 
-/// `check` is signature ⊕ leaves, so that an entry torn between two threads fits no signature.
+/// `check` is signature ⊕ leaves, so that an entry torn between two threads matches no signature.
 #[derive(Clone, Copy)]
-struct Entry<'a> {
+struct PerftEntry<'a> {
     check: &'a AtomicU64,
     leaves: &'a AtomicU64,
 }
 
-/// A key with the depth folded in: one position at two depths is two entries in two buckets.
+/// The key and the depth in one word.
 const fn signature(key: u64, depth: u32) -> u64 {
     key ^ (depth as u64).wrapping_mul(GOLDEN_RATIO)
 }
@@ -303,23 +297,19 @@ const fn signature(key: u64, depth: u32) -> u64 {
 /// A line of a perft suite: `FEN ;D1 20 ;D2 400`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SuiteLine {
-    /// The position.
     pub position: Position,
-    /// Depths and the number of leaves at each.
+    /// Depths and their counts.
     pub counts: Vec<(u32, u64)>,
 }
 
-/// Why a line is none of a perft suite.
+/// Why a line is not a line of a perft suite.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum SuiteError {
-    /// The part before the first semicolon is no position.
     #[error(transparent)]
     Fen(#[from] FenError),
-    /// A part behind a semicolon is no depth with its count.
-    #[error("`{0}` is not a depth and its count as in `D4 197281`")]
+    #[error("`{0}` is not a depth and a count, as in `D4 197281`")]
     Count(String),
-    /// There is no count at all.
-    #[error("no depth with its count follows the position, as in `;D4 197281`")]
+    #[error("no depth and count after the position, as in `;D4 197281`")]
     Empty,
 }
 
@@ -349,8 +339,7 @@ fn depth_and_count(part: &str) -> Option<(u32, u64)> {
     Some((depth, leaves.trim().parse().ok()?))
 }
 
-/// The positions of a suite file's text with their line numbers, from 1. Blank lines and lines that begin with `#` are
-/// left out.
+/// The lines of a suite with their line numbers, from 1. Blank lines and lines that begin with `#` are skipped.
 pub fn suite_lines(text: &str) -> impl Iterator<Item = (usize, Result<SuiteLine, SuiteError>)> {
     let numbered = text
         .lines()

@@ -1,7 +1,5 @@
-//! A file that remembers which moves of a division are counted, so that a long one can be broken off and gone on with.
-//! Uses: chess. Used by: `cli::perft`.
-//! Idea: a few lines of text that name the version, the position and the depth. A file that names others is refused and
-//! left alone; a new one is written beside the old and takes its place whole.
+//! A file of counted root moves, so that a long perft can be interrupted and resumed. A file of another version, position
+//! or depth is rejected and left as it is.
 //!
 //! ```text
 //! lucena perft 1
@@ -20,40 +18,26 @@ use thiserror::Error;
 use crate::chess::{Move, Position};
 use crate::lab::atomic_file;
 
-/// The first line of a file of this version.
 const VERSION: &str = "lucena perft 1";
 
-/// Why a file cannot be gone on with.
+/// Why a perft cannot be resumed from a file.
 #[derive(Debug, Error)]
 pub enum ResumeError {
-    /// The system does not let us read or write.
     #[error(transparent)]
     File(#[from] io::Error),
-    /// Something else, or another version.
-    #[error("the first line is not `{VERSION}`: no counts of this version")]
+    #[error("the first line is not `{VERSION}`")]
     Version,
-    /// Counts of another tree.
-    #[error("counts for `{found}`, not for `{wanted}`")]
-    Other {
-        /// What the file says.
-        found: String,
-        /// What it should say.
-        wanted: String,
-    },
-    /// The end is missing, and with it perhaps a part of the last number.
-    #[error("the last line is cut off; take it away to go on from the lines before it")]
-    CutOff,
-    /// A line that is no legal move with its count, or a move's second one.
-    #[error("line {line}: `{text}` is no legal move with its count, or tells one twice")]
-    Line {
-        /// The number of the line, from 1.
-        line: usize,
-        /// What stands there.
-        text: String,
-    },
+    /// Counts of another position or depth.
+    #[error("the file has counts for `{found}`, not for `{wanted}`")]
+    Other { found: String, wanted: String },
+    #[error("the last line is incomplete; delete it to resume from the lines before it")]
+    Incomplete,
+    /// The line number counts from 1.
+    #[error("line {line}: `{text}` is not a legal move and its count, or counts a move twice")]
+    Line { line: usize, text: String },
 }
 
-/// The counts so far and their file.
+/// The counts so far, and their file.
 pub struct Resume {
     path: PathBuf,
     heading: [String; 3],
@@ -61,11 +45,11 @@ pub struct Resume {
 }
 
 impl Resume {
-    /// Reads the file, or begins one where there is none. It can be written when this returns.
+    /// Reads the file, or creates it.
     ///
     /// # Errors
-    /// [`ResumeError`] if the file is of another version, position or depth, damaged, or cannot be read and written. It
-    /// is as it was then.
+    /// [`ResumeError`] if the file is of another version, position or depth, damaged, or cannot be read and written. The
+    /// file is unchanged then.
     pub fn open(path: &Path, position: &Position, depth: u32) -> Result<Self, ResumeError> {
         let mut resume = Self {
             path: path.to_owned(),
@@ -100,7 +84,7 @@ impl Resume {
             }
         }
         if !text.ends_with('\n') {
-            return Err(ResumeError::CutOff);
+            return Err(ResumeError::Incomplete);
         }
         for (index, text) in lines.enumerate() {
             let count = text.split_once(' ').and_then(|(mv, leaves)| {
@@ -116,22 +100,21 @@ impl Resume {
         Ok(())
     }
 
-    /// The moves counted already.
     #[must_use]
     pub fn counts(&self) -> &[(Move, u64)] {
         &self.counts
     }
 
-    /// Remembers another count.
+    /// Adds a count and writes the file.
     ///
     /// # Errors
-    /// What the system said when the file could not be written.
+    /// If the file cannot be written.
     pub fn add(&mut self, mv: Move, leaves: u64) -> io::Result<()> {
         self.counts.push((mv, leaves));
         self.save()
     }
 
-    /// Writes a new file and puts it in the place of the old one, so that there is a whole one at every moment.
+    /// Replaces the file as a whole, so that an interruption leaves a complete one.
     fn save(&self) -> io::Result<()> {
         let mut text = self.heading.join("\n") + "\n";
         for (mv, leaves) in &self.counts {
@@ -141,7 +124,7 @@ impl Resume {
     }
 }
 
-/// As much of a line as a message bears.
+/// The start of a line, for messages.
 fn short(text: &str) -> String {
     text.chars().take(100).collect()
 }

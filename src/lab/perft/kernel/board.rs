@@ -1,28 +1,25 @@
-//! Eight words, and how a move changes them.
-//! Uses: `chess::board`, masks. Used by: kernel.
-//! Idea: men by how they move and by colour, nothing twice; a queen is two sliders on one square. The man that moves is a
-//! constant of each function, so that a child is a copy and two or three exclusive ors.
+//! The kernel's board: eight bitboards, by kind of piece and by colour; a queen is both kinds of slider on one square. The
+//! moving kind is a constant parameter, so that a child is a copy and two or three exclusive ors.
 
 use crate::chess::masks::{PawnTargets, SidePieces, east, last_rank, west};
 use crate::chess::{Bitboard, CastlingSide, Color, Move, MoveKind, Position, Rank, Role, Square};
 
-/// Words of a board, and kinds of men.
+// Kinds of pieces, and their words of the board.
 pub(super) const PAWNS: usize = 0;
 pub(super) const KNIGHTS: usize = 1;
 pub(super) const DIAGONAL: usize = 2;
 pub(super) const ORTHOGONAL: usize = 3;
 pub(super) const KINGS: usize = 4;
-/// Not a word: diagonal and orthogonal.
+/// A kind without a word: queens are in `DIAGONAL` and `ORTHOGONAL`.
 pub(super) const QUEENS: usize = 8;
 
-/// All black men; all white ones come next.
+/// All black pieces; the next word is all white pieces.
 const COLORS: usize = 5;
-/// The rooks that may still castle, all on the back ranks, and the square where a pawn may be taken in passing, never
-/// there.
+/// The rooks with castling rights, on the back ranks, and the en passant square, never there.
 const SPECIAL: usize = 7;
 const BACK_RANKS: Bitboard = Bitboard(0xff00_0000_0000_00ff);
 
-/// A position without its side to move, which is a constant wherever it matters.
+/// A position without its side to move, which is a constant parameter.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub(super) struct Board([Bitboard; 8]);
@@ -45,19 +42,18 @@ impl Board {
         ])
     }
 
-    /// The men of a kind, of both colours.
+    /// The pieces of a kind, of both colours.
     #[inline]
-    pub(super) fn men(&self, kind: usize) -> Bitboard {
+    pub(super) fn pieces(&self, kind: usize) -> Bitboard {
         self.0[kind]
     }
 
-    /// The men of this side, and those of the other.
+    /// The pieces of this side, and of the other.
     #[inline]
     pub(super) fn colors<const WHITE: bool>(&self) -> (Bitboard, Bitboard) {
         (self.0[own::<WHITE>()], self.0[COLORS + !WHITE as usize])
     }
 
-    /// This side's men by how they move.
     #[inline]
     pub(super) fn side<const WHITE: bool>(&self) -> SidePieces {
         let own = self.0[own::<WHITE>()];
@@ -75,54 +71,54 @@ impl Board {
         square(self.0[KINGS] & self.0[own::<WHITE>()])
     }
 
-    /// The square where a pawn may be taken in passing: at most one.
+    /// The en passant square: a set of one or none.
     #[inline]
     pub(super) fn en_passant(&self) -> Bitboard {
         self.0[SPECIAL] & !BACK_RANKS
     }
 
-    /// The rooks that may still castle.
+    /// The rooks with castling rights.
     #[inline]
-    pub(super) fn castlers<const WHITE: bool>(&self) -> Bitboard {
+    pub(super) fn castling_rooks<const WHITE: bool>(&self) -> Bitboard {
         self.0[SPECIAL] & Bitboard::from_rank(if WHITE { Rank::First } else { Rank::Eighth })
     }
 
-    /// The same board for the other side.
+    /// The board after a null move.
     #[inline]
-    pub(super) fn passed(&self) -> Self {
-        let mut passed = *self;
-        passed.0[SPECIAL] &= BACK_RANKS;
-        passed
+    pub(super) fn after_null_move(&self) -> Self {
+        let mut child = *self;
+        child.0[SPECIAL] &= BACK_RANKS;
+        child
     }
 
-    /// Moves a man and forgets what was special about it.
+    /// Moves a piece to an empty square, and updates castling rights and en passant.
     #[inline]
-    fn carry<const WHITE: bool, const MAN: usize>(&mut self, from: Bitboard, to: Bitboard) {
-        let way = from | to;
-        if MAN == QUEENS {
-            self.0[DIAGONAL] ^= way;
-            self.0[ORTHOGONAL] ^= way;
+    fn move_piece<const WHITE: bool, const KIND: usize>(&mut self, from: Bitboard, to: Bitboard) {
+        let change = from | to;
+        if KIND == QUEENS {
+            self.0[DIAGONAL] ^= change;
+            self.0[ORTHOGONAL] ^= change;
         } else {
-            self.0[MAN] ^= way;
+            self.0[KIND] ^= change;
         }
-        self.0[own::<WHITE>()] ^= way;
-        let castlers = match MAN {
+        self.0[own::<WHITE>()] ^= change;
+        let kept = match KIND {
             KINGS => BACK_RANKS & !Bitboard::from_rank(back_rank::<WHITE>()),
             ORTHOGONAL => BACK_RANKS & !from,
             _ => BACK_RANKS,
         };
-        self.0[SPECIAL] &= castlers;
+        self.0[SPECIAL] &= kept;
     }
 
-    /// This board without any man on a square.
+    /// The board with a square without.
     #[inline]
-    fn emptied(&self, square: Bitboard) -> Self {
-        Self(self.0.map(|men| men & !square))
+    fn without(&self, square: Bitboard) -> Self {
+        Self(self.0.map(|word| word & !square))
     }
 
-    /// The children in which the man on `from` goes to one of these empty squares.
+    /// Visits the children after quiet moves of the piece on `from`.
     #[inline]
-    pub(super) fn each_quiet<const WHITE: bool, const MAN: usize>(
+    pub(super) fn each_quiet<const WHITE: bool, const KIND: usize>(
         &self,
         from: Square,
         targets: Bitboard,
@@ -130,27 +126,27 @@ impl Board {
     ) {
         for to in singles(targets) {
             let mut child = *self;
-            child.carry::<WHITE, MAN>(Bitboard::from_square(from), to);
+            child.move_piece::<WHITE, KIND>(Bitboard::from_square(from), to);
             visit(&child);
         }
     }
 
-    /// The children in which the man on `from` takes on one of these squares.
+    /// Visits the children after captures by the piece on `from`.
     #[inline]
-    pub(super) fn each_capture<const WHITE: bool, const MAN: usize>(
+    pub(super) fn each_capture<const WHITE: bool, const KIND: usize>(
         &self,
         from: Square,
         targets: Bitboard,
         mut visit: impl FnMut(&Self),
     ) {
         for to in singles(targets) {
-            let mut child = self.emptied(to);
-            child.carry::<WHITE, MAN>(Bitboard::from_square(from), to);
+            let mut child = self.without(to);
+            child.move_piece::<WHITE, KIND>(Bitboard::from_square(from), to);
             visit(&child);
         }
     }
 
-    /// The children in which a pawn goes to one of these squares.
+    /// Visits the children after pawn moves.
     #[inline]
     pub(super) fn each_pawn_move<const WHITE: bool>(
         &self,
@@ -163,25 +159,24 @@ impl Board {
         }
         for to in singles(targets.pushes & !last) {
             let mut child = *self;
-            child.carry::<WHITE, PAWNS>(back::<WHITE>(to), to);
+            child.move_piece::<WHITE, PAWNS>(back::<WHITE>(to), to);
             visit(&child);
         }
         let beside = self.beside_enemy_pawns::<WHITE>();
         for to in singles(targets.doubles) {
             let mut child = *self;
-            let passed = back::<WHITE>(to);
-            child.carry::<WHITE, PAWNS>(back::<WHITE>(passed), to);
+            child.move_piece::<WHITE, PAWNS>(back::<WHITE>(back::<WHITE>(to)), to);
             child.0[SPECIAL] |= back::<WHITE>(to & beside);
             visit(&child);
         }
         for to in singles(targets.west & !last) {
-            let mut child = self.emptied(to);
-            child.carry::<WHITE, PAWNS>(back::<WHITE>(east(to)), to);
+            let mut child = self.without(to);
+            child.move_piece::<WHITE, PAWNS>(back::<WHITE>(east(to)), to);
             visit(&child);
         }
         for to in singles(targets.east & !last) {
-            let mut child = self.emptied(to);
-            child.carry::<WHITE, PAWNS>(back::<WHITE>(west(to)), to);
+            let mut child = self.without(to);
+            child.move_piece::<WHITE, PAWNS>(back::<WHITE>(west(to)), to);
             visit(&child);
         }
     }
@@ -193,16 +188,16 @@ impl Board {
     ) {
         let last = last_rank::<WHITE>();
         let mut promote = |from, to| {
-            let mut bare = self.emptied(to);
-            bare.carry::<WHITE, PAWNS>(from, to);
-            bare.0[PAWNS] ^= to;
+            let mut without_pawn = self.without(to);
+            without_pawn.move_piece::<WHITE, PAWNS>(from, to);
+            without_pawn.0[PAWNS] ^= to;
             for [one, other] in [
                 [DIAGONAL, ORTHOGONAL],
                 [KNIGHTS, KNIGHTS],
                 [ORTHOGONAL, ORTHOGONAL],
                 [DIAGONAL, DIAGONAL],
             ] {
-                let mut child = bare;
+                let mut child = without_pawn;
                 child.0[one] |= to;
                 child.0[other] |= to;
                 visit(&child);
@@ -219,7 +214,7 @@ impl Board {
         }
     }
 
-    /// The squares beside enemy pawns: whoever arrives there by a double push may be taken in passing.
+    /// The squares beside enemy pawns, where a double push allows en passant.
     #[inline]
     pub(super) fn beside_enemy_pawns<const WHITE: bool>(&self) -> Bitboard {
         let pawns = self.0[PAWNS] & self.colors::<WHITE>().1;
@@ -228,8 +223,8 @@ impl Board {
 
     #[inline]
     pub(super) fn after_en_passant<const WHITE: bool>(&self, from: Bitboard, to: Bitboard) -> Self {
-        let mut child = self.emptied(back::<WHITE>(to));
-        child.carry::<WHITE, PAWNS>(from, to);
+        let mut child = self.without(back::<WHITE>(to));
+        child.move_piece::<WHITE, PAWNS>(from, to);
         child
     }
 
@@ -249,13 +244,12 @@ impl Board {
     }
 }
 
-/// The word of a side's men.
+/// The word of a side's pieces.
 #[inline]
 const fn own<const WHITE: bool>() -> usize {
     COLORS + WHITE as usize
 }
 
-/// The rank on which a side castles.
 #[inline]
 const fn back_rank<const WHITE: bool>() -> Rank {
     if WHITE { Rank::First } else { Rank::Eighth }
@@ -281,7 +275,7 @@ pub(super) fn singles(mut set: Bitboard) -> impl Iterator<Item = Bitboard> {
     })
 }
 
-/// The square of a set of one.
+/// The only square of a set.
 #[inline]
 const fn square(single: Bitboard) -> Square {
     Square::new(single.0.trailing_zeros() & 63)

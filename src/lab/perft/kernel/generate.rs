@@ -1,31 +1,25 @@
-//! What may move where: the targets of every man, handed to a sink.
-//! Uses: `kernel::board`, masks. Used by: kernel.
-//! Idea: two halves. What the king sees (checks, pins, attacked squares) needs most of the work and seldom changes from
-//! one move of the enemy to the next; what the men may do follows from it by a few masks.
+//! Move generation of the kernel, in two halves: king moves with checks and pins, which take most of the work and seldom
+//! change from one enemy move to the next; and the moves of other pieces, which follow by a few masks.
 
 use crate::chess::{Bitboard, Square, attacks};
 
 use super::board::{Board, DIAGONAL, KINGS, KNIGHTS, ORTHOGONAL, PAWNS, QUEENS, back, singles};
 use crate::chess::masks::{PawnTargets, castle, line, pawns_attack, rays};
 
-/// What takes the targets.
-pub(super) trait Sink {
-    /// A man of this kind may go to these squares, empty or the enemy's.
-    fn man<const MAN: usize>(&mut self, from: Square, targets: Bitboard);
-    /// Pawns may go to these squares.
+/// Receives the generated moves.
+pub(super) trait TargetSink {
+    /// The moves of a piece other than a pawn.
+    fn piece<const KIND: usize>(&mut self, from: Square, targets: Bitboard);
     fn pawns(&mut self, targets: PawnTargets);
-    /// A pawn may take in passing.
     fn en_passant(&mut self, from: Bitboard, to: Bitboard);
-    /// The king may castle with this rook.
     fn castle(&mut self, rook: Square);
 }
 
-/// Counts moves.
 struct Counter<const WHITE: bool>(usize);
 
-impl<const WHITE: bool> Sink for Counter<WHITE> {
+impl<const WHITE: bool> TargetSink for Counter<WHITE> {
     #[inline]
-    fn man<const MAN: usize>(&mut self, _from: Square, targets: Bitboard) {
+    fn piece<const KIND: usize>(&mut self, _from: Square, targets: Bitboard) {
         self.0 += targets.count();
     }
 
@@ -45,7 +39,6 @@ impl<const WHITE: bool> Sink for Counter<WHITE> {
     }
 }
 
-/// How many moves there are.
 #[inline(never)]
 pub(super) fn count_moves<const WHITE: bool>(board: &Board) -> u64 {
     let mut counter = Counter::<WHITE>(0);
@@ -53,78 +46,76 @@ pub(super) fn count_moves<const WHITE: bool>(board: &Board) -> u64 {
     counter.0 as u64
 }
 
-/// How many moves the king and its rooks have.
+/// The number of king moves, castling included.
 #[inline]
-pub(super) fn count_king_moves<const WHITE: bool>(board: &Board, view: &KingView) -> u64 {
+pub(super) fn count_king_moves<const WHITE: bool>(board: &Board, checks: &CheckInfo) -> u64 {
     let mut counter = Counter::<WHITE>(0);
-    king_moves::<WHITE, _>(board, view, &mut counter);
+    king_moves::<WHITE, _>(board, checks, &mut counter);
     counter.0 as u64
 }
 
-/// How many moves the men have besides, if this is what their king sees.
+/// The number of moves of the other pieces, given checks and pins.
 #[inline(never)]
-pub(super) fn count_men_moves<const WHITE: bool>(board: &Board, view: &KingView) -> u64 {
+pub(super) fn count_piece_moves<const WHITE: bool>(board: &Board, checks: &CheckInfo) -> u64 {
     let mut counter = Counter::<WHITE>(0);
-    men_moves::<WHITE, _>(board, view, &mut counter);
+    piece_moves::<WHITE, _>(board, checks, &mut counter);
     counter.0 as u64
 }
 
-/// Every move.
 #[inline]
-pub(super) fn all_moves<const WHITE: bool, S: Sink>(board: &Board, sink: &mut S) {
-    let view = KingView::of::<WHITE>(board);
-    king_moves::<WHITE, S>(board, &view, sink);
-    if !view.checkers.more_than_one() {
-        men_moves::<WHITE, S>(board, &view, sink);
+pub(super) fn all_moves<const WHITE: bool, S: TargetSink>(board: &Board, sink: &mut S) {
+    let checks = CheckInfo::of::<WHITE>(board);
+    king_moves::<WHITE, S>(board, &checks, sink);
+    if !checks.checkers.more_than_one() {
+        piece_moves::<WHITE, S>(board, &checks, sink);
     }
 }
 
-/// What a king sees from its square.
-pub(super) struct KingView {
+/// The checks and pins of a king.
+pub(super) struct CheckInfo {
     pub(super) king: Square,
-    /// The men that give check.
     checkers: Bitboard,
-    /// The pawn or knight among them.
-    steppers: Bitboard,
-    /// The squares that answer the check: all if there is none.
+    /// The pawn or knight among the checkers.
+    leapers: Bitboard,
+    /// The squares on which other pieces answer the check: all without a check.
     evasions: Bitboard,
-    /// The lines to enemy sliders with one man between, along files and ranks.
+    /// The lines to enemy rooks and queens with one piece between.
     pins_orthogonal: Bitboard,
-    /// The same along diagonals.
+    /// The lines to enemy bishops and queens with one piece between.
     pins_diagonal: Bitboard,
 }
 
-impl KingView {
+impl CheckInfo {
     #[inline]
     pub(super) fn of<const WHITE: bool>(board: &Board) -> Self {
         let (own, them) = board.colors::<WHITE>();
         let occupied = own | them;
         let king = board.king::<WHITE>();
-        let pawns = pawns_attack::<WHITE>(Bitboard::from_square(king)) & board.men(PAWNS);
-        let knights = attacks::knight_attacks(king) & board.men(KNIGHTS);
-        let steppers = (pawns | knights) & them;
-        let (mut checkers, mut checks) = (steppers, steppers);
+        let pawns = pawns_attack::<WHITE>(Bitboard::from_square(king)) & board.pieces(PAWNS);
+        let knights = attacks::knight_attacks(king) & board.pieces(KNIGHTS);
+        let leapers = (pawns | knights) & them;
+        let (mut checkers, mut checks) = (leapers, leapers);
         let mut pins = |snipers: Bitboard| {
             let mut pins = Bitboard::EMPTY;
             for sniper in snipers & them {
-                let way = line(king, sniper);
-                let between = (way & occupied) ^ Bitboard::from_square(sniper);
+                let path = line(king, sniper);
+                let between = (path & occupied) ^ Bitboard::from_square(sniper);
                 if between.is_empty() {
-                    checks |= way;
+                    checks |= path;
                     checkers.add(sniper);
                 } else if !between.more_than_one() {
-                    pins |= way;
+                    pins |= path;
                 }
             }
             pins
         };
         let rays = rays(king);
-        let pins_orthogonal = pins(rays.orthogonal & board.men(ORTHOGONAL));
-        let pins_diagonal = pins(rays.diagonal & board.men(DIAGONAL));
+        let pins_orthogonal = pins(rays.orthogonal & board.pieces(ORTHOGONAL));
+        let pins_diagonal = pins(rays.diagonal & board.pieces(DIAGONAL));
         Self {
             king,
             checkers,
-            steppers,
+            leapers,
             evasions: if checkers.any() {
                 checks
             } else {
@@ -136,29 +127,29 @@ impl KingView {
     }
 }
 
-/// The moves of the king. The squares that the enemy attacks are looked for only if there is a square to go to.
+/// The moves of the king. The enemy's attacks are computed only if the king has a target.
 #[inline]
-fn king_moves<const WHITE: bool, S: Sink>(board: &Board, view: &KingView, sink: &mut S) {
-    let king = view.king;
+fn king_moves<const WHITE: bool, S: TargetSink>(board: &Board, checks: &CheckInfo, sink: &mut S) {
+    let king = checks.king;
     let (own, them) = board.colors::<WHITE>();
-    let mut open = Bitboard::EMPTY;
-    if view.checkers.is_empty() {
-        for rook in board.castlers::<WHITE>() {
+    let mut open_rooks = Bitboard::EMPTY;
+    if checks.checkers.is_empty() {
+        for rook in board.castling_rooks::<WHITE>() {
             if (castle::<WHITE>(king, rook).path & (own | them)).is_empty()
-                && !view.pins_orthogonal.contains(rook)
+                && !checks.pins_orthogonal.contains(rook)
             {
-                open.add(rook);
+                open_rooks.add(rook);
             }
         }
     }
     let steps = attacks::king_attacks(king) & !own;
-    if steps.any() || open.any() {
+    if steps.any() || open_rooks.any() {
         let mut enemy = if WHITE {
             board.side::<false>()
         } else {
             board.side::<true>()
         };
-        if open.is_empty() {
+        if open_rooks.is_empty() {
             enemy = enemy.near(king);
         }
         let through = (own | them).without(king);
@@ -167,8 +158,8 @@ fn king_moves<const WHITE: bool, S: Sink>(board: &Board, view: &KingView, sink: 
         } else {
             enemy.attacks::<true>(through)
         };
-        sink.man::<KINGS>(king, steps & !danger);
-        for rook in open {
+        sink.piece::<KINGS>(king, steps & !danger);
+        for rook in open_rooks {
             if (castle::<WHITE>(king, rook).king_path & danger).is_empty() {
                 sink.castle(rook);
             }
@@ -176,89 +167,93 @@ fn king_moves<const WHITE: bool, S: Sink>(board: &Board, view: &KingView, sink: 
     }
 }
 
-/// The moves of all men but the king, which is not in double check.
+/// The moves of all pieces but the king, which must not be in double check.
 #[inline]
-pub(super) fn men_moves<const WHITE: bool, S: Sink>(board: &Board, view: &KingView, sink: &mut S) {
+pub(super) fn piece_moves<const WHITE: bool, S: TargetSink>(
+    board: &Board,
+    checks: &CheckInfo,
+    sink: &mut S,
+) {
     let (own, them) = board.colors::<WHITE>();
     let occupied = own | them;
-    let evasions = view.evasions;
+    let evasions = checks.evasions;
     let targets = !own & evasions;
-    let (diagonal, orthogonal) = (board.men(DIAGONAL), board.men(ORTHOGONAL));
-    let pinned = (view.pins_orthogonal | view.pins_diagonal) & own;
+    let (diagonal, orthogonal) = (board.pieces(DIAGONAL), board.pieces(ORTHOGONAL));
+    let pinned = (checks.pins_orthogonal | checks.pins_diagonal) & own;
     let free = own & !pinned;
 
-    for from in free & board.men(KNIGHTS) {
-        sink.man::<KNIGHTS>(from, attacks::knight_attacks(from) & targets);
+    for from in free & board.pieces(KNIGHTS) {
+        sink.piece::<KNIGHTS>(from, attacks::knight_attacks(from) & targets);
     }
     for from in free & diagonal & !orthogonal {
-        sink.man::<DIAGONAL>(from, attacks::bishop_attacks(from, occupied) & targets);
+        sink.piece::<DIAGONAL>(from, attacks::bishop_attacks(from, occupied) & targets);
     }
     for from in free & orthogonal & !diagonal {
-        sink.man::<ORTHOGONAL>(from, attacks::rook_attacks(from, occupied) & targets);
+        sink.piece::<ORTHOGONAL>(from, attacks::rook_attacks(from, occupied) & targets);
     }
     for from in free & orthogonal & diagonal {
-        sink.man::<QUEENS>(from, attacks::queen_attacks(from, occupied) & targets);
+        sink.piece::<QUEENS>(from, attacks::queen_attacks(from, occupied) & targets);
     }
 
-    let mut pawns = PawnTargets::of::<WHITE>(free & board.men(PAWNS), evasions, occupied, them);
+    let mut pawns = PawnTargets::of::<WHITE>(free & board.pieces(PAWNS), evasions, occupied, them);
     if pinned.any() {
-        // One mask holds all lines of a kind: no piece can get from one line to another of its kind in one move, no pawn
-        // along a file or rank by a push, or along a diagonal by a capture.
-        let (along, across) = (view.pins_diagonal, view.pins_orthogonal);
-        for from in pinned & along & diagonal {
-            let to = attacks::bishop_attacks(from, occupied) & along & targets;
+        // One mask holds all lines of a kind: no piece can move from one line to another of its kind, nor can a pawn by a
+        // push (files and ranks) or a capture (diagonals).
+        let (diagonal_pins, orthogonal_pins) = (checks.pins_diagonal, checks.pins_orthogonal);
+        for from in pinned & diagonal_pins & diagonal {
+            let to = attacks::bishop_attacks(from, occupied) & diagonal_pins & targets;
             if orthogonal.contains(from) {
-                sink.man::<QUEENS>(from, to);
+                sink.piece::<QUEENS>(from, to);
             } else {
-                sink.man::<DIAGONAL>(from, to);
+                sink.piece::<DIAGONAL>(from, to);
             }
         }
-        for from in pinned & across & orthogonal {
-            let to = attacks::rook_attacks(from, occupied) & across & targets;
+        for from in pinned & orthogonal_pins & orthogonal {
+            let to = attacks::rook_attacks(from, occupied) & orthogonal_pins & targets;
             if diagonal.contains(from) {
-                sink.man::<QUEENS>(from, to);
+                sink.piece::<QUEENS>(from, to);
             } else {
-                sink.man::<ORTHOGONAL>(from, to);
+                sink.piece::<ORTHOGONAL>(from, to);
             }
         }
-        let shields = |pins: Bitboard| {
-            let men = pinned & pins & board.men(PAWNS);
-            PawnTargets::of::<WHITE>(men, pins & evasions, occupied, them)
+        let pinned_pawns = |pins: Bitboard| {
+            let pawns = pinned & pins & board.pieces(PAWNS);
+            PawnTargets::of::<WHITE>(pawns, pins & evasions, occupied, them)
         };
-        let (ahead, aside) = (shields(across), shields(along));
-        pawns.pushes |= ahead.pushes;
-        pawns.doubles |= ahead.doubles;
-        pawns.west |= aside.west;
-        pawns.east |= aside.east;
+        let (pushes, captures) = (pinned_pawns(orthogonal_pins), pinned_pawns(diagonal_pins));
+        pawns.pushes |= pushes.pushes;
+        pawns.doubles |= pushes.doubles;
+        pawns.west |= captures.west;
+        pawns.east |= captures.east;
     }
     sink.pawns(pawns);
 
     let target = board.en_passant();
     if target.any() {
-        let takers = if WHITE {
+        let capturers = if WHITE {
             pawns_attack::<false>(target)
         } else {
             pawns_attack::<true>(target)
         };
-        for from in singles(takers & own & board.men(PAWNS)) {
-            if is_en_passant_safe::<WHITE>(board, view, from, target) {
+        for from in singles(capturers & own & board.pieces(PAWNS)) {
+            if is_en_passant_safe::<WHITE>(board, checks, from, target) {
                 sink.en_passant(from, target);
             }
         }
     }
 }
 
-/// Whether the king is safe once both pawns are gone and the taker stands on the target.
+/// Whether an en passant capture leaves the king out of check.
 fn is_en_passant_safe<const WHITE: bool>(
     board: &Board,
-    view: &KingView,
+    checks: &CheckInfo,
     from: Bitboard,
     target: Bitboard,
 ) -> bool {
     let (own, them) = board.colors::<WHITE>();
     let victim = back::<WHITE>(target);
     let occupied = (own | them) ^ from ^ victim ^ target;
-    let sliders = attacks::rook_attacks(view.king, occupied) & board.men(ORTHOGONAL)
-        | attacks::bishop_attacks(view.king, occupied) & board.men(DIAGONAL);
-    (sliders & them | view.steppers & !victim).is_empty()
+    let sliders = attacks::rook_attacks(checks.king, occupied) & board.pieces(ORTHOGONAL)
+        | attacks::bishop_attacks(checks.king, occupied) & board.pieces(DIAGONAL);
+    (sliders & them | checks.leapers & !victim).is_empty()
 }

@@ -1,31 +1,31 @@
-//! The last two plies, counted together.
-//! Uses: `kernel::board`, `kernel::generate`, masks. Used by: kernel.
-//! Idea: look at the board once as if the mover passed. Most moves leave what the answering king sees as it was, and many
-//! leave all answers as they were: those are counted by a multiplication, and no child is made for them.
+//! The last two plies, counted together. The replies to a null move are analysed once per position. Most moves leave the
+//! king moves, checks and pins of the replies as they are, and many leave all replies as they are: those are counted by a
+//! multiplication, without making a child.
 //!
-//! A move changes what the answering king sees only if it changes who stands on certain squares (`king_watch`), or if the
-//! man that moves looks at squares that matter to that king, before or after (`reach`), or takes a man beside the king or a
-//! rook that may castle (`king_captures`). It changes what the other men may do only if it changes who stands on a square
-//! that a slider or a pawn of theirs looks at (`men_watch`), or takes one of them.
+//! A move can change the king moves, checks and pins of the replies only if it changes the occupancy of certain squares
+//! (`king_watch`), if the moving piece attacks squares that matter to that king before or after the move (`reach`), or if it
+//! captures beside the king or a rook with a castling right (`king_captures`). It can change the other replies only if it
+//! changes the occupancy of a square that one of their sliders or pawns attacks or can move to (`piece_watch`), or captures
+//! one of their pieces.
 
 use crate::chess::{Bitboard, Rank, Square, attacks};
 
 use super::board::{Board, DIAGONAL, KINGS, KNIGHTS, ORTHOGONAL, PAWNS, QUEENS};
 use super::generate::{
-    KingView, Sink, all_moves, count_king_moves, count_men_moves, count_moves, men_moves,
+    CheckInfo, TargetSink, all_moves, count_king_moves, count_moves, count_piece_moves, piece_moves,
 };
 use crate::chess::masks::{
     PawnTargets, ahead, ahead_east, ahead_west, castle, last_rank, line, pawns_attack, rays,
 };
 
-/// The leaves two plies below.
+/// The number of leaves at depth 2.
 pub(super) fn count_two_plies<const WHITE: bool>(board: &Board) -> u64 {
     let mut horizon = Horizon::<WHITE> {
         board,
-        answers: if WHITE {
-            Answers::of::<false>(board)
+        replies: if WHITE {
+            Replies::of::<false>(board)
         } else {
-            Answers::of::<true>(board)
+            Replies::of::<true>(board)
         },
         leaves: 0,
     };
@@ -33,55 +33,54 @@ pub(super) fn count_two_plies<const WHITE: bool>(board: &Board) -> u64 {
     horizon.leaves
 }
 
-/// What a side could answer if the other one passed, and what would change it.
-struct Answers {
-    view: KingView,
-    /// Moves of the king and its rooks.
+/// The replies of a side to a null move, and what would change them.
+struct Replies {
+    checks: CheckInfo,
+    /// The number of king moves, castling included.
     king_moves: u64,
-    /// All moves.
+    /// The number of all moves.
     moves: u64,
-    /// Who stands on these squares matters to what the king sees.
+    /// Their occupancy affects king moves, checks or pins.
     king_watch: Bitboard,
-    /// A capture on these squares matters to what the king may do.
+    /// A capture on these squares affects king moves.
     king_captures: Bitboard,
-    /// From these squares a man of each kind looks at what matters to the king.
+    /// The squares from which a piece of each kind affects king moves, checks or pins.
     reach: [Bitboard; 5],
-    /// Who stands on these squares matters to what the men may do.
-    men_watch: Bitboard,
+    /// Their occupancy affects the moves of the other pieces.
+    piece_watch: Bitboard,
 }
 
-impl Answers {
-    /// What the side of this colour could answer.
+impl Replies {
     fn of<const WHITE: bool>(board: &Board) -> Self {
         let (own, them) = board.colors::<WHITE>();
         let occupied = own | them;
-        let passed = board.passed();
-        let view = KingView::of::<WHITE>(&passed);
-        let king = view.king;
-        let king_moves = count_king_moves::<WHITE>(&passed, &view);
+        let after_null = board.after_null_move();
+        let checks = CheckInfo::of::<WHITE>(&after_null);
+        let king = checks.king;
+        let king_moves = count_king_moves::<WHITE>(&after_null, &checks);
         let mut survey = Survey::<WHITE> {
             moves: 0,
             seen: Bitboard::EMPTY,
         };
-        men_moves::<WHITE, _>(&passed, &view, &mut survey);
-        let pawns = own & board.men(PAWNS);
+        piece_moves::<WHITE, _>(&after_null, &checks, &mut survey);
+        let pawns = own & board.pieces(PAWNS);
         let third = Bitboard::from_rank(if WHITE { Rank::Third } else { Rank::Sixth });
         let pushes = ahead::<WHITE>(pawns);
         let doubles = ahead::<WHITE>(pushes & third);
 
-        // Squares that must not be attacked, where the king may go or castle.
-        let castlers = board.castlers::<WHITE>();
+        // Squares that must not be attacked for king moves and castling.
+        let castling_rooks = board.castling_rooks::<WHITE>();
         let zone = attacks::king_attacks(king);
         let mut near = zone & !own;
         let mut king_watch = Bitboard::EMPTY;
-        for rook in castlers {
+        for rook in castling_rooks {
             let castle = castle::<WHITE>(king, rook);
             king_watch |= castle.path;
             if (castle.path & occupied).is_empty() {
                 near |= castle.king_path;
             }
         }
-        // Who attacks them from where; a slider that does is stopped by whom both see.
+        // From where pieces attack them, and the squares that could block the sliders that do.
         let through = occupied.without(king);
         let mut knights = attacks::knight_attacks(king);
         let mut kings = Bitboard::EMPTY;
@@ -92,19 +91,20 @@ impl Answers {
             diagonal |= attacks::bishop_attacks(square, through);
             orthogonal |= attacks::rook_attacks(square, through);
         }
-        for slider in them & board.men(DIAGONAL) {
+        for slider in them & board.pieces(DIAGONAL) {
             king_watch |= attacks::bishop_attacks(slider, through) & diagonal;
         }
-        for slider in them & board.men(ORTHOGONAL) {
+        for slider in them & board.pieces(ORTHOGONAL) {
             king_watch |= attacks::rook_attacks(slider, through) & orthogonal;
         }
-        // Checks and pins. One move takes at most one man from between: three are as safe as can be.
+        // Checks and pins: lines with at most three pieces, the sniper included; one move removes at most one of them.
         let rays = rays(king);
-        let snipers = rays.diagonal & board.men(DIAGONAL) | rays.orthogonal & board.men(ORTHOGONAL);
+        let snipers =
+            rays.diagonal & board.pieces(DIAGONAL) | rays.orthogonal & board.pieces(ORTHOGONAL);
         for sniper in snipers & them {
-            let way = line(king, sniper);
-            if (way & occupied).count() <= 3 {
-                king_watch |= way;
+            let path = line(king, sniper);
+            if (path & occupied).count() <= 3 {
+                king_watch |= path;
             }
         }
         let seen = attacks::bishop_attacks(king, occupied);
@@ -119,24 +119,24 @@ impl Answers {
         reach[ORTHOGONAL] = orthogonal;
         reach[KINGS] = kings;
         Self {
-            view,
+            checks,
             king_moves,
             moves: king_moves + survey.moves as u64,
             king_watch,
-            king_captures: zone | castlers,
+            king_captures: zone | castling_rooks,
             reach,
-            men_watch: survey.seen | pushes | doubles | pawns_attack::<WHITE>(pawns),
+            piece_watch: survey.seen | pushes | doubles | pawns_attack::<WHITE>(pawns),
         }
     }
 
-    /// The squares that no man of a kind may leave or reach without changing what the king sees.
+    /// The squares that a piece of a kind cannot leave or reach without affecting king moves, checks or pins.
     #[inline]
-    fn watch<const MAN: usize>(&self) -> Bitboard {
+    fn watch<const KIND: usize>(&self) -> Bitboard {
         self.king_watch
-            | if MAN == QUEENS {
+            | if KIND == QUEENS {
                 self.reach[DIAGONAL] | self.reach[ORTHOGONAL]
             } else {
-                self.reach[MAN]
+                self.reach[KIND]
             }
     }
 }
@@ -165,17 +165,17 @@ impl PawnTargets {
     }
 }
 
-/// Counts moves and notes what sliders see.
+/// Counts moves and collects the targets of pieces other than knights.
 struct Survey<const WHITE: bool> {
     moves: usize,
     seen: Bitboard,
 }
 
-impl<const WHITE: bool> Sink for Survey<WHITE> {
+impl<const WHITE: bool> TargetSink for Survey<WHITE> {
     #[inline]
-    fn man<const MAN: usize>(&mut self, _from: Square, targets: Bitboard) {
+    fn piece<const KIND: usize>(&mut self, _from: Square, targets: Bitboard) {
         self.moves += targets.count();
-        if MAN != KNIGHTS {
+        if KIND != KNIGHTS {
             self.seen |= targets;
         }
     }
@@ -190,15 +190,15 @@ impl<const WHITE: bool> Sink for Survey<WHITE> {
     fn castle(&mut self, _rook: Square) {}
 }
 
-/// Counts the answers to each move.
+/// Counts the replies to each move.
 struct Horizon<'a, const WHITE: bool> {
     board: &'a Board,
-    answers: Answers,
+    replies: Replies,
     leaves: u64,
 }
 
 impl<const WHITE: bool> Horizon<'_, WHITE> {
-    /// After this move the king sees something new.
+    /// For moves that may affect every reply.
     #[inline]
     fn count_all(&mut self, child: &Board) {
         self.leaves += if WHITE {
@@ -208,70 +208,74 @@ impl<const WHITE: bool> Horizon<'_, WHITE> {
         };
     }
 
-    /// After this move the king sees what it saw.
+    /// For moves that leave king moves, checks and pins as they are.
     #[inline]
-    fn count_men(&mut self, child: &Board) {
-        let view = &self.answers.view;
-        self.leaves += self.answers.king_moves
+    fn count_piece_moves_only(&mut self, child: &Board) {
+        let checks = &self.replies.checks;
+        self.leaves += self.replies.king_moves
             + if WHITE {
-                count_men_moves::<false>(child, view)
+                count_piece_moves::<false>(child, checks)
             } else {
-                count_men_moves::<true>(child, view)
+                count_piece_moves::<true>(child, checks)
             };
     }
 
-    /// These moves change nothing.
+    /// For quiet moves that leave all replies as they are.
     #[inline]
-    fn count_none(&mut self, targets: Bitboard) {
-        self.leaves += self.answers.moves * targets.count() as u64;
+    fn count_unchanged(&mut self, targets: Bitboard) {
+        self.leaves += self.replies.moves * targets.count() as u64;
     }
 }
 
-impl<const WHITE: bool> Sink for Horizon<'_, WHITE> {
+impl<const WHITE: bool> TargetSink for Horizon<'_, WHITE> {
     #[inline]
-    fn man<const MAN: usize>(&mut self, from: Square, targets: Bitboard) {
+    fn piece<const KIND: usize>(&mut self, from: Square, targets: Bitboard) {
         let board = self.board;
         let them = board.colors::<WHITE>().1;
-        let watched = |squares: Bitboard| {
+        let watch_from = |squares: Bitboard| {
             if squares.contains(from) {
                 Bitboard::FULL
             } else {
                 squares
             }
         };
-        let king_watch = watched(self.answers.watch::<MAN>());
-        let men_watch = watched(self.answers.men_watch);
-        let new_view = targets & (king_watch | self.answers.king_captures & them);
-        let old_view = targets & !new_view;
-        board.each_quiet::<WHITE, MAN>(from, new_view & !them, |child| self.count_all(child));
-        board.each_capture::<WHITE, MAN>(from, new_view & them, |child| self.count_all(child));
-        board.each_quiet::<WHITE, MAN>(from, old_view & !them & men_watch, |child| {
-            self.count_men(child);
+        let king_watch = watch_from(self.replies.watch::<KIND>());
+        let piece_watch = watch_from(self.replies.piece_watch);
+        let affects_king = targets & (king_watch | self.replies.king_captures & them);
+        let rest = targets & !affects_king;
+        board.each_quiet::<WHITE, KIND>(from, affects_king & !them, |child| self.count_all(child));
+        board.each_capture::<WHITE, KIND>(from, affects_king & them, |child| self.count_all(child));
+        board.each_quiet::<WHITE, KIND>(from, rest & !them & piece_watch, |child| {
+            self.count_piece_moves_only(child);
         });
-        board.each_capture::<WHITE, MAN>(from, old_view & them, |child| self.count_men(child));
-        self.count_none(old_view & !them & !men_watch);
+        board.each_capture::<WHITE, KIND>(from, rest & them, |child| {
+            self.count_piece_moves_only(child)
+        });
+        self.count_unchanged(rest & !them & !piece_watch);
     }
 
     #[inline]
     fn pawns(&mut self, targets: PawnTargets) {
         let board = self.board;
         let last = last_rank::<WHITE>();
-        let mut new_view = targets.touching::<WHITE>(self.answers.watch::<PAWNS>());
-        new_view.pushes |= targets.pushes & last;
-        new_view.doubles |= targets.doubles & board.beside_enemy_pawns::<WHITE>();
-        new_view.west |= targets.west & (self.answers.king_captures | last);
-        new_view.east |= targets.east & (self.answers.king_captures | last);
-        let old_view = targets.without(new_view);
+        let mut affects_king = targets.touching::<WHITE>(self.replies.watch::<PAWNS>());
+        affects_king.pushes |= targets.pushes & last;
+        affects_king.doubles |= targets.doubles & board.beside_enemy_pawns::<WHITE>();
+        affects_king.west |= targets.west & (self.replies.king_captures | last);
+        affects_king.east |= targets.east & (self.replies.king_captures | last);
+        let rest = targets.without(affects_king);
         let quiet = PawnTargets {
             west: Bitboard::EMPTY,
             east: Bitboard::EMPTY,
-            ..old_view
+            ..rest
         };
-        let unseen = quiet.without(quiet.touching::<WHITE>(self.answers.men_watch));
-        board.each_pawn_move::<WHITE>(new_view, |child| self.count_all(child));
-        board.each_pawn_move::<WHITE>(old_view.without(unseen), |child| self.count_men(child));
-        self.count_none(unseen.pushes);
-        self.count_none(unseen.doubles);
+        let unseen = quiet.without(quiet.touching::<WHITE>(self.replies.piece_watch));
+        board.each_pawn_move::<WHITE>(affects_king, |child| self.count_all(child));
+        board.each_pawn_move::<WHITE>(rest.without(unseen), |child| {
+            self.count_piece_moves_only(child)
+        });
+        self.count_unchanged(unseen.pushes);
+        self.count_unchanged(unseen.doubles);
     }
 
     fn en_passant(&mut self, from: Bitboard, to: Bitboard) {

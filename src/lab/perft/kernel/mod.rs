@@ -1,9 +1,5 @@
-//! The perft kernel: counts leaves and knows nothing else.
-//! Uses: board (to begin with), masks. Used by: perft.
-//! Idea: eight words of bitboards; no key, no mailbox, no list. Each set of targets becomes children at once, and the last
-//! two plies are counted together (`horizon`), where most moves change nothing of what the other side may do.
-//!
-//! Reading order: `board` (eight words, and how a move changes them), `generate` (what may move where), `horizon`.
+//! The perft kernel: a board of eight bitboards without keys, mailbox or move lists. Sets of targets are turned into
+//! children directly, and the last two plies are counted together (`horizon`).
 
 mod board;
 mod generate;
@@ -12,12 +8,12 @@ mod horizon;
 use crate::chess::{Bitboard, Color, Square};
 
 use self::board::Board;
-use self::generate::{Sink, all_moves, count_moves};
+use self::generate::{TargetSink, all_moves, count_moves};
 use self::horizon::count_two_plies;
 use crate::chess::Position;
 use crate::chess::masks::PawnTargets;
 
-/// Counts the leaves below a position. A count that does not fit stays at [`u64::MAX`].
+/// Counts the leaves below a position. A count that does not fit is [`u64::MAX`].
 pub(super) fn count(position: &Position, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
@@ -45,7 +41,7 @@ fn leaves<const WHITE: bool>(board: &Board, depth: u32) -> u64 {
     }
 }
 
-/// Goes on with each child.
+/// Visits every child.
 struct Walker<'a, const WHITE: bool> {
     board: &'a Board,
     depth: u32,
@@ -64,12 +60,12 @@ impl<const WHITE: bool> Walker<'_, WHITE> {
     }
 }
 
-impl<const WHITE: bool> Sink for Walker<'_, WHITE> {
+impl<const WHITE: bool> TargetSink for Walker<'_, WHITE> {
     #[inline]
-    fn man<const MAN: usize>(&mut self, from: Square, targets: Bitboard) {
+    fn piece<const KIND: usize>(&mut self, from: Square, targets: Bitboard) {
         let (board, them) = (self.board, self.board.colors::<WHITE>().1);
-        board.each_quiet::<WHITE, MAN>(from, targets & !them, |child| self.visit(child));
-        board.each_capture::<WHITE, MAN>(from, targets & them, |child| self.visit(child));
+        board.each_quiet::<WHITE, KIND>(from, targets & !them, |child| self.visit(child));
+        board.each_capture::<WHITE, KIND>(from, targets & them, |child| self.visit(child));
     }
 
     #[inline]
