@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""A real client: python-chess plays, analyses, ponders and stops Lucena.
+"""python-chess plays, analyses, ponders and stops Lucena.
 
-Usage: client.py PATH-OF-THE-PROGRAM
-Where python-chess is missing it says so and ends well.
+Usage: client.py PROGRAM
+Without python-chess it prints that and succeeds.
 """
 
 import sys
@@ -16,7 +16,7 @@ except ImportError:
 
 
 def play_a_game(path):
-    """Lucena plays both sides in one process each, one of them pondering, until the game ends."""
+    """Play a game between two processes, one of them pondering."""
     with chess.engine.SimpleEngine.popen_uci(path) as white, chess.engine.SimpleEngine.popen_uci(path) as black:
         white.configure({"Hash": 8, "Threads": 1, "Move Overhead": 10})
         black.configure({"Hash": 8, "Threads": 2})
@@ -33,7 +33,7 @@ def play_a_game(path):
 
 
 def analyse(engine):
-    """Three variations, complete and in order."""
+    """Analyse with three variations, complete and in order."""
     board = chess.Board("r1bqk2r/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQK2R w KQkq - 0 6")
     lines = engine.analyse(board, chess.engine.Limit(depth=6), multipv=3)
     assert [line["multipv"] for line in lines] == [1, 2, 3], lines
@@ -49,8 +49,8 @@ def analyse(engine):
     print("analysis with three variations")
 
 
-def stop_an_endless_analysis(engine):
-    """The client stops when it has seen enough."""
+def stop_infinite_analysis(engine):
+    """Stop an infinite analysis."""
     with engine.analysis(chess.Board()) as analysis:
         for info in analysis:
             if info.get("depth", 0) >= 5 and "pv" in info:
@@ -59,22 +59,22 @@ def stop_an_endless_analysis(engine):
         best = analysis.wait()
     assert best.move in chess.Board().legal_moves
     engine.ping()
-    print("an endless analysis stopped")
+    print("an infinite analysis stopped")
 
 
-def mate_and_show_chances(engine):
-    """Mates are seen, chances shown on request."""
+def find_mate_and_show_wdl(engine):
+    """Find a mate and show WDL chances on request."""
     engine.configure({"UCI_ShowWDL": True})
     board = chess.Board("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1")
     info = engine.analyse(board, chess.engine.Limit(depth=4))
     assert info["score"].white() == chess.engine.Mate(1), info
     assert info["wdl"].white().wins == 1000, info
     engine.configure({"UCI_ShowWDL": False})
-    print("a mate seen, chances shown")
+    print("a mate found, WDL shown")
 
 
 def play_chess960(engine):
-    """Castling is the king taking its rook."""
+    """Play Chess960, with castling as the king taking its rook."""
     board = chess.Board.from_chess960_pos(0)
     for _ in range(20):
         if board.is_game_over():
@@ -92,11 +92,11 @@ def main():
     play_a_game(path)
     engine = chess.engine.SimpleEngine.popen_uci(path)
     analyse(engine)
-    stop_an_endless_analysis(engine)
-    mate_and_show_chances(engine)
+    stop_infinite_analysis(engine)
+    find_mate_and_show_wdl(engine)
     play_chess960(engine)
     engine.quit()
-    print("all well")
+    print("passed")
 
 
 if __name__ == "__main__":

@@ -1,12 +1,11 @@
 #!/usr/bin/env python3
-"""Games with pondering through python-chess: no flag, no desync.
+"""Games with pondering through python-chess.
 
-Usage: ponder.py PATH-OF-THE-PROGRAM [GAMES [CLOCK [INCREMENT [AT-A-TIME]]]]
+Usage: ponder.py PROGRAM [GAMES [CLOCK [INCREMENT [CONCURRENCY]]]]
 
-Both sides ponder, each in a process of its own, at 1 s + 0.1 s unless told otherwise, two games at a time. The clocks are
-kept here. A game is lost by whoever oversteps his clock; a move that is illegal, an answer that does not come or a process
-that dies is a fault. It prints what happened and fails if there was a fault or a flag, unless the engine's own log has a gap
-in that move: then the machine withheld the processor, and the flag is counted apart.
+Both sides ponder, each in its own process, by default 100 games at 1 s + 0.1 s, two at a time. A loss on time, an illegal
+move, a missing answer or a crash is a failure. A loss on time is counted apart if the engine's log has a gap in that move:
+then the machine gave it no processor.
 """
 
 import concurrent.futures
@@ -25,14 +24,14 @@ OPENINGS = [
 
 
 def gaps(log):
-    """The gaps that a log notes since the last order to think."""
+    """The gaps in a log since the last `go` or `ponderhit`."""
     lines = log.read_text(errors="replace").splitlines()
     last = max((index for index, line in enumerate(lines) if " > go " in line or " > ponderhit" in line), default=0)
     return "; ".join(line.split(" ! ", 1)[1] for line in lines[last:] if " ! gap" in line)
 
 
 def play(path, number, clock, increment, folder):
-    """One game; its plies, ponder hits, the least time left in seconds (negative: overstepped), and result."""
+    """Play one game; return its plies, ponder hits, least time left in seconds (negative: lost on time) and result."""
     board = chess.Board()
     for move in OPENINGS[number % len(OPENINGS)].split():
         board.push_uci(move)
@@ -58,7 +57,7 @@ def play(path, number, clock, increment, folder):
             if clocks[side] < 0:
                 time.sleep(0.2)
                 why = gaps(logs[side])
-                what = f"flag by the machine ({why})" if why else "flag"
+                what = f"time loss by the machine ({why})" if why else "time loss"
                 return board.ply(), hits, spare, f"{what} of " + ("white" if side else "black")
             clocks[side] += increment
             assert result.move in board.legal_moves, f"{result.move} in {board.fen()}"
@@ -74,26 +73,26 @@ def main():
     games = int(sys.argv[2]) if len(sys.argv) > 2 else 100
     clock = float(sys.argv[3]) if len(sys.argv) > 3 else 1.0
     increment = float(sys.argv[4]) if len(sys.argv) > 4 else 0.1
-    at_a_time = int(sys.argv[5]) if len(sys.argv) > 5 else 2
+    concurrency = int(sys.argv[5]) if len(sys.argv) > 5 else 2
     bad = machine = plies = hits = 0
     least = clock
-    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(at_a_time) as pool:
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(concurrency) as pool:
         futures = [pool.submit(play, path, number, clock, increment, pathlib.Path(folder))
                    for number in range(games)]
         for number, future in enumerate(futures):
             try:
                 length, hit, spare, result = future.result()
-            except Exception as fault:  # a fault of any kind is what this looks for
+            except Exception as error:  # any failure
                 bad += 1
-                print(f"game {number + 1}: {type(fault).__name__}: {fault}", flush=True)
+                print(f"game {number + 1}: {type(error).__name__}: {error}", flush=True)
                 continue
             plies, hits, least = plies + length, hits + hit, min(least, spare)
-            machine += result.startswith("flag by the machine")
-            bad += result.startswith("flag of")
+            machine += result.startswith("time loss by the machine")
+            bad += result.startswith("time loss of")
             print(f"game {number + 1}: {result} after {length} plies, {hit} ponder hits, "
-                  f"{spare * 1000:.0f} ms left at the least", flush=True)
-    print(f"{games} games, {plies} plies, {hits} ponder hits, {bad} flags or faults, {machine} flags by the machine, "
-          f"{least * 1000:.0f} ms left at the least")
+                  f"{spare * 1000:.0f} ms least time left", flush=True)
+    print(f"{games} games, {plies} plies, {hits} ponder hits, {bad} failures, {machine} time losses by the machine, "
+          f"{least * 1000:.0f} ms least time left")
     sys.exit(bad > 0)
 
 

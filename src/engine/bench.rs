@@ -161,19 +161,19 @@ pub fn run_until_stopped(
 
 /// Searches one position: its nodes and the best move.
 fn search(engine: &mut Engine, game: &Game, depth: Depth, ticket: Ticket) -> (u64, Option<Move>) {
-    let counter = Arc::new(Counter::default());
-    let listener: Arc<dyn Listener> = Arc::<Counter>::clone(&counter);
+    let counter = Arc::new(NodeCounter::default());
+    let listener: Arc<dyn Listener> = Arc::<NodeCounter>::clone(&counter);
     let answer = engine.go(game, Limits::depth(depth), ticket, &listener);
     (counter.nodes.load(Ordering::Relaxed), answer.best)
 }
 
 /// Keeps the node count of the last result. Statistics in between depend on the clock and do not count.
 #[derive(Debug, Default)]
-struct Counter {
+struct NodeCounter {
     nodes: AtomicU64,
 }
 
-impl Listener for Counter {
+impl Listener for NodeCounter {
     fn info(&self, info: &Info<'_>) {
         self.nodes.fetch_max(info.stats.nodes, Ordering::Relaxed);
     }

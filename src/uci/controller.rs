@@ -22,7 +22,7 @@ use super::options;
 use super::print::{Output, OutputStyle};
 use super::prompt;
 use super::reader::Request;
-use super::uci_option::Target;
+use super::uci_option::OptionTarget;
 
 /// The most messages kept for the next `go`.
 const MAX_MESSAGES: usize = 20;
@@ -47,7 +47,7 @@ impl Controller {
     /// A controller with default options and the start position; `model` `None`: the built-in weights.
     pub fn new(mut engine: Engine, model: Option<Arc<Model>>, output: Arc<Output>) -> Self {
         let mut style = OutputStyle::default();
-        options::set_defaults(&mut Target {
+        options::set_defaults(&mut OptionTarget {
             engine: &mut engine,
             style: &mut style,
             log: output.log(),
@@ -101,7 +101,7 @@ impl Controller {
                 self.output.lines("readyok");
             }
             Command::SetOption(request) => {
-                let target = &mut Target {
+                let target = &mut OptionTarget {
                     engine: &mut self.engine,
                     style: &mut self.style,
                     log: self.output.log(),

@@ -22,7 +22,7 @@ const REMEMBERED_LINES: usize = 64;
 
 /// The source of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum LogSource {
     Client,
     Engine,
     Log,
@@ -68,7 +68,7 @@ impl Log {
         let seconds = epoch.unwrap_or_default().as_secs();
         let version = env!("CARGO_PKG_VERSION");
         let text = format!("{seconds} s since 1970, version {version}");
-        file.write_all(&self.format(Source::Log, text.as_bytes()))?;
+        file.write_all(&self.format(LogSource::Log, text.as_bytes()))?;
         let mut log = self.lock();
         for line in log.remembered.drain(..) {
             file.write_all(&line)?;
@@ -95,11 +95,11 @@ impl Log {
     }
 
     /// Formats lines as `process seconds sign text`.
-    fn format(&self, source: Source, text: &[u8]) -> Vec<u8> {
+    fn format(&self, source: LogSource, text: &[u8]) -> Vec<u8> {
         let sign = match source {
-            Source::Client => '>',
-            Source::Engine => '<',
-            Source::Log => '!',
+            LogSource::Client => '>',
+            LogSource::Engine => '<',
+            LogSource::Log => '!',
         };
         let seconds = self.started.elapsed().as_secs_f64();
         let mut bytes = Vec::with_capacity(text.len() + 32);
@@ -112,8 +112,8 @@ impl Log {
     }
 
     /// Writes a line, or remembers it while the log is closed.
-    pub fn note(&self, source: Source, text: &[u8]) {
-        if source != Source::Client && !self.open.load(Ordering::Relaxed) {
+    pub fn note(&self, source: LogSource, text: &[u8]) {
+        if source != LogSource::Client && !self.open.load(Ordering::Relaxed) {
             return;
         }
         let bytes = self.format(source, text);
@@ -144,7 +144,7 @@ impl Log {
         let (took, waited) = (took.as_millis(), waited.as_millis());
         let text =
             format!("{sign}search of {took} ms, its threads waited {waited} ms for a processor");
-        self.note(Source::Log, text.as_bytes());
+        self.note(LogSource::Log, text.as_bytes());
     }
 
     /// Notes every gap: a thread that sleeps for a few milliseconds and wakes late had no processor.
@@ -155,7 +155,7 @@ impl Log {
             let late = before.elapsed().saturating_sub(WATCH);
             if late > GAP {
                 let text = format!("gap: woken {} ms late", late.as_millis());
-                self.note(Source::Log, text.as_bytes());
+                self.note(LogSource::Log, text.as_bytes());
             }
         }
     }

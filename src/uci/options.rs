@@ -11,7 +11,9 @@ use crate::engine::{TUNABLES, Tunable};
 
 use super::command::OptionRequest;
 use super::text::excerpt;
-use super::uci_option::{Kind, OptionError, Target, UciOption, button, check, combo, spin, text};
+use super::uci_option::{
+    OptionError, OptionTarget, OptionType, UciOption, button, check, combo, spin, text,
+};
 
 /// The words of `Book Selection`, in the order of [`Selection::ALL`].
 const SELECTIONS: [&str; 3] = [
@@ -135,15 +137,15 @@ static ALIASES: [(&str, &str); 2] = [
 static IGNORED: [&str; 4] = ["UCI_Variant", "Use NNUE", "UCI_Opponent", "UCI_AnalyseMode"];
 
 /// Sets every option to its default.
-pub fn set_defaults(target: &mut Target<'_>) {
+pub fn set_defaults(target: &mut OptionTarget<'_>) {
     for option in OPTIONS {
-        match option.kind {
-            Kind::Spin { default, set, .. } => set(target, default),
-            Kind::Check { default, set } => set(target, default),
-            Kind::Combo { default, set, .. } => set(target, default),
+        match option.option_type {
+            OptionType::Spin { default, set, .. } => set(target, default),
+            OptionType::Check { default, set } => set(target, default),
+            OptionType::Combo { default, set, .. } => set(target, default),
             // Defaults cannot fail.
-            Kind::Text { default, set } => drop(set(target, default.into())),
-            Kind::Button { .. } => {}
+            OptionType::Text { default, set } => drop(set(target, default.into())),
+            OptionType::Button { .. } => {}
         }
     }
 }
@@ -152,7 +154,7 @@ pub fn set_defaults(target: &mut Target<'_>) {
 ///
 /// # Errors
 /// [`OptionError`] if the option is unknown or the value invalid; nothing changes then.
-pub fn set(request: &OptionRequest, target: &mut Target<'_>) -> Result<(), OptionError> {
+pub fn set(request: &OptionRequest, target: &mut OptionTarget<'_>) -> Result<(), OptionError> {
     let same = |name: &str| name.eq_ignore_ascii_case(&request.name);
     if IGNORED.iter().any(|name| same(name)) {
         return Ok(());
@@ -218,7 +220,7 @@ mod tests {
         };
         let result = set(
             &request,
-            &mut Target {
+            &mut OptionTarget {
                 engine: &mut engine,
                 style: &mut style,
                 log: &Log::new(),
@@ -271,9 +273,9 @@ mod tests {
     #[test]
     fn bounds_fit_in_31_bits() {
         for option in OPTIONS {
-            if let Kind::Spin {
+            if let OptionType::Spin {
                 default, min, max, ..
-            } = option.kind
+            } = option.option_type
             {
                 assert!(min <= default && default <= max && max <= i64::from(i32::MAX));
             }

@@ -10,7 +10,7 @@ use crate::base::value::{Bound, Depth, MAX_PLY, Value};
 use crate::chess::Move;
 use crate::engine::{ReportedScore, SearchStats};
 
-use super::log::{Log, Source};
+use super::log::{Log, LogSource};
 
 /// How reports are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,7 +58,7 @@ impl Output {
         bytes.push(b'\n');
         let mut writer = self.writer.lock();
         match writer.write_all(&bytes).and_then(|()| writer.flush()) {
-            Ok(()) => self.log.note(Source::Engine, text.as_bytes()),
+            Ok(()) => self.log.note(LogSource::Engine, text.as_bytes()),
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => process::exit(0),
             Err(error) => {
                 let _ = writeln!(io::stderr(), "output: {error}");

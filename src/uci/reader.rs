@@ -11,7 +11,7 @@ use crossbeam_channel::Sender;
 use crate::engine::{Signal, Ticket};
 
 use super::command::{Command, CommandError};
-use super::log::Source;
+use super::log::LogSource;
 use super::options;
 use super::print::Output;
 
@@ -93,7 +93,7 @@ impl InputReader {
 
     fn read_line(&mut self, line: &[u8]) -> ControlFlow<()> {
         let started = Instant::now();
-        self.output.log().note(Source::Client, line);
+        self.output.log().note(LogSource::Client, line);
         match Command::parse(line) {
             Ok(Command::Nothing) => {}
             Ok(Command::Quit) => return ControlFlow::Break(()),

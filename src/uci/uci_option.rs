@@ -12,55 +12,55 @@ use super::print::OutputStyle;
 use super::text::excerpt;
 
 /// What options change.
-pub struct Target<'a> {
+pub struct OptionTarget<'a> {
     pub engine: &'a mut Engine,
     pub style: &'a mut OutputStyle,
     pub log: &'a Log,
 }
 
 /// The type of an option, with the function that sets it.
-pub enum Kind {
+pub enum OptionType {
     Spin {
         default: i64,
         min: i64,
         max: i64,
-        set: fn(&mut Target<'_>, i64),
+        set: fn(&mut OptionTarget<'_>, i64),
     },
     Check {
         default: bool,
-        set: fn(&mut Target<'_>, bool),
+        set: fn(&mut OptionTarget<'_>, bool),
     },
     Button {
-        press: fn(&mut Target<'_>),
+        press: fn(&mut OptionTarget<'_>),
     },
     /// One of some words; `default` and the value set are indices.
     Combo {
         default: usize,
         words: &'static [&'static str],
-        set: fn(&mut Target<'_>, usize),
+        set: fn(&mut OptionTarget<'_>, usize),
     },
     /// Free text, such as a path; setting it may fail.
     Text {
         default: &'static str,
-        set: fn(&mut Target<'_>, OsString) -> Result<(), String>,
+        set: fn(&mut OptionTarget<'_>, OsString) -> Result<(), String>,
     },
 }
 
 /// One option.
 pub struct UciOption {
     pub name: &'static str,
-    pub kind: Kind,
+    pub option_type: OptionType,
 }
 
 pub const fn spin(
     name: &'static str,
     default: i64,
     (min, max): (i64, i64),
-    set: fn(&mut Target<'_>, i64),
+    set: fn(&mut OptionTarget<'_>, i64),
 ) -> UciOption {
     UciOption {
         name,
-        kind: Kind::Spin {
+        option_type: OptionType::Spin {
             default,
             min,
             max,
@@ -69,17 +69,21 @@ pub const fn spin(
     }
 }
 
-pub const fn check(name: &'static str, default: bool, set: fn(&mut Target<'_>, bool)) -> UciOption {
+pub const fn check(
+    name: &'static str,
+    default: bool,
+    set: fn(&mut OptionTarget<'_>, bool),
+) -> UciOption {
     UciOption {
         name,
-        kind: Kind::Check { default, set },
+        option_type: OptionType::Check { default, set },
     }
 }
 
-pub const fn button(name: &'static str, press: fn(&mut Target<'_>)) -> UciOption {
+pub const fn button(name: &'static str, press: fn(&mut OptionTarget<'_>)) -> UciOption {
     UciOption {
         name,
-        kind: Kind::Button { press },
+        option_type: OptionType::Button { press },
     }
 }
 
@@ -87,11 +91,11 @@ pub const fn combo(
     name: &'static str,
     default: usize,
     words: &'static [&'static str],
-    set: fn(&mut Target<'_>, usize),
+    set: fn(&mut OptionTarget<'_>, usize),
 ) -> UciOption {
     UciOption {
         name,
-        kind: Kind::Combo {
+        option_type: OptionType::Combo {
             default,
             words,
             set,
@@ -102,11 +106,11 @@ pub const fn combo(
 pub const fn text(
     name: &'static str,
     default: &'static str,
-    set: fn(&mut Target<'_>, OsString) -> Result<(), String>,
+    set: fn(&mut OptionTarget<'_>, OsString) -> Result<(), String>,
 ) -> UciOption {
     UciOption {
         name,
-        kind: Kind::Text { default, set },
+        option_type: OptionType::Text { default, set },
     }
 }
 
@@ -149,7 +153,7 @@ impl UciOption {
     ///
     /// # Errors
     /// [`OptionError`] if the value is invalid; nothing changes then.
-    pub fn set(&self, value: &[u8], target: &mut Target<'_>) -> Result<(), OptionError> {
+    pub fn set(&self, value: &[u8], target: &mut OptionTarget<'_>) -> Result<(), OptionError> {
         let name = self.name;
         let found = || {
             if value.is_empty() {
@@ -163,15 +167,15 @@ impl UciOption {
             expected,
             found: found(),
         };
-        match self.kind {
-            Kind::Spin { min, max, set, .. } => {
+        match self.option_type {
+            OptionType::Spin { min, max, set, .. } => {
                 let number = std::str::from_utf8(value).ok();
                 let number = number.and_then(|text| text.parse().ok());
                 let number = number.filter(|number| (min..=max).contains(number));
                 let expected = || invalid(format!("a whole number from {min} to {max}"));
                 set(target, number.ok_or_else(expected)?);
             }
-            Kind::Check { set, .. } => {
+            OptionType::Check { set, .. } => {
                 if value.eq_ignore_ascii_case(b"true") {
                     set(target, true);
                 } else if value.eq_ignore_ascii_case(b"false") {
@@ -180,13 +184,13 @@ impl UciOption {
                     return Err(invalid("true or false".to_owned()));
                 }
             }
-            Kind::Button { press } => press(target),
-            Kind::Combo { words, set, .. } => {
+            OptionType::Button { press } => press(target),
+            OptionType::Combo { words, set, .. } => {
                 let same = |word: &&str| value.eq_ignore_ascii_case(word.as_bytes());
                 let expected = || invalid(format!("one of {}", words.join(", ")));
                 set(target, words.iter().position(same).ok_or_else(expected)?);
             }
-            Kind::Text { set, .. } => {
+            OptionType::Text { set, .. } => {
                 // GUIs write an empty text as `<empty>`.
                 let text = if value == b"<empty>" { b"" } else { value };
                 set(target, os_string(text)).map_err(|reason| OptionError::Failed {
@@ -204,18 +208,18 @@ impl UciOption {
 impl fmt::Display for UciOption {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "option name {} type ", self.name)?;
-        match self.kind {
-            Kind::Spin {
+        match self.option_type {
+            OptionType::Spin {
                 default, min, max, ..
             } => write!(f, "spin default {default} min {min} max {max}"),
-            Kind::Check { default, .. } => write!(f, "check default {default}"),
-            Kind::Button { .. } => write!(f, "button"),
-            Kind::Combo { default, words, .. } => {
+            OptionType::Check { default, .. } => write!(f, "check default {default}"),
+            OptionType::Button { .. } => write!(f, "button"),
+            OptionType::Combo { default, words, .. } => {
                 write!(f, "combo default {}", words[default])?;
                 words.iter().try_for_each(|word| write!(f, " var {word}"))
             }
-            Kind::Text { default: "", .. } => write!(f, "string default <empty>"),
-            Kind::Text { default, .. } => write!(f, "string default {default}"),
+            OptionType::Text { default: "", .. } => write!(f, "string default <empty>"),
+            OptionType::Text { default, .. } => write!(f, "string default {default}"),
         }
     }
 }

@@ -291,10 +291,10 @@ fn a_faulty_weights_file_changes_nothing() {
     let (built_in, silence) = nodes(&mut engine);
     assert_eq!(silence, "");
     for (text, cause) in [
-        (String::new(), "line 1: not a file of weights"),
+        (String::new(), "line 1: not a weights file"),
         (
             good.replacen("weights 1", "weights 2", 1),
-            "line 1: not a file of weights",
+            "line 1: not a weights file",
         ),
         (
             good.replacen("mg ", "mg NaN ", 1),
