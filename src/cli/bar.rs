@@ -17,7 +17,7 @@ pub type Detail = Box<dyn Fn(Duration) -> String + Send + Sync>;
 
 /// A progress bar, or lines in a log.
 pub struct Bar {
-    bar: ProgressBar,
+    drawn: ProgressBar,
     /// The plural noun for a step.
     unit: &'static str,
     detail: std::sync::Arc<Detail>,
@@ -43,7 +43,7 @@ impl Bar {
         }
         bar.set_message(unit);
         Self {
-            bar,
+            drawn: bar,
             unit,
             detail,
             logged,
@@ -51,10 +51,10 @@ impl Bar {
     }
 
     fn log(&self) {
-        let (done, all) = (self.bar.position(), self.bar.length().unwrap_or(0));
+        let (done, all) = (self.drawn.position(), self.drawn.length().unwrap_or(0));
         let (detail, left) = (
-            (self.detail)(self.bar.elapsed()),
-            HumanDuration(self.bar.eta()),
+            (self.detail)(self.drawn.elapsed()),
+            HumanDuration(self.drawn.eta()),
         );
         let _ = writeln!(
             io::stderr(),
@@ -66,12 +66,12 @@ impl Bar {
 
 impl Progress for Bar {
     fn start(&self, steps: u64) {
-        self.bar.reset();
-        self.bar.set_length(steps);
+        self.drawn.reset();
+        self.drawn.set_length(steps);
     }
 
     fn advance(&self, steps: u64) {
-        self.bar.inc(steps);
+        self.drawn.inc(steps);
         if let Some(logged) = &self.logged
             && let Some(mut logged) = logged.try_lock()
             && logged.elapsed() >= LOG_INTERVAL
@@ -85,6 +85,6 @@ impl Progress for Bar {
         if self.logged.is_some() {
             self.log();
         }
-        self.bar.finish();
+        self.drawn.finish();
     }
 }
