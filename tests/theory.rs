@@ -1,5 +1,6 @@
-//! The theory of adversarial search, on real positions: alpha-beta returns the minimax value with fewer nodes, and with fewer still the
-//! better the move ordering. Plain minimax with the same rules and evaluation is the reference; the measured table is in `docs/results/`.
+//! The theory of adversarial search, on real positions: alpha-beta returns the minimax value with fewer nodes, and with
+//! fewer still the better the move ordering. Plain minimax with the same rules and evaluation is the reference; the
+//! measured table is in `docs/results/`.
 
 mod common;
 

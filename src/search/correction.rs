@@ -1,7 +1,8 @@
 //! Correction histories: the average error of the static evaluation in positions that share a feature.
 //!
-//! The features are the pawns, the pieces of each side, the minor and the major pieces, and the last two moves. The difference between
-//! search score and evaluation is averaged for each and added to the evaluation. Thread-local, and no part of the evaluation itself.
+//! The features are the pawns, the pieces of each side, the minor and the major pieces, and the last two moves. The
+//! difference between search score and evaluation is averaged for each and added to the evaluation. Thread-local, and no
+//! part of the evaluation itself.
 
 use crate::base::sys::{LargeArray, prefetch};
 use crate::base::value::{Depth, EVALUATION_LIMIT, Value};

@@ -1,4 +1,4 @@
-//! Iterative deepening. Each iteration orders the root moves for the next, and a stopped search keeps the last complete result.
+//! Iterative deepening. Each iteration orders the root moves for the next; a stopped search keeps the last complete one.
 
 use std::sync::atomic::Ordering;
 use std::time::Duration;

@@ -1,6 +1,7 @@
 //! The evaluation of one thread, with built-in or loaded weights, and its pawn cache.
 //!
-//! Built-in weights are constants; loaded ones are reached by a pointer, in code of their own, so that the common case costs nothing.
+//! Built-in weights are constants; loaded ones are reached by a pointer, in code of their own, so that the common case
+//! costs nothing.
 
 use std::sync::Arc;
 

@@ -67,7 +67,7 @@ impl PieceTo {
 }
 
 impl Default for PieceTo {
-    /// No move: above the root, or a null move. No pawn moves to its own first rank, so that the index is free.
+    /// No move: above the root, or a null move. No pawn moves to its quiet first rank, so that the index is free.
     fn default() -> Self {
         Self::new(Piece::new(Color::White, Role::Pawn), Square::A1)
     }
@@ -165,7 +165,7 @@ impl Histories {
         QuietHistories {
             context,
             position,
-            own: &self.quiet,
+            quiet: &self.quiet,
             pawn: &self.pawn[pawn_index(position)],
             previous: context
                 .previous
@@ -238,7 +238,7 @@ impl Histories {
 pub struct QuietHistories<'a> {
     context: &'a Context,
     position: &'a Position,
-    own: &'a [[[HistoryEntry<QUIET_MAX>; 64]; 64]; 8],
+    quiet: &'a [[[HistoryEntry<QUIET_MAX>; 64]; 64]; 8],
     pawn: &'a [HistoryEntry<PAWN_MAX>; PieceTo::COUNT],
     previous: [&'a [HistoryEntry<CONTINUATION_MAX>; PieceTo::COUNT]; CONTINUATIONS.len()],
 }
@@ -247,9 +247,9 @@ impl QuietHistories<'_> {
     #[inline(always)]
     pub fn score(&self, mv: Move) -> i32 {
         let piece_to = PieceTo::of(self.position, mv).index();
-        let own =
-            self.own[self.context.threat_index(mv)][mv.from() as usize][mv.to() as usize].get();
-        own * i32::from(params::quiet_history())
+        let quiet =
+            self.quiet[self.context.threat_index(mv)][mv.from() as usize][mv.to() as usize].get();
+        quiet * i32::from(params::quiet_history())
             + self.pawn[piece_to].get() * i32::from(params::pawn_history())
             + self.previous[0][piece_to].get() * i32::from(params::continuation_1())
             + self.previous[1][piece_to].get() * i32::from(params::continuation_2())

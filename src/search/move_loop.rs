@@ -82,7 +82,6 @@ impl Searcher<'_> {
             {
                 Some(hit) => match self.extension(position, ply, node, hit, mv, beta)? {
                     Extension::Plies(plies) => plies,
-                    // Several moves refute the node.
                     Extension::Cutoff(score) => return Some(Some(NodeResult { mv: None, score })),
                 },
                 None => 0,

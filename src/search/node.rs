@@ -1,4 +1,6 @@
-//! Node types, windows, and the result of a node. The node type is a type parameter, so that each is compiled on its own.
+//! Node types, windows, and the result of a node.
+//!
+//! The node type is a type parameter, so that each type is compiled on its own.
 
 use crate::base::value::{Bound, Value};
 use crate::chess::Move;

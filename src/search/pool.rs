@@ -1,7 +1,7 @@
 //! The pool of search threads.
 //!
-//! Threads are started once and sleep on their channels between searches. The last one to become idle wakes whoever waits, and a thread
-//! that panics counts as idle.
+//! Threads are started once and sleep on their channels between searches. The last one to become idle wakes whoever waits,
+//! and a thread that panics counts as idle.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -59,7 +59,6 @@ pub struct Pool {
 
 impl Pool {
     /// A pool without threads; the signal is woken when the last busy thread becomes idle.
-    #[must_use]
     pub fn new(signal: Arc<Signal>) -> Self {
         Self {
             threads: Vec::new(),
@@ -68,7 +67,6 @@ impl Pool {
         }
     }
 
-    #[must_use]
     pub fn len(&self) -> usize {
         self.threads.len()
     }
@@ -133,7 +131,6 @@ impl Pool {
     }
 
     /// Whether all threads are idle.
-    #[must_use]
     pub fn is_idle(&self) -> bool {
         self.busy.load(Ordering::SeqCst) == 0
     }

@@ -1,7 +1,7 @@
 //! The transposition table (TT), shared by all threads without locks.
 //!
-//! A cluster has three payload words and one word of their tags, each xored with a hash of its payload. A torn read fails its own tag, so
-//! that there is neither a lock nor a data race.
+//! A cluster has three payload words and one word of their tags, each xored with a hash of its payload. A torn read fails
+//! its own tag, so that there is neither a lock nor a data race.
 
 use std::io;
 

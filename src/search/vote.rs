@@ -9,7 +9,6 @@ use super::shared::SharedSearch;
 const VOTE_BASE: Value = 14;
 
 /// The lines of the elected thread; called when the pool is idle.
-#[must_use]
 pub fn elect(shared: &SharedSearch) -> Vec<RootMove> {
     let outcomes: Vec<Outcome> = shared
         .outcomes
@@ -32,7 +31,6 @@ pub fn elect(shared: &SharedSearch) -> Vec<RootMove> {
 /// The index of the outcome to use. A proven win comes first, the shortest before others. A proven loss counts only if all
 /// threads have one. Otherwise each thread votes for its first move with (lead over the worst score + 14) × depth; of the
 /// threads with the elected move the deepest is taken, then the one with the longest PV.
-#[must_use]
 pub fn vote(outcomes: &[Outcome]) -> usize {
     let firsts = || {
         outcomes
