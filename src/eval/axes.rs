@@ -1,11 +1,11 @@
-//! The axes of the feature tables: what may stand at one place of an index.
-//! Uses: chess. Used by: families, material, features.
-//! Idea: an axis knows how to turn a chess value into a cell and a cell into words, so that no index is ever computed
-//! or named by hand. Each axis also has a `const fn cell(Value) -> usize`, which a trait cannot declare yet.
+//! The axes of the feature tables.
+//!
+//! An axis turns a chess value into a cell and a cell into words, so no index is computed or named by hand. Each axis has a
+//! `const fn cell(Value) -> usize`, which a trait cannot declare yet.
 
 use crate::chess::{File, Role, Square};
 
-/// Declares axes whose cells are words. The value is a `bool` or a cell number.
+/// Declares axes with a word for each cell. The value is a `bool` or the number of the cell.
 macro_rules! words {
     ($( $(#[$doc:meta])* $name:ident($value:ty) [$($word:literal),+ $(,)?]; )+) => {$(
         $(#[$doc])*
@@ -15,9 +15,7 @@ macro_rules! words {
         impl $name {
             const WORDS: &[&str] = &[$($word),+];
 
-            /// The cell of a value.
             #[inline(always)]
-            #[must_use]
             pub const fn cell(value: $value) -> usize {
                 value as usize
             }
@@ -35,46 +33,46 @@ macro_rules! words {
 }
 
 words! {
-    /// Whether the side a fact is true of is to move.
+    /// Whether the side that has the feature is to move.
     Mover(bool) ["not to move", "to move"];
-    /// What a side may have more or fewer of, for the products of counts.
-    Holding(usize) ["bishop pair", "pawn", "knight", "bishop", "rook", "queen"];
-    /// What is counted by kind of material.
-    Counted(usize) ["pawn", "knight", "bishop", "rook", "queen", "passed pawn"];
-    /// Whether an enemy pawn stands ahead on the same file.
+    /// What the products of counts multiply.
+    ImbalanceItem(usize) ["bishop pair", "pawn", "knight", "bishop", "rook", "queen"];
+    /// What is counted by material class.
+    MaterialItem(usize) ["pawn", "knight", "bishop", "rook", "queen", "passed pawn"];
+    /// Whether an enemy pawn is ahead on the same file.
     Opposed(bool) ["unopposed", "opposed"];
-    /// Whether another pawn stands on a file beside.
-    Beside(bool) ["with neighbours", "isolated"];
-    /// How far ahead the next own pawn of the same file stands.
+    /// Whether no own pawn is on a neighbouring file.
+    Isolation(bool) ["with neighbours", "isolated"];
+    /// How far ahead the next own pawn of the same file is.
     Gap(usize) ["one step", "two steps", "more steps"];
-    /// How pawns hold each other: this one beside another, and how many guard it.
+    /// How a pawn is connected: in a phalanx or not, and by how many pawns it is defended.
     Link(usize) [
         "in a phalanx",
-        "guarded once",
-        "guarded once in a phalanx",
-        "guarded twice",
-        "guarded twice in a phalanx",
+        "defended once",
+        "defended once in a phalanx",
+        "defended twice",
+        "defended twice in a phalanx",
     ];
-    /// One of the three files before a king, from the nearer edge of the board to the middle.
+    /// One of the three files around a king, from the nearer edge of the board to the middle.
     ShelterFile(usize) ["outer file", "middle file", "inner file"];
-    /// The rank of the pawn that matters on a file, or none.
-    Standing(usize) ["none", "rank 2", "rank 3", "rank 4", "rank 5", "rank 6", "rank 7"];
-    /// How well a man that is attacked is defended. By pieces: as often as it is attacked, or it is attacked once.
-    Guard(usize) ["loose", "outnumbered", "held", "pawn-guarded"];
+    /// The rank of a pawn on a file, or none.
+    PawnRankOrNone(usize) ["none", "rank 2", "rank 3", "rank 4", "rank 5", "rank 6", "rank 7"];
+    /// How an attacked piece is defended. Held: defended twice, or attacked only once.
+    Defence(usize) ["undefended", "outnumbered", "held", "pawn-defended"];
     /// Whether a side still has a queen to attack with.
     Queens(bool) ["no queen", "queen"];
-    /// How a king is sheltered: how many of three files lack a pawn near it, and whether enemy pawns are near.
+    /// How many of the three files around a king lack an own pawn near it, and whether enemy pawns are near.
     Shelter(usize) [
         "full",
-        "full but stormed",
+        "full, pawn storm",
         "one file bare",
-        "one file bare and stormed",
+        "one file bare, pawn storm",
         "two files bare",
-        "two files bare and stormed",
+        "two files bare, pawn storm",
         "all bare",
-        "all bare and stormed",
+        "all bare, pawn storm",
     ];
-    /// Which officers could check from a square where they are safe.
+    /// Which pieces have a safe check.
     Checks(usize) [
         "none",
         "N",
@@ -93,21 +91,19 @@ words! {
         "BRQ",
         "NBRQ",
     ];
-    /// To which wing a king may castle.
+    /// The wing of a castling right.
     Wing(bool) ["queen side", "king side"];
-    /// What is in the way of a passed pawn's next step.
-    Stop(usize) ["an enemy", "an own man", "an attack", "a contest", "nothing"];
-    /// What is in the way of a passed pawn's whole run.
-    Path(usize) ["men", "attacks", "nothing"];
-    /// Whose something is.
+    /// What stops a passed pawn's next step.
+    Stop(usize) ["an enemy piece", "an own piece", "an attack", "an attack, defended", "nothing"];
+    /// What is on a passed pawn's path to promotion.
+    Path(usize) ["pieces", "attacks", "nothing"];
     Owner(usize) ["own", "enemy"];
-    /// Whether a pawn guards it.
+    /// Whether an own pawn defends it.
     Supported(bool) ["unsupported", "supported"];
-    /// What pawns stand on a rook's file.
+    /// The pawns on a rook's file.
     FileState(usize) ["open", "half-open", "closed"];
-    /// How far away a file is.
     FilesAway(usize) ["same file", "next file", "two files away", "farther away"];
-    /// From which file to which an own pawn looks at an enemy's, the king's wing folded onto the queen's.
+    /// The files of an own and an enemy pawn, the king side folded onto the queen side.
     FileStep(usize) [
         "from a to b",
         "from b to a",
@@ -117,8 +113,8 @@ words! {
         "from d to c",
         "from d to e",
     ];
-    /// Another man as a king sees it.
-    Seen(usize) [
+    /// Another piece from a king's perspective.
+    OtherPiece(usize) [
         "own pawn",
         "own knight",
         "own bishop",
@@ -131,41 +127,34 @@ words! {
         "enemy queen",
         "enemy king",
     ];
-    /// Whether castling could still free a rook.
-    MayCastle(bool) ["for good", "may castle"];
+    /// Whether castling can still free a rook.
+    MayCastle(bool) ["no castling rights", "castling possible"];
 }
 
 /// One axis of a family's table.
 pub trait Axis {
-    /// What feature code passes for this axis.
+    /// The argument for this axis.
     type Value: Copy;
-    /// How many cells it has.
+    /// The number of cells.
     const SIZE: usize;
-    /// What a cell is called.
+    /// A cell in words.
     fn label(cell: usize) -> String;
 }
 
-/// `COUNT` roles, the first of which is number `FIRST` (pawn 1 … king 6).
+/// `COUNT` roles from number `FIRST` on (pawn 1 … king 6).
 #[derive(Clone, Copy, Debug)]
 pub struct Roles<const FIRST: usize, const COUNT: usize>;
 
-/// Every role.
 pub type AnyRole = Roles<1, 6>;
-/// Pawn to queen: what can be taken.
-pub type Man = Roles<1, 5>;
-/// Knight to queen.
-pub type Officer = Roles<2, 4>;
+pub type PawnToQueen = Roles<1, 5>;
+pub type KnightToQueen = Roles<2, 4>;
 /// Knight and bishop.
 pub type Minor = Roles<2, 2>;
-/// Knight to rook: what a queen flees from.
-pub type Lesser = Roles<2, 3>;
-/// Bishop and rook.
-pub type Slider = Roles<3, 2>;
+pub type KnightToRook = Roles<2, 3>;
+pub type BishopOrRook = Roles<3, 2>;
 
 impl<const FIRST: usize, const COUNT: usize> Roles<FIRST, COUNT> {
-    /// The cell of a role.
     #[inline]
-    #[must_use]
     pub const fn cell(role: Role) -> usize {
         role as usize - FIRST
     }
@@ -188,14 +177,13 @@ impl<const FIRST: usize, const COUNT: usize> Axis for Roles<FIRST, COUNT> {
     }
 }
 
-/// A square from its owner's side with the king's wing folded onto the queen's: d4 and e4 are one cell.
+/// A square relative to its owner, with the king side folded onto the queen side: d4 and e4 are one cell.
 #[derive(Clone, Copy, Debug)]
 pub struct FoldedSquare;
 
 impl FoldedSquare {
-    /// The cell of a square that is seen from its owner's side (the first rank is the own one).
+    /// The cell of a square relative to its owner.
     #[inline]
-    #[must_use]
     pub const fn cell(square: Square) -> usize {
         let file = square.file() as usize;
         let folded = if file < 4 { file } else { 7 - file };
@@ -214,21 +202,20 @@ impl Axis for FoldedSquare {
     }
 }
 
-/// A square from a king's side, reflected if the king stands on the king's wing: what a king on g1 sees on h3 is what one on
-/// b1 sees on a3.
+/// A square from a king's perspective, mirrored if the king is on the files e to h: h3 with a king on g1 is a3 with a king on
+/// b1.
 #[derive(Clone, Copy, Debug)]
-pub struct ReflectedSquare;
+pub struct MirroredSquare;
 
-impl ReflectedSquare {
-    /// The cell of a square that is reflected already.
+impl MirroredSquare {
+    /// The cell of a square that is already mirrored.
     #[inline]
-    #[must_use]
     pub const fn cell(square: Square) -> usize {
         square as usize
     }
 }
 
-impl Axis for ReflectedSquare {
+impl Axis for MirroredSquare {
     type Value = Square;
     const SIZE: usize = 64;
 
@@ -238,17 +225,16 @@ impl Axis for ReflectedSquare {
     }
 }
 
-/// A square of the fourth to sixth rank, from its owner's side and folded.
+/// A folded square of the fourth to sixth rank, relative to its owner.
 #[derive(Clone, Copy, Debug)]
 pub struct OutpostSquare;
 
 impl OutpostSquare {
-    /// Where in [`FoldedSquare`] the fourth rank begins.
+    /// The first cell of the fourth rank in [`FoldedSquare`].
     const FIRST: usize = 12;
 
-    /// The cell of a square that is seen from its owner's side.
+    /// The cell of a square relative to its owner.
     #[inline]
-    #[must_use]
     pub const fn cell(square: Square) -> usize {
         FoldedSquare::cell(square) - Self::FIRST
     }
@@ -263,14 +249,12 @@ impl Axis for OutpostSquare {
     }
 }
 
-/// A file with the king's wing folded onto the queen's.
+/// A file with the king side folded onto the queen side.
 #[derive(Clone, Copy, Debug)]
 pub struct FoldedFile;
 
 impl FoldedFile {
-    /// The cell of a file.
     #[inline]
-    #[must_use]
     pub const fn cell(file: File) -> usize {
         let file = file as usize;
         if file < 4 { file } else { 7 - file }
@@ -287,14 +271,12 @@ impl Axis for FoldedFile {
     }
 }
 
-/// A rank on which a pawn may stand, as its owner sees it: 1 (the second rank) to 6.
+/// The rank of a pawn relative to its owner: 1 (the second rank) to 6.
 #[derive(Clone, Copy, Debug)]
 pub struct PawnRank;
 
 impl PawnRank {
-    /// The cell of a rank.
     #[inline]
-    #[must_use]
     pub const fn cell(rank: usize) -> usize {
         rank - 1
     }
@@ -309,79 +291,81 @@ impl Axis for PawnRank {
     }
 }
 
-/// Two different things of [`Holding`], or twice the same: the greater number first.
+/// Two items of [`ImbalanceItem`], the greater number first.
 #[derive(Clone, Copy, Debug)]
-pub struct Holdings;
+pub struct ImbalancePair;
 
-impl Holdings {
-    /// The cell of two things, the first of which is not the lesser.
+impl ImbalancePair {
     #[inline]
-    #[must_use]
     pub const fn cell(pair: (usize, usize)) -> usize {
         pair.0 * (pair.0 + 1) / 2 + pair.1
     }
 }
 
-impl Axis for Holdings {
+impl Axis for ImbalancePair {
     type Value = (usize, usize);
     const SIZE: usize = 21;
 
     fn label(cell: usize) -> String {
-        let greater = (1..Holding::SIZE)
+        let greater = (1..ImbalanceItem::SIZE)
             .rev()
             .find(|&greater| Self::cell((greater, 0)) <= cell)
             .unwrap_or(0);
         let lesser = cell - Self::cell((greater, 0));
-        format!("{} and {}", Holding::label(lesser), Holding::label(greater))
+        format!(
+            "{} and {}",
+            ImbalanceItem::label(lesser),
+            ImbalanceItem::label(greater)
+        )
     }
 }
 
-/// Two different things of [`Holding`]: the greater number first.
+/// An own item of [`ImbalanceItem`] and one of the enemy's with a smaller number.
 #[derive(Clone, Copy, Debug)]
-pub struct Opposition;
+pub struct OpposingPair;
 
-impl Opposition {
-    /// The cell of an own thing and a lesser one of the enemy's.
+impl OpposingPair {
     #[inline]
-    #[must_use]
     pub const fn cell(pair: (usize, usize)) -> usize {
         pair.0 * (pair.0 - 1) / 2 + pair.1
     }
 }
 
-impl Axis for Opposition {
+impl Axis for OpposingPair {
     type Value = (usize, usize);
     const SIZE: usize = 15;
 
     fn label(cell: usize) -> String {
-        let own = (2..Holding::SIZE)
+        let own = (2..ImbalanceItem::SIZE)
             .rev()
             .find(|&own| Self::cell((own, 0)) <= cell)
             .unwrap_or(1);
         let enemy = cell - Self::cell((own, 0));
-        format!("{} against {}", Holding::label(own), Holding::label(enemy))
+        format!(
+            "{} against {}",
+            ImbalanceItem::label(own),
+            ImbalanceItem::label(enemy)
+        )
     }
 }
 
-/// How far two men stand apart: from `FIRST` to seven king's steps.
+/// The distance of two squares in king's steps, from `FIRST` to 7.
 #[derive(Clone, Copy, Debug)]
-pub struct Apart<const FIRST: usize, const COUNT: usize>;
+pub struct KingSteps<const FIRST: usize, const COUNT: usize>;
 
-/// The distance between two different squares.
-pub type Distance = Apart<1, 7>;
-/// The distance between the two kings.
-pub type KingDistance = Apart<2, 6>;
+/// Of two different squares.
+pub type Distance = KingSteps<1, 7>;
+/// Of the two kings.
+pub type KingDistance = KingSteps<2, 6>;
 
-impl<const FIRST: usize, const COUNT: usize> Apart<FIRST, COUNT> {
-    /// The cell of a distance.
+impl<const FIRST: usize, const COUNT: usize> KingSteps<FIRST, COUNT> {
     #[inline]
-    #[must_use]
     pub const fn cell(steps: usize) -> usize {
         steps - FIRST
     }
 }
 
-impl<const FIRST: usize, const COUNT: usize> Axis for Apart<FIRST, COUNT> {
+impl<const FIRST: usize, const COUNT: usize> Axis for KingSteps<FIRST, COUNT> {
     type Value = usize;
     const SIZE: usize = COUNT;
 
@@ -390,14 +374,12 @@ impl<const FIRST: usize, const COUNT: usize> Axis for Apart<FIRST, COUNT> {
     }
 }
 
-/// A number of which the last cell means its own number and more.
+/// A number; the last cell stands for `SIZE - 1` and more.
 #[derive(Clone, Copy, Debug)]
 pub struct Capped<const SIZE: usize>;
 
 impl<const SIZE: usize> Capped<SIZE> {
-    /// The cell of a number.
     #[inline(always)]
-    #[must_use]
     pub const fn cell(number: usize) -> usize {
         if number < SIZE { number } else { SIZE - 1 }
     }
@@ -418,9 +400,7 @@ impl<const SIZE: usize> Axis for Capped<SIZE> {
 pub struct Number<const SIZE: usize>;
 
 impl<const SIZE: usize> Number<SIZE> {
-    /// The cell of a number.
     #[inline]
-    #[must_use]
     pub const fn cell(number: usize) -> usize {
         number
     }

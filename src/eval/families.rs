@@ -1,288 +1,277 @@
-//! The declaration: every family of features the evaluation has, and nothing it has not.
-//! Uses: axes, material, endings. Used by: all of eval, explain, learn.
-//! Idea: one line gives a family its name, its shape, its words and its rules; offsets, typed index functions, the
-//! decoding of an index into words and the total count all follow from it. Adding a family is a line here and a line
-//! in `features` where it is counted.
+//! The families of features of the evaluation.
+//!
+//! One entry gives a family its key, its shape, its words and its regularisation; offsets, typed index functions, the words of
+//! an index and the number of weights follow from it. A new family is an entry here and a line in `features`;
+//! `lucena weights --complete` adds it to weights files.
 
 use std::fmt;
 
 use super::axes::{
-    AnyRole, Axis, Beside, Capped, Checks, Counted, Distance, FileState, FileStep, FilesAway,
-    FoldedFile, FoldedSquare, Gap, Guard, Holdings, KingDistance, Lesser, Link, Man, MayCastle,
-    Minor, Mover, Number, Officer, Opposed, Opposition as Opposing, OutpostSquare, Owner, Path,
-    PawnRank, Queens, ReflectedSquare, Seen, Shelter as Shelters, ShelterFile, Slider, Standing,
-    Stop, Supported, Wing,
+    AnyRole, Axis, BishopOrRook, Capped, Checks, Defence, Distance, FileState, FileStep, FilesAway,
+    FoldedFile, FoldedSquare, Gap, ImbalancePair, Isolation, KingDistance, KnightToQueen,
+    KnightToRook, Link, MaterialItem, MayCastle, Minor, MirroredSquare, Mover, Number, Opposed,
+    OpposingPair, OtherPiece, OutpostSquare, Owner, Path, PawnRank, PawnRankOrNone, PawnToQueen,
+    Queens, Shelter as Shelters, ShelterFile, Stop, Supported, Wing,
 };
 use super::endings::{Forces, PAWNS};
 use super::material::Class;
 
+// Identifier, key in weights files, title in ledgers (where it differs from the key), axes, regularisation, words of a term.
+// Files of weights are read by key and axes, so a key never changes.
 families! {
     // Material.
-    /// How many pieces of each kind there are. Worth is additive with `PieceSquare`: this is the mean of its table.
-    Material "material" [role: Man]
-        mirror Unplaced, penalty Free, "{role}";
-    /// Where each piece stands, seen from its owner's side.
+    /// The number of pieces of each role. `PieceSquare` has deviations from this mean.
+    Material "material" [role: PawnToQueen]
+        penalty Free, "{role}";
+    /// Each piece on its square, relative to its owner.
     PieceSquare "piece-square" [role: AnyRole][square: FoldedSquare]
-        mirror Folded, penalty Deviation, "{role} on {square}";
-    /// Where each other man stands as a king sees it: from its side, and reflected if the king stands on the king's wing.
-    KingPieceSquare "places by king" [king: FoldedSquare][man: Seen][square: ReflectedSquare]
-        mirror Folded, penalty Lasting, "king on {king}: {man} on {square}";
-    /// Own counts multiplied: what two kinds of pieces are worth together. Of one kind, its pairs.
-    Imbalance "imbalance" [pair: Holdings]
-        mirror Unplaced, penalty Deviation, "{pair} together";
-    /// An own count times a lesser one of the enemy's: what a piece is worth against another.
-    Opposition "opposition" [pair: Opposing]
-        mirror Unplaced, penalty Deviation, "{pair}";
-    /// What is worth more or less in this kind of game.
-    ClassMaterial "material by kind" [class: Class][item: Counted]
-        mirror Unplaced, penalty Deviation, "{item} in {class}";
-    /// Endings with at most two officers a side, by all their men: what the leader has more or less than they count.
+        penalty Deviation, "{role} on {square}";
+    /// Each other piece on its square, from a king's perspective.
+    KingPieceSquare "places by king" as "king-piece-square" [king: FoldedSquare][piece: OtherPiece][square: MirroredSquare]
+        penalty Lasting, "king on {king}: {piece} on {square}";
+    /// Products of two own counts; of one role, its pairs.
+    Imbalance "imbalance" [pair: ImbalancePair]
+        penalty Deviation, "{pair} together";
+    /// Products of an own count and one of a lesser enemy piece.
+    Opposition "opposition" as "piece against piece" [pair: OpposingPair]
+        penalty Deviation, "{pair}";
+    /// Material and passed pawns by material class.
+    ClassMaterial "material by kind" as "material by type of position" [class: Class][item: MaterialItem]
+        penalty Deviation, "{item} in {class}";
+    /// Endings with at most two non-pawn pieces a side, by all pieces; counts for the side with more.
     Ending "endings" [forces: Forces][enemy: Capped<PAWNS>][own: Capped<PAWNS>]
-        mirror Unplaced, penalty Deviation, "{forces}, {own} pawns against {enemy}";
-    /// Pieces against a bare king: how far it is from the edge and from the other king.
+        penalty Deviation, "{forces}, {own} pawns against {enemy}";
+    /// A bare enemy king: its distance from the edge and from the other king.
     BareKing "bare king" [edge: Number<4>][distance: KingDistance]
-        mirror Unplaced, penalty Smooth, "bare enemy king {edge} from the edge, {distance} away";
+        penalty Smooth, "bare enemy king {edge} from the edge, kings {distance} apart";
 
-    // Pawns and kings alone: these are cached.
-    /// A pawn without own pawns beside.
+    // Pawns and kings alone, cached.
+    /// A pawn without own pawns on neighbouring files.
     Isolated "isolated pawns" [opposed: Opposed][file: FoldedFile]
-        mirror Folded, penalty Deviation, "{opposed} isolated pawn on {file}";
-    /// A pawn with an own one ahead.
-    Doubled "doubled pawns" [beside: Beside][gap: Gap]
-        mirror Unplaced, penalty Free, "doubled pawn, {beside}, {gap} behind";
-    /// A pawn that all beside it have left behind and that cannot step forward in peace.
+        penalty Deviation, "{opposed} isolated pawn on {file}";
+    /// A pawn with an own pawn ahead on its file.
+    Doubled "doubled pawns" [beside: Isolation][gap: Gap]
+        penalty Free, "doubled pawn, {beside}, {gap} behind";
+    /// A pawn whose neighbours are all ahead and that cannot advance safely.
     Backward "backward pawns" [opposed: Opposed][rank: PawnRank]
-        mirror Unplaced, penalty Smooth, "{opposed} backward pawn on rank {rank}";
-    /// Pawns that hold each other.
+        penalty Smooth, "{opposed} backward pawn on rank {rank}";
+    /// A pawn in a phalanx or defended by a pawn.
     Connected "connected pawns" [opposed: Opposed][link: Link][rank: PawnRank]
-        mirror Unplaced, penalty Smooth, "{opposed} pawn {link} on rank {rank}";
+        penalty Smooth, "{opposed} pawn {link} on rank {rank}";
     /// A pawn that attacks an enemy pawn.
-    Lever "levers" [rank: PawnRank]
-        mirror Unplaced, penalty Smooth, "lever on rank {rank}";
-    /// A pawn that stands against an enemy pawn.
-    Rammed "rammed pawns" [rank: PawnRank]
-        mirror Unplaced, penalty Smooth, "rammed pawn on rank {rank}";
-    /// An unopposed pawn that has as many helpers as there are sentries in its way.
-    Candidate "candidates" [rank: PawnRank]
-        mirror Unplaced, penalty Smooth, "candidate on rank {rank}";
+    Lever "levers" as "pawn levers" [rank: PawnRank]
+        penalty Smooth, "pawn lever on rank {rank}";
+    /// A pawn blocked by an enemy pawn.
+    Rammed "rammed pawns" as "blocked pawns" [rank: PawnRank]
+        penalty Smooth, "blocked pawn on rank {rank}";
+    /// An unopposed pawn with as many supporting neighbours as enemy pawns that guard its path.
+    Candidate "candidates" as "candidate passed pawns" [rank: PawnRank]
+        penalty Smooth, "candidate passed pawn on rank {rank}";
     /// Groups of neighbouring files with pawns.
     Islands "pawn islands" [count: Number<5>]
-        mirror Unplaced, penalty Smooth, "{count} pawn islands";
-    /// Pawns that all stand within four files, enemy pawns included: the kings reach all of them.
+        penalty Smooth, "{count} pawn islands";
+    /// Own pawns, if all pawns of both sides are within four files.
     OneWing "pawns on one wing" [count: Number<9>]
-        mirror Unplaced, penalty Smooth, "{count} pawns, all on one wing";
-    /// On each of three files before the king: the own pawn nearest to its base and the enemy pawn nearest to the king.
-    Shelter "shelter and storm" [king: FoldedFile][file: ShelterFile][enemy: Standing][own: Standing]
-        mirror Folded, penalty Deviation, "king on {king}, {file}: own pawn {own}, enemy {enemy}";
+        penalty Smooth, "{count} pawns, all on one wing";
+    /// On each of three files around the king: the rearmost own pawn and the nearest enemy pawn.
+    Shelter "shelter and storm" [king: FoldedFile][file: ShelterFile][enemy: PawnRankOrNone][own: PawnRankOrNone]
+        penalty Deviation, "king on {king}, {file}: own pawn {own}, enemy {enemy}";
     /// Two own pawns on one file.
     PawnsOnFile "pawns on one file" [file: FoldedFile][rear: PawnRank][front: PawnRank]
-        mirror Folded, penalty Lasting, "two pawns on {file}, ranks {rear} and {front}";
-    /// Two own pawns on neighbouring files, the outer one nearer to the edge.
+        penalty Lasting, "two pawns on {file}, ranks {rear} and {front}";
+    /// Two own pawns on neighbouring files; the outer one is nearer to the edge.
     PawnsBeside "pawns on neighbouring files" [outer: FoldedFile][rank: PawnRank][inner: PawnRank]
-        mirror Folded, penalty Lasting, "pawn on {outer}, rank {rank}, and the next inwards on rank {inner}";
-    /// An own pawn and a less advanced one of the enemy's on the same file.
-    PawnsFacing "pawns on an enemy's file" [file: FoldedFile][own: PawnRank][enemy: PawnRank]
-        mirror Folded, penalty Lasting, "pawn on {file}, rank {own}, and the enemy's on its rank {enemy}";
-    /// An own pawn and a less advanced one of the enemy's on a neighbouring file.
-    PawnsAcross "pawns beside an enemy's file" [files: FileStep][own: PawnRank][enemy: PawnRank]
-        mirror Folded, penalty Lasting, "pawn on rank {own}, the enemy's on its rank {enemy}, {files}";
-    /// How far the king is from the nearest pawn of either side.
-    KingToPawn "king to pawns" [steps: Number<8>]
-        mirror Unplaced, penalty Smooth, "king {steps} steps from the nearest pawn";
-    /// Where a passed pawn stands.
+        penalty Lasting, "pawn on {outer}, rank {rank}, and the next inwards on rank {inner}";
+    /// An own pawn and a less advanced enemy pawn on one file.
+    PawnsFacing "pawns on an enemy's file" as "opposing pawns on one file" [file: FoldedFile][own: PawnRank][enemy: PawnRank]
+        penalty Lasting, "pawn on {file}, rank {own}, and an enemy pawn on its rank {enemy}";
+    /// An own pawn and a less advanced enemy pawn on a neighbouring file.
+    PawnsAcross "pawns beside an enemy's file" as "opposing pawns on neighbouring files" [files: FileStep][own: PawnRank][enemy: PawnRank]
+        penalty Lasting, "pawn on rank {own}, an enemy pawn on its rank {enemy}, {files}";
+    /// The king's distance from the nearest pawn of either side.
+    KingToPawn "king to pawns" as "king's distance to pawns" [steps: Number<8>]
+        penalty Smooth, "king {steps} steps from the nearest pawn";
+    /// A passed pawn on its square.
     PassedPlace "passed pawns" [file: FoldedFile][rank: PawnRank]
-        mirror Folded, penalty Smooth, "passed pawn on {file}, rank {rank}";
-    /// A passed pawn that another stands beside or guards.
-    PassedPair "passed pairs" [rank: PawnRank]
-        mirror Unplaced, penalty Smooth, "passed pawn beside another on rank {rank}";
-    /// How far its own king is from the square ahead of a passed pawn.
+        penalty Smooth, "passed pawn on {file}, rank {rank}";
+    /// A passed pawn in a phalanx or defended by a pawn.
+    PassedPair "passed pairs" as "connected passed pawns" [rank: PawnRank]
+        penalty Smooth, "connected passed pawn on rank {rank}";
+    /// The own king's distance from the square ahead of a passed pawn.
     PassedOwnKing "passed pawn and own king" [rank: PawnRank][steps: Number<8>]
-        mirror Unplaced, penalty Smooth, "own king {steps} from the passed pawn on rank {rank}";
-    /// How far the enemy's king is from the square ahead of a passed pawn.
+        penalty Smooth, "own king {steps} from the passed pawn on rank {rank}";
+    /// The enemy king's distance from the square ahead of a passed pawn.
     PassedEnemyKing "passed pawn and enemy king" [rank: PawnRank][steps: Number<8>]
-        mirror Unplaced, penalty Smooth, "enemy king {steps} from the passed pawn on rank {rank}";
+        penalty Smooth, "enemy king {steps} from the passed pawn on rank {rank}";
 
-    // Passed pawns and the pieces.
-    /// What the next step of a passed pawn meets.
-    PassedStop "passed pawn's step" [support: Supported][stop: Stop][rank: PawnRank]
-        mirror Unplaced, penalty Smooth, "{support} passed pawn on rank {rank}, stopped by {stop}";
-    /// What a passed pawn's whole run meets.
+    // Passed pawns and pieces.
+    /// The next step of a passed pawn.
+    PassedStop "passed pawn's step" as "passed pawn's next step" [support: Supported][stop: Stop][rank: PawnRank]
+        penalty Smooth, "{support} passed pawn on rank {rank}, stopped by {stop}";
+    /// The path of a passed pawn to promotion.
     PassedPath "passed pawn's path" [mover: Mover][path: Path][rank: PawnRank]
-        mirror Unplaced, penalty Smooth, "passed pawn on rank {rank}, {path} ahead, {mover}";
+        penalty Smooth, "passed pawn on rank {rank}, {path} ahead, {mover}";
     /// A rook or queen behind a passed pawn.
     PassedBehind "rook behind passed pawn" [owner: Owner]
-        mirror Unplaced, penalty Free, "{owner} rook or queen behind a passed pawn";
-    /// A passed pawn that the enemy, down to king and pawns, cannot catch.
-    Runner "runners" [rank: PawnRank]
-        mirror Unplaced, penalty Smooth, "uncatchable pawn on rank {rank}";
+        penalty Free, "{owner} rook or queen behind a passed pawn";
+    /// A passed pawn that the enemy, with king and pawns only, cannot stop.
+    Runner "runners" as "unstoppable passed pawns" [rank: PawnRank]
+        penalty Smooth, "unstoppable passed pawn on rank {rank}";
 
-    // Officers.
-    /// Squares that a piece attacks, without own men and without those that a lesser enemy attacks.
-    Mobility "mobility" [piece: Officer][count: Number<28>]
-        mirror Unplaced, penalty Smooth, "mobility of {piece}: {count} safe squares";
-    /// Squares that a piece attacks, without own men.
-    Reach "reach" [piece: Officer][count: Number<28>]
-        mirror Unplaced, penalty Smooth, "reach of {piece}: {count} squares";
+    // Pieces.
+    /// Squares that a piece attacks, without own pieces and squares that lesser enemy pieces attack.
+    Mobility "mobility" [piece: KnightToQueen][count: Number<28>]
+        penalty Smooth, "mobility of {piece}: {count} safe squares";
+    /// Squares that a piece attacks, without own pieces.
+    Reach "reach" [piece: KnightToQueen][count: Number<28>]
+        penalty Smooth, "reach of {piece}: {count} squares";
     /// Squares that a rook attacks ahead of it on its file.
-    RookForward "rook forward" [count: Number<8>]
-        mirror Unplaced, penalty Smooth, "rook attacks {count} squares ahead";
-    /// How far a piece is from its own king.
-    OwnKing "distance to own king" [piece: Officer][steps: Distance]
-        mirror Unplaced, penalty Smooth, "{piece} {steps} from its own king";
-    /// How far a piece is from the enemy's king.
-    EnemyKing "distance to enemy king" [piece: Officer][steps: Distance]
-        mirror Unplaced, penalty Smooth, "{piece} {steps} from the enemy king";
-    /// A minor piece where no enemy pawn will ever attack it.
+    RookForward "rook forward" as "rook's squares ahead" [count: Number<8>]
+        penalty Smooth, "rook attacks {count} squares ahead";
+    /// A piece's distance from its own king.
+    OwnKing "distance to own king" [piece: KnightToQueen][steps: Distance]
+        penalty Smooth, "{piece} {steps} from its own king";
+    /// A piece's distance from the enemy king.
+    EnemyKing "distance to enemy king" [piece: KnightToQueen][steps: Distance]
+        penalty Smooth, "{piece} {steps} from the enemy king";
+    /// A minor piece on a square that no enemy pawn can ever attack.
     Outpost "outposts" [piece: Minor][support: Supported][square: OutpostSquare]
-        mirror Folded, penalty Deviation, "{support} outpost of {piece} on {square}";
-    /// A minor piece that could step to a supported outpost.
+        penalty Deviation, "{support} outpost of {piece} on {square}";
+    /// A minor piece that attacks a free supported outpost.
     OutpostReach "outposts in reach" [piece: Minor]
-        mirror Unplaced, penalty Free, "outpost in reach of {piece}";
-    /// A minor piece with a pawn right ahead.
-    BehindPawn "minor behind pawn" [piece: Minor]
-        mirror Unplaced, penalty Free, "{piece} behind a pawn";
-    /// Own pawns on squares of a bishop's colour, by how many pawns in the middle are blocked.
+        penalty Free, "outpost in reach of {piece}";
+    /// A minor piece directly behind a pawn.
+    BehindPawn "minor behind pawn" as "minor piece behind pawn" [piece: Minor]
+        penalty Free, "{piece} behind a pawn";
+    /// Own pawns on squares of a bishop's colour, by the number of blocked pawns on the files c to f.
     BadBishop "bad bishop" [blocked: Capped<4>][pawns: Number<9>]
-        mirror Unplaced, penalty Smooth, "bishop with {pawns} pawns on its colour, {blocked} blocked";
-    /// The pawns on a rook's file, by how far the enemy's king is from it.
+        penalty Smooth, "bishop with {pawns} pawns on its colour, {blocked} blocked";
+    /// The pawns on a rook's file, by the enemy king's distance from the file.
     RookFile "rook files" [state: FileState][king: FilesAway]
-        mirror Unplaced, penalty Free, "rook on {state} file, enemy king {king}";
-    /// A rook that its own king shuts in.
+        penalty Free, "rook on {state} file, enemy king {king}";
+    /// A rook trapped by its own king.
     TrappedRook "trapped rook" [castling: MayCastle]
-        mirror Unplaced, penalty Free, "rook shut in by its king, {castling}";
-    /// A queen that an enemy piece would attack if one man stepped aside.
-    QueenExposed "exposed queen" [by: Slider]
-        mirror Unplaced, penalty Free, "queen exposed to {by}";
+        penalty Free, "rook trapped by its king, {castling}";
+    /// A queen with a single piece between it and an enemy bishop or rook.
+    QueenExposed "exposed queen" [by: BishopOrRook]
+        penalty Free, "queen exposed to {by}";
 
     // Threats.
-    /// A man attacked by another, by how it is defended and by who is to move.
-    Threat "threats" [mover: Mover][by: AnyRole][on: Man][guard: Guard]
-        mirror Unplaced, penalty Deviation, "{by} attacks {guard} {on}, {mover}";
-    /// An officer that a pawn could attack by a safe step.
-    PushThreat "pawn push threats" [mover: Mover][on: Officer]
-        mirror Unplaced, penalty Free, "pawn step would attack {on}, {mover}";
+    /// An attacked piece, by how it is defended and by who is to move.
+    Threat "threats" [mover: Mover][by: AnyRole][on: PawnToQueen][defence: Defence]
+        penalty Deviation, "{by} attacks {defence} {on}, {mover}";
+    /// A non-pawn piece that a pawn could attack by a safe push.
+    PushThreat "pawn push threats" [mover: Mover][on: KnightToQueen]
+        penalty Free, "pawn push would attack {on}, {mover}";
     /// A safe square from which a lesser piece would attack the queen.
-    QueenThreat "threats to queens" [mover: Mover][by: Lesser]
-        mirror Unplaced, penalty Free, "{by} could attack the queen, {mover}";
-    /// A man that nothing defends.
-    Loose "loose men" [mover: Mover][on: Man]
-        mirror Unplaced, penalty Free, "loose {on}, {mover}";
-    /// A man that shields its king from an enemy slider.
-    Pinned "pins" [mover: Mover][on: Man]
-        mirror Unplaced, penalty Free, "pinned {on}, {mover}";
-    /// A man that would give check by stepping aside.
+    QueenThreat "threats to queens" [mover: Mover][by: KnightToRook]
+        penalty Free, "{by} could attack the queen, {mover}";
+    /// An undefended piece.
+    Loose "loose men" as "undefended pieces" [mover: Mover][on: PawnToQueen]
+        penalty Free, "undefended {on}, {mover}";
+    /// A piece pinned to its king.
+    Pinned "pins" [mover: Mover][on: PawnToQueen]
+        penalty Free, "pinned {on}, {mover}";
+    /// A piece that can discover a check.
     Discovered "discovered checks" [mover: Mover]
-        mirror Unplaced, penalty Free, "discovered check in the air, {mover}";
+        penalty Free, "discovered check possible, {mover}";
 
-    // The own king in danger.
-    /// Which officers attack the squares around the king, by how many of those squares are weak.
-    KingAttackers "attackers of king" [minors: Capped<4>][rooks: Capped<3>][queens: Capped<2>][weak: Capped<6>]
-        mirror Unplaced, penalty Smooth, "king: {minors} minors, {rooks} rooks, {queens} queens attack, {weak} weak";
-    /// How many officers attack how many times around the king.
+    // King safety.
+    /// The pieces that attack the king ring, by its number of weak squares.
+    KingAttackers "attackers of king" as "king attackers" [minors: Capped<4>][rooks: Capped<3>][queens: Capped<2>][weak: Capped<6>]
+        penalty Smooth, "king: {minors} minors, {rooks} rooks, {queens} queens attack, {weak} weak squares";
+    /// The number of pieces that attack the king ring, and of their attacks.
     KingPressure "pressure on king" [queen: Queens][attackers: Capped<5>][attacks: Capped<12>]
-        mirror Unplaced, penalty Smooth, "king: {attackers} attackers, {attacks} attacks, {queen}";
-    /// How many officers attack around a king so sheltered.
-    KingExposure "exposure of king" [queen: Queens][shelter: Shelters][attackers: Capped<5>]
-        mirror Unplaced, penalty Smooth, "king's shelter {shelter}: {attackers} attackers, {queen}";
-    /// How many officers attack around a king so guarded by its own officers.
-    KingGuards "guards of king" [attackers: Capped<5>][guards: Number<10>]
-        mirror Unplaced, penalty Smooth, "king: {guards} squares guarded, {attackers} attackers";
-    /// Which officers could give safe check.
+        penalty Smooth, "king: {attackers} attackers, {attacks} attacks, {queen}";
+    /// The number of attackers by the king's shelter.
+    KingExposure "exposure of king" as "king shelter under attack" [queen: Queens][shelter: Shelters][attackers: Capped<5>]
+        penalty Smooth, "king's shelter ({shelter}): {attackers} attackers, {queen}";
+    /// The squares of the king ring that own pieces defend, by the number of attackers.
+    KingGuards "guards of king" as "king defenders" [attackers: Capped<5>][guards: Number<10>]
+        penalty Smooth, "king: {guards} squares defended by pieces, {attackers} attackers";
+    /// Which pieces have a safe check.
     SafeChecks "safe checks" [attackers: Capped<4>][checks: Checks]
-        mirror Unplaced, penalty Deviation, "king: safe checks {checks}, {attackers} attackers";
-    /// Squares from which an enemy could give a check that costs the checker.
+        penalty Deviation, "king: safe checks {checks}, {attackers} attackers";
+    /// Squares from which an enemy piece could check but would be captured.
     UnsafeChecks "unsafe checks" [count: Capped<6>]
-        mirror Unplaced, penalty Smooth, "king: {count} unsafe checks";
-    /// Squares of the king's camp that the enemy attacks: three files, five ranks.
-    CampAttacks "attacks on camp" [queen: Queens][count: Number<16>]
-        mirror Unplaced, penalty Smooth, "king's camp: {count} squares attacked, {queen}";
-    /// Squares of the king's camp that the enemy attacks twice.
-    CampAttacksTwice "double attacks on camp" [count: Number<16>]
-        mirror Unplaced, penalty Smooth, "king's camp: {count} squares attacked twice";
-    /// Squares of the king's camp that are defended.
-    CampDefence "defence of camp" [count: Number<16>]
-        mirror Unplaced, penalty Smooth, "king's camp: {count} squares defended";
-    /// Enemy pawns' attacks on the squares around the king.
-    KingStorm "pawns at king" [count: Capped<4>]
-        mirror Unplaced, penalty Smooth, "king: {count} squares attacked by pawns";
-    /// Squares that a queen in the king's place would attack: the lines to it.
-    KingLines "lines to king" [count: Number<28>]
-        mirror Unplaced, penalty Smooth, "king: open lines of {count} squares";
-    /// Squares to which the king could go.
+        penalty Smooth, "king: {count} unsafe checks";
+    /// Attacked squares of the king's camp: three files, five ranks.
+    CampAttacks "attacks on camp" as "attacks near king" [queen: Queens][count: Number<16>]
+        penalty Smooth, "near king: {count} squares attacked, {queen}";
+    /// Squares of the king's camp that are attacked twice.
+    CampAttacksTwice "double attacks on camp" as "double attacks near king" [count: Number<16>]
+        penalty Smooth, "near king: {count} squares attacked twice";
+    /// Defended squares of the king's camp.
+    CampDefence "defence of camp" as "defence near king" [count: Number<16>]
+        penalty Smooth, "near king: {count} squares defended";
+    /// Squares of the king ring that enemy pawns attack.
+    KingStorm "pawns at king" as "pawn attacks at king" [count: Capped<4>]
+        penalty Smooth, "king: {count} squares attacked by pawns";
+    /// Squares that a queen on the king's square would attack.
+    KingLines "lines to king" as "open lines to king" [count: Number<28>]
+        penalty Smooth, "king: open lines of {count} squares";
+    /// Safe squares that the king can move to.
     KingMoves "king moves" [count: Number<9>]
-        mirror Unplaced, penalty Smooth, "king: {count} safe steps";
-    /// A right to castle, by how many pawns would shelter the king there.
+        penalty Smooth, "king: {count} safe squares to move to";
+    /// A castling right, by the number of pawns that would shelter the king.
     Castling "castling" [wing: Wing][pawns: Number<4>]
-        mirror Rights, penalty Smooth, "castling to the {wing}, {pawns} pawns there";
+        penalty Smooth, "castling to the {wing}, {pawns} pawns there";
 
     // Space and tempo.
-    /// Safe squares behind and among the pawns in the middle, by how many officers want them.
-    Space "space" [officers: Capped<8>][area: Capped<17>]
-        mirror Unplaced, penalty Smooth, "space of {area} for {officers} officers";
-    /// Squares that the enemy attacks without holding them, and that we attack too.
-    Restriction "restriction" [count: Capped<24>]
-        mirror Unplaced, penalty Smooth, "{count} enemy squares contested";
-    /// Squares of the centre that are attacked.
+    /// Safe squares behind and among the pawns on the files c to f, by the number of pieces.
+    Space "space" [pieces: Capped<8>][area: Capped<17>]
+        penalty Smooth, "space of {area} for {pieces} pieces";
+    /// Enemy-attacked squares that the own side attacks as well, if the enemy does not hold them firmly.
+    Restriction "restriction" as "contested squares" [count: Capped<24>]
+        penalty Smooth, "{count} enemy squares contested";
+    /// Attacked squares of the centre.
     Centre "centre" [count: Number<5>]
-        mirror Unplaced, penalty Smooth, "{count} centre squares attacked";
-    /// Being to move, by phase from the bare board to the full one.
+        penalty Smooth, "{count} centre squares attacked";
+    /// Being to move, by phase in four steps.
     Tempo "tempo" [phase: Number<4>]
-        mirror Unplaced, penalty Free, "to move, phase {phase} of 3";
+        penalty Free, "to move, phase {phase} of 3";
 }
 
-/// What a left-right reflection of the board does to a family. Every family states it, and a test holds it to that.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mirror {
-    /// No side of the board appears in the index.
-    Unplaced,
-    /// Squares that mirror each other share a weight.
-    Folded,
-    /// It speaks of castling rights only, which a reflected position has not.
-    Rights,
-}
-
-/// How learning keeps a family from fitting noise.
+/// How training regularises a family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Penalty {
-    /// Not at all: few weights, each seen everywhere.
+    /// Not at all: few weights, each of them frequent.
     Free,
-    /// Each cell is a deviation from a mean that another family holds; it is pulled to zero.
+    /// Each weight is a deviation from a mean in another family, and is pulled to zero.
     Deviation,
-    /// The same, and what a cell says holds for much of a game: the many positions of one game say hardly more than one.
+    /// A deviation that lasts for much of a game, so that many positions of one game count hardly more than one.
     Lasting,
-    /// The last axis is a scale; neighbours on it are pulled together.
+    /// The last axis is a scale; neighbouring weights are pulled together.
     Smooth,
 }
 
-/// One axis as the declaration names it.
+/// One axis of a family.
 #[derive(Clone, Copy, Debug)]
 pub struct AxisDeclaration {
-    /// The name that the label uses.
+    /// The name in the family's label.
     pub name: &'static str,
-    /// How many cells it has.
+    /// The number of cells.
     pub size: usize,
-    /// What a cell is called.
+    /// A cell in words.
     pub label: fn(usize) -> String,
 }
 
-/// One family as declared.
+/// The declaration of a family.
 #[derive(Clone, Copy, Debug)]
 pub struct Declaration {
-    /// What it is called in ledgers and in the weights file.
+    /// The key in weights files.
     pub name: &'static str,
-    /// Its axes, the innermost last.
+    /// The name in ledgers.
+    pub title: &'static str,
+    /// The axes; the last one is contiguous.
     pub axes: &'static [AxisDeclaration],
-    /// Its words, with the axes' names in braces.
+    /// The words of a term, with the names of axes in braces.
     pub label: &'static str,
-    /// What a left-right reflection does to it.
-    pub mirror: Mirror,
-    /// How learning restrains it.
     pub penalty: Penalty,
 }
 
 impl Declaration {
-    /// How many weights the family has.
-    #[must_use]
+    /// The number of weights.
     pub const fn size(&self) -> usize {
         let (mut size, mut axis) = (1, 0);
         while axis < self.axes.len() {
@@ -294,15 +283,12 @@ impl Declaration {
 }
 
 impl Family {
-    /// What was declared of it.
     #[inline]
-    #[must_use]
     pub const fn declaration(self) -> &'static Declaration {
         &DECLARATIONS[self as usize]
     }
 
-    /// The index of its first weight.
-    #[must_use]
+    /// The index of the first weight.
     pub const fn offset(self) -> usize {
         let (mut offset, mut family) = (0, 0);
         while family < self as usize {
@@ -312,51 +298,46 @@ impl Family {
         offset
     }
 
-    /// The indices of its weights.
+    /// The indices of the weights.
     pub fn indices(self) -> impl Iterator<Item = Index> {
         let first = self.offset();
         (first..first + self.declaration().size()).map(|index| Index(index as u32))
     }
 }
 
-/// How many weights there are.
+/// The number of weights of all families.
 pub const COUNT: usize = {
     let last = Family::ALL[Family::ALL.len() - 1];
     last.offset() + last.declaration().size()
 };
 
-/// The number of a weight. Only the families' `at` make one, so that it is never out of range.
+/// The number of a weight. Only the `at` functions of families make one, so it is always in range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Index(u32);
 
 impl Index {
-    /// Every index, in order.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..COUNT as u32).map(Self)
     }
 
-    /// Its number, less than [`COUNT`].
+    /// The number, less than [`COUNT`].
     #[inline]
-    #[must_use]
     pub const fn get(self) -> usize {
         self.0 as usize
     }
 
-    /// The family it belongs to.
-    #[must_use]
     pub fn family(self) -> Family {
         let after = Family::ALL.partition_point(|family| family.offset() <= self.get());
         Family::ALL[after - 1]
     }
 
-    /// Its cell on each axis of its family.
+    /// The cell on each axis of the family.
     ///
     /// ```
     /// use lucena::chess::Role;
     /// use lucena::eval::families::Mobility;
     /// assert_eq!(Mobility::at(Role::Rook, 9).cells(), [2, 9]);
     /// ```
-    #[must_use]
     pub fn cells(self) -> Vec<usize> {
         let family = self.family();
         let mut rest = self.get() - family.offset();
@@ -391,12 +372,14 @@ impl fmt::Display for Index {
     }
 }
 
-/// Turns the declaration into the enum of families, their table, and for each a type whose `at` computes indices.
+/// Makes the enum of families, the table of declarations, and for each family a type whose `at` computes indices.
 macro_rules! families {
+    (@title $name:literal) => { $name };
+    (@title $name:literal $title:literal) => { $title };
     ($(
         $(#[$doc:meta])*
-        $family:ident $name:literal $([$axis:ident: $kind:ty])+
-            mirror $mirror:ident, penalty $penalty:ident, $label:literal;
+        $family:ident $name:literal $(as $title:literal)? $([$axis:ident: $kind:ty])+
+            penalty $penalty:ident, $label:literal;
     )+) => {
         /// A family of features: one table of weights.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -405,20 +388,19 @@ macro_rules! families {
         }
 
         impl Family {
-            /// Every family, in the order of their weights.
+            /// Every family, in the order of the weights.
             pub const ALL: &[Self] = &[$(Self::$family),+];
         }
 
-        /// What is declared of each family, in the order of [`Family::ALL`].
         const DECLARATIONS: &[Declaration] = &[$(Declaration {
             name: $name,
+            title: families!(@title $name $($title)?),
             axes: &[$(AxisDeclaration {
                 name: stringify!($axis),
                 size: <$kind as Axis>::SIZE,
                 label: <$kind as Axis>::label,
             }),+],
             label: $label,
-            mirror: Mirror::$mirror,
             penalty: Penalty::$penalty,
         }),+];
 
@@ -428,12 +410,11 @@ macro_rules! families {
             pub struct $family;
 
             impl $family {
-                /// The index of its first weight.
+                /// The index of the first weight.
                 pub const OFFSET: usize = Family::$family.offset();
 
-                /// The index of a cell. Strides and offset are constants.
+                /// The index of a cell.
                 #[inline]
-                #[must_use]
                 pub const fn at($($axis: <$kind as Axis>::Value),+) -> Index {
                     let mut index = 0;
                     $(

@@ -1,22 +1,19 @@
-//! Attack maps: who attacks what, worked out once for a position.
-//! Uses: chess, side. Used by: features, search.
-//! Idea: most of what the evaluation asks is about attacked squares; one pass over the pieces answers all of it, and
-//! the search may ask the same maps.
+//! Attack maps: the attacked squares of a position, computed once for evaluation and search.
 
 use super::side::{Black, Side, White};
 use crate::chess::{Bitboard, Color, Position, Role, Square, attacks};
 
-/// More officers than a legal side can have. A power of two, so that a masked number is a valid one.
-const OFFICERS: usize = 16;
+/// More non-pawn pieces than a side can have; a power of two, so that a masked number is in range.
+const PIECES: usize = 16;
 
-/// Every square that each side attacks, by role, at all and twice. Own men that stand there count as attacked (they
-/// are defended); pins and checks are not looked at.
+/// The squares that each side attacks: by role, at all and twice. Squares of own pieces are included (they are defended);
+/// pins and checks are ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AttackMaps {
-    by: [[Bitboard; 6]; 2],              // [color][role]
-    all: [Bitboard; 2],                  // [color]
-    twice: [Bitboard; 2],                // [color]
-    officers: [[Bitboard; OFFICERS]; 2], // [color][number]
+    by: [[Bitboard; 6]; 2],          // [color][role]
+    all: [Bitboard; 2],              // [color]
+    twice: [Bitboard; 2],            // [color]
+    pieces: [[Bitboard; PIECES]; 2], // [color][number]
 }
 
 impl AttackMaps {
@@ -31,19 +28,18 @@ impl AttackMaps {
     /// assert!(!maps.all(Color::Black).contains(Square::F3));
     /// ```
     #[inline]
-    #[must_use]
     pub fn of(position: &Position) -> Self {
         let mut maps = Self {
             by: [[Bitboard::EMPTY; 6]; 2],
             all: [Bitboard::EMPTY; 2],
             twice: [Bitboard::EMPTY; 2],
-            officers: [[Bitboard::EMPTY; OFFICERS]; 2],
+            pieces: [[Bitboard::EMPTY; PIECES]; 2],
         };
         maps.read(position);
         maps
     }
 
-    /// Makes these the maps of another position. (Numbers of officers that it has not keep what they had.)
+    /// Replaces the maps by those of another position. (Entries of pieces that it lacks keep old values.)
     #[inline]
     pub fn read(&mut self, position: &Position) {
         self.add::<White>(position);
@@ -67,7 +63,7 @@ impl AttackMaps {
                 twice |= all & attacked;
                 all |= attacked;
                 by_role |= attacked;
-                self.officers[color][number % OFFICERS] = attacked;
+                self.pieces[color][number % PIECES] = attacked;
                 number += 1;
             }
             self.by[color][role as usize - 1] = by_role;
@@ -82,9 +78,8 @@ impl AttackMaps {
         self.twice[color] = twice;
     }
 
-    /// What a colour attacks, of a position whose maps nobody else needs: the same as [`Self::all`], for half the work.
+    /// The same as [`Self::all`] without maps, in half the time.
     #[inline]
-    #[must_use]
     pub fn all_of(position: &Position, color: Color) -> Bitboard {
         let pawns = position.pieces(color, Role::Pawn);
         let by_pawns = match color {
@@ -105,33 +100,29 @@ impl AttackMaps {
         all
     }
 
-    /// What the men of a colour and role attack.
+    /// The squares that a colour attacks with a role.
     #[inline(always)]
-    #[must_use]
     pub const fn by(&self, color: Color, role: Role) -> Bitboard {
         self.by[color as usize][role as usize - 1]
     }
 
-    /// What a colour attacks.
+    /// The squares that a colour attacks.
     #[inline(always)]
-    #[must_use]
     pub const fn all(&self, color: Color) -> Bitboard {
         self.all[color as usize]
     }
 
-    /// What a colour attacks with two men or more.
+    /// The squares that a colour attacks with two pieces or more.
     #[inline(always)]
-    #[must_use]
     pub const fn twice(&self, color: Color) -> Bitboard {
         self.twice[color as usize]
     }
 
-    /// What one officer attacks: the knights are numbered first, then bishops, rooks and queens, each in the order of
-    /// their squares.
+    /// The squares that one non-pawn piece attacks. Knights are numbered first, then bishops, rooks and queens, each in the
+    /// order of squares.
     #[inline(always)]
-    #[must_use]
     pub(super) const fn piece(&self, color: Color, number: usize) -> Bitboard {
-        self.officers[color as usize][number % OFFICERS]
+        self.pieces[color as usize][number % PIECES]
     }
 }
 
@@ -140,7 +131,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn maps_hold_what_the_board_says() {
+    fn maps_agree_with_the_attackers_of_each_square() {
         for board in [
             "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R",
@@ -156,11 +147,14 @@ mod tests {
                 .flat_map(|square| Color::ALL.map(|color| (square, color)))
             {
                 let all = position.attackers_to(square, position.occupied());
-                let men = all & position.by_color(color);
-                assert_eq!(maps.all(color).contains(square), men.any());
-                assert_eq!(maps.twice(color).contains(square), men.more_than_one());
+                let attackers = all & position.by_color(color);
+                assert_eq!(maps.all(color).contains(square), attackers.any());
+                assert_eq!(
+                    maps.twice(color).contains(square),
+                    attackers.more_than_one()
+                );
                 for role in Role::ALL {
-                    let of_role = men & position.by_role(role);
+                    let of_role = attackers & position.by_role(role);
                     assert_eq!(maps.by(color, role).contains(square), of_role.any());
                 }
             }

@@ -1,42 +1,40 @@
-//! Kinds of material: what sort of game the men on the board make.
-//! Uses: axes, chess. Used by: families, features, cache.
-//! Idea: what a pawn or a piece is worth depends on the kind of ending; a table by kind says so without any product.
+//! Material classes: piece values depend on the type of ending.
 
 use super::axes::Axis;
 use crate::chess::{Bitboard, Color, Position, Role};
 
-/// The kind of material on the board, the same for both colours.
+/// The class of the material on the board, the same for both colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum MaterialClass {
     /// Only kings and pawns.
     Pawns,
-    /// A bishop each, on squares of opposite colours.
+    /// One bishop each, of opposite colours.
     OppositeBishops,
-    /// As many minor pieces each.
+    /// Equally many minor pieces.
     Minors,
     /// More minor pieces on one side.
     UnequalMinors,
-    /// A rook each.
+    /// One rook each.
     Rooks,
-    /// Two rooks each, or more.
+    /// Two or more rooks each.
     ManyRooks,
-    /// As many rooks each, and a bishop each on squares of opposite colours.
+    /// Equally many rooks, and one bishop each, of opposite colours.
     RooksAndOppositeBishops,
-    /// As many rooks each, and minor pieces.
+    /// Equally many rooks, and minor pieces.
     RooksAndMinors,
     /// More rooks on one side.
     UnequalRooks,
-    /// As many queens each and no other piece.
+    /// Equally many queens and no other pieces.
     Queens,
     /// More queens on one side.
     UnequalQueens,
-    /// As many queens each, and other pieces.
+    /// Equally many queens, and other pieces.
     QueensAndPieces,
 }
 
 impl MaterialClass {
-    /// Every kind with its name, in order.
+    /// Every class with its name, in order.
     const ALL: [(Self, &str); 12] = [
         (Self::Pawns, "pawn endings"),
         (Self::OppositeBishops, "opposite bishops"),
@@ -52,8 +50,6 @@ impl MaterialClass {
         (Self::QueensAndPieces, "queens and pieces"),
     ];
 
-    /// The kind of material of a position.
-    #[must_use]
     pub fn of(position: &Position) -> Self {
         let count = |color, role| position.pieces(color, role).count();
         let each = |role| (count(Color::White, role), count(Color::Black, role));
@@ -95,7 +91,7 @@ impl MaterialClass {
     }
 }
 
-/// Whether each side has exactly one bishop and the two never meet.
+/// Whether each side has exactly one bishop, and they are of opposite colours.
 #[inline]
 pub(super) fn has_opposite_bishops(position: &Position) -> bool {
     let bishops = position.by_role(Role::Bishop);
@@ -106,14 +102,12 @@ pub(super) fn has_opposite_bishops(position: &Position) -> bool {
     one_each && white.any() && white != bishops
 }
 
-/// The kind of material as an axis.
+/// The material class as an axis.
 #[derive(Clone, Copy, Debug)]
 pub struct Class;
 
 impl Class {
-    /// The cell of a kind.
     #[inline]
-    #[must_use]
     pub const fn cell(class: MaterialClass) -> usize {
         class as usize
     }
@@ -133,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_kind_is_recognised() {
+    fn every_class_is_recognised() {
         const EXAMPLES: [&str; 12] = [
             "4k3/p7/8/8/8/8/P7/4K3",
             "2b1k3/p7/8/8/8/8/P7/2B1K3",

@@ -1,38 +1,34 @@
-//! Scores with a middlegame and an endgame half.
-//! Uses: nothing. Used by: all of eval, explain, learn.
-//! Idea: two 32-bit lanes in one 64-bit integer, so that one addition adds both; 16-bit lanes would overflow, for at a
-//! quarter of a centipawn nine queens are more than they hold.
+//! Scores with a middlegame and an endgame half: two 32-bit lanes in one 64-bit integer, so that one addition adds both.
+//!
+//! 16-bit lanes would overflow: nine queens in quarters of a centipawn exceed them.
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 use crate::base::value::{EVALUATION_LIMIT, Value};
 
-/// Weights and scores are counted in quarters of a centipawn: fine enough that the rounding of two hundred small
-/// weights stays about one centipawn.
+/// The unit of weights and scores: fine enough that rounding 200 small weights changes the sum by about a centipawn.
 pub const QUARTERS_PER_CENTIPAWN: i32 = 4;
-/// The phase of the full board; less is nearer to the endgame. Promotions may exceed it, the taper then stops there.
+/// The phase of the full board; 0 is the pure endgame. Promotions may exceed it; [`Score::tapered`] limits it.
 pub const PHASE_MAXIMUM: i32 = 24;
-/// A tapered score is a whole number of these units, so that the lines of a ledger add up exactly.
+/// The unit of tapered scores; in it the lines of a ledger add up exactly.
 pub const UNITS_PER_CENTIPAWN: i32 = QUARTERS_PER_CENTIPAWN * PHASE_MAXIMUM;
 
 /// The weight of one feature, in quarters of a centipawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Pair {
-    /// What it is worth on a full board.
+    /// The value on a full board.
     pub middlegame: i16,
-    /// What it is worth when only kings and pawns are left.
+    /// The value with only kings and pawns.
     pub endgame: i16,
 }
 
 const _: () = assert!(size_of::<Pair>() == 4);
 
 impl Pair {
-    /// A feature that is worth nothing.
     pub const ZERO: Self = Self::constant(0);
 
-    /// The same worth in both phases.
-    #[must_use]
+    /// The same value in both phases.
     pub const fn constant(quarters: i16) -> Self {
         Self {
             middlegame: quarters,
@@ -40,9 +36,7 @@ impl Pair {
         }
     }
 
-    /// The pair as something that can be summed.
     #[inline]
-    #[must_use]
     pub const fn score(self) -> Score {
         Score::new(self.middlegame as i32, self.endgame as i32)
     }
@@ -53,45 +47,37 @@ impl Pair {
 pub struct Score(i64);
 
 impl Score {
-    /// Nothing.
     pub const ZERO: Self = Self(0);
 
-    /// The score with these halves.
     #[inline]
-    #[must_use]
     pub const fn new(middlegame: i32, endgame: i32) -> Self {
         Self(((endgame as i64) << 32) + middlegame as i64)
     }
 
-    /// The middlegame half.
     #[inline]
-    #[must_use]
     pub const fn middlegame(self) -> i32 {
         self.0 as i32
     }
 
-    /// The endgame half. A negative low lane has borrowed one from the high lane, which the carry gives back.
+    /// The endgame half. A negative low lane borrows one from the high lane; the addition gives it back.
     #[inline]
-    #[must_use]
     pub const fn endgame(self) -> i32 {
         ((self.0 + (1 << 31)) >> 32) as i32
     }
 
-    /// The sum of two scores, for constants.
+    /// `self + other` in constants.
     #[inline]
-    #[must_use]
     pub const fn plus(self, other: Self) -> Self {
         Self(self.0 + other.0)
     }
 
-    /// The score from the other side's view, for constants.
+    /// `-self` in constants.
     #[inline]
-    #[must_use]
     pub const fn negated(self) -> Self {
         Self(-self.0)
     }
 
-    /// The score at this phase, in [units](UNITS_PER_CENTIPAWN). Linear: the sum of the parts is the whole.
+    /// The score at this phase, in [units](UNITS_PER_CENTIPAWN). Linear in the score.
     ///
     /// ```
     /// use lucena::eval::Score;
@@ -99,7 +85,6 @@ impl Score {
     /// assert_eq!(Score::new(40, -8).tapered(6), 40 * 6 - 8 * 18);
     /// ```
     #[inline]
-    #[must_use]
     pub const fn tapered(self, phase: i32) -> i32 {
         let phase = if phase < PHASE_MAXIMUM {
             phase
@@ -110,10 +95,9 @@ impl Score {
     }
 }
 
-/// Whole centipawns of a number of [units](UNITS_PER_CENTIPAWN): the one rounding of the evaluation, towards zero, and
-/// its one limit, which no legal position reaches with sane weights.
+/// Whole centipawns of [units](UNITS_PER_CENTIPAWN): the only rounding of the evaluation, towards zero, and its only limit,
+/// which legal positions do not reach with sane weights.
 #[inline]
-#[must_use]
 pub const fn centipawns(units: i32) -> Value {
     let value = units / UNITS_PER_CENTIPAWN;
     if value > EVALUATION_LIMIT {

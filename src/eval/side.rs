@@ -1,22 +1,17 @@
-//! The two sides, known at compile time, and the board as each of them sees it.
-//! Uses: chess. Used by: maps, sink, features.
-//! Idea: what is said of one side is said once and compiled twice, so that no direction is ever decided at run time.
+//! The two sides as types: code for one side is written once and compiled for both, with constant directions.
 
 use crate::chess::masks::{east, west};
 use crate::chess::{Bitboard, Color, File, Square};
 
 /// A colour known at compile time.
 pub trait Side {
-    /// The other colour.
     type Enemy: Side;
-    /// The colour itself.
     const COLOR: Color;
-    /// How its facts enter the sum: white's add, black's subtract.
+    /// The sign of its features in the sum.
     const SIGN: i32;
 
-    /// A square as its owner sees it, with the own first rank first.
+    /// A square relative to the side.
     #[inline(always)]
-    #[must_use]
     fn relative(square: Square) -> Square {
         match Self::COLOR {
             Color::White => square,
@@ -24,16 +19,14 @@ pub trait Side {
         }
     }
 
-    /// The rank of a square as its owner sees it, 0 to 7.
+    /// The rank of a square relative to the side, 0 to 7.
     #[inline(always)]
-    #[must_use]
     fn rank(square: Square) -> usize {
         Self::relative(square).rank() as usize
     }
 
-    /// The ranks from `first` to `last` as the side sees them, 0 to 7.
+    /// The ranks from `first` to `last` relative to the side, 0 to 7.
     #[inline(always)]
-    #[must_use]
     fn ranks(first: u32, last: u32) -> Bitboard {
         let ranks = Bitboard(!0 << (8 * first) & !0 >> (8 * (7 - last)));
         match Self::COLOR {
@@ -44,7 +37,6 @@ pub trait Side {
 
     /// The squares one step ahead.
     #[inline(always)]
-    #[must_use]
     fn forward(squares: Bitboard) -> Bitboard {
         match Self::COLOR {
             Color::White => Bitboard(squares.0 << 8),
@@ -52,9 +44,8 @@ pub trait Side {
         }
     }
 
-    /// All squares ahead on the same files; the squares themselves only where another is behind them.
+    /// All squares ahead on the same files.
     #[inline(always)]
-    #[must_use]
     fn ahead(squares: Bitboard) -> Bitboard {
         let mut filled = squares.0;
         match Self::COLOR {
@@ -72,25 +63,21 @@ pub trait Side {
         Self::forward(Bitboard(filled))
     }
 
-    /// Every square that pawns of this side attack from these squares.
+    /// Every square that pawns of this side attack.
     #[inline(always)]
-    #[must_use]
     fn pawn_attacks(pawns: Bitboard) -> Bitboard {
         let ahead = Self::forward(pawns);
         west(ahead) | east(ahead)
     }
 
-    /// Every square that two pawns of this side attack from these squares.
+    /// Every square that two pawns of this side attack.
     #[inline(always)]
-    #[must_use]
     fn pawn_attacks_twice(pawns: Bitboard) -> Bitboard {
         let ahead = Self::forward(pawns);
         west(ahead) & east(ahead)
     }
 
-    /// The square farthest behind.
     #[inline(always)]
-    #[must_use]
     fn rearmost(squares: Bitboard) -> Option<Square> {
         match Self::COLOR {
             Color::White => squares.first(),
@@ -99,11 +86,9 @@ pub trait Side {
     }
 }
 
-/// The white side.
 #[derive(Clone, Copy, Debug)]
 pub struct White;
 
-/// The black side.
 #[derive(Clone, Copy, Debug)]
 pub struct Black;
 
@@ -122,13 +107,13 @@ impl Side for Black {
 /// The files c to f.
 pub(super) const MIDDLE_FILES: Bitboard = Bitboard(0x3c3c_3c3c_3c3c_3c3c);
 
-/// The squares on a file.
+/// The squares of a square's file.
 #[inline(always)]
 pub(super) const fn file_of(square: Square) -> Bitboard {
     Bitboard::from_file(square.file())
 }
 
-/// How many king's steps apart two squares are, looked up: it is asked for every officer and both kings.
+/// Distances in king's steps.
 const STEPS: [[u8; 64]; 64] = {
     let mut steps = [[0; 64]; 64];
     let mut pair = 0;
@@ -140,13 +125,13 @@ const STEPS: [[u8; 64]; 64] = {
     steps
 };
 
-/// How many king's steps apart two squares are.
+/// The distance of two squares in king's steps.
 #[inline(always)]
 pub(super) const fn steps(one: Square, other: Square) -> usize {
     STEPS[one as usize][other as usize] as usize
 }
 
-/// The three files nearest to a king that include its own: at the edge the king looks at the same three as beside it.
+/// The three files around a king; at the edge of the board those around the next inner file.
 #[inline(always)]
 pub(super) const fn files_around(king: Square) -> Bitboard {
     let middle = Bitboard::from_file(middle_file(king));
@@ -169,7 +154,7 @@ mod tests {
     use crate::chess::attacks;
 
     #[test]
-    fn pawns_attack_together_what_they_attack_alone() {
+    fn pawn_attacks_are_those_of_single_pawns() {
         fn check<C: Side>() {
             let squares: Vec<Square> = Bitboard::FULL.into_iter().collect();
             for pair in squares.windows(2) {
@@ -184,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn both_sides_see_the_same_board() {
+    fn both_sides_mirror_each_other() {
         for square in Bitboard::FULL {
             let bit = Bitboard::from_square(square);
             assert_eq!(

@@ -69,7 +69,6 @@ impl Curve {
 /// use lucena::chess::Position;
 /// assert_eq!(lucena::eval::material_count(&Position::startpos()), 78);
 /// ```
-#[must_use]
 pub fn material_count(position: &Position) -> i32 {
     const PAWNS: [(Role, i32); 5] = [
         (Role::Pawn, 1),
@@ -94,7 +93,6 @@ pub fn material_count(position: &Position) -> i32 {
 /// assert_eq!(win, loss);
 /// assert_eq!(win + draw + loss, 1000);
 /// ```
-#[must_use]
 pub fn win_draw_loss(score: Value, material: i32) -> [u16; 3] {
     if is_win(score) {
         return [1000, 0, 0];
@@ -119,7 +117,6 @@ pub fn win_draw_loss(score: Value, material: i32) -> [u16; 3] {
 /// assert!((99..=101).contains(&normalised(even)));
 /// assert_eq!(normalised(-even), -normalised(even));
 /// ```
-#[must_use]
 pub fn normalise(score: Value, material: i32) -> Value {
     if is_decisive(score) {
         return score;

@@ -56,7 +56,7 @@ impl SubscriptMut<Index> for Weights {
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum WeightsError {
     /// The first line is not [`MAGIC`].
-    #[error("line 1: not a weights file of this version (\"{MAGIC}\" expected)")]
+    #[error("line 1: not a file of weights of this version (\"{MAGIC}\" expected)")]
     Version,
     /// A line that is neither a family nor values nor provenance.
     #[error("line {0}: neither a family ([name: sizes]) nor a row of values (mg or eg)")]
@@ -309,7 +309,6 @@ impl Digest {
     pub const START: Self = Self(0xcbf2_9ce4_8422_2325);
 
     /// The fingerprint with these bytes appended.
-    #[must_use]
     pub const fn add(self, bytes: &[u8]) -> Self {
         let (mut state, mut place) = (self.0, 0);
         while place < bytes.len() {
