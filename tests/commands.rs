@@ -179,6 +179,37 @@ fn uci_commands_use_the_weights_given() {
     );
 }
 
+#[test]
+fn weights_are_completed_with_zeros() {
+    let folder = Folder::new("complete");
+    let start = String::from_utf8(lucena(&["weights", "--start"]).stdout).expect("text");
+    let (before, rest) = start.split_once("[reach:").expect("the family");
+    let (_, after) = rest.split_once("\n[").expect("another family");
+    folder.write("old.txt", format!("{before}[{after}"));
+    let (old, new) = (folder.text("old.txt"), folder.text("new.txt"));
+    let run = |arguments: &[&str], status: i32, words: &str| {
+        let output = lucena(arguments);
+        let printed = String::from_utf8([output.stdout, output.stderr].concat()).expect("text");
+        assert_eq!(output.status.code(), Some(status), "{printed}");
+        assert!(printed.contains(words), "{printed}");
+    };
+    let eval = ["eval", "startpos", "--weights"];
+    run(
+        &[&eval[..], &[&old]].concat(),
+        1,
+        "lucena weights --complete",
+    );
+    let added = "added 112 zero weights of reach";
+    run(&["weights", "--complete", &old, "--out", &new], 0, added);
+    run(&[&eval[..], &[&new]].concat(), 0, "total 0 ");
+    run(
+        &["weights", "--complete", &new, "--out", &new],
+        0,
+        "nothing to add",
+    );
+    run(&["weights", "--complete", &new], 2, "--out");
+}
+
 /// As arguments; on standard input the same lines are no failure.
 #[test]
 fn an_invalid_uci_command_exits_with_1() {

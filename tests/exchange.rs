@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 
 use lucena::chess::{Position, San};
 use lucena::eval::COUNT;
-use lucena::eval::weights::{FILE, unlearned};
+use lucena::eval::weights::{FILE, untrained};
 use lucena::lab::train::exchange::each_game;
 use lucena::lab::train::game_record::GameRecord;
 use lucena::lab::train::store::{StoreError, files_in};
@@ -154,7 +154,7 @@ fn weights_are_drawn_and_told_apart() {
     fs::write(&file, FILE).unwrap();
     let stars = FILE.lines().filter(|line| line.starts_with("eg "));
     let stars: usize = stars.map(|line| line.matches('*').count()).sum();
-    let marked = unlearned(FILE);
+    let marked = untrained(FILE);
     assert_eq!(marked.len(), COUNT);
     assert_eq!(marked.iter().filter(|&&mark| mark).count(), stars);
     let row = FILE.lines().find(|line| line.starts_with("mg ")).unwrap();

@@ -1,6 +1,4 @@
-//! `lucena eval`: the ledger of a position.
-//! Uses: explain, chess. Used by: cli.
-//! Idea: the table and the JSON are two writings of one ledger.
+//! `lucena eval`: prints the ledger of a position as a table or as JSON.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::io::{self, Write};
@@ -9,21 +7,20 @@ use std::path::PathBuf;
 use super::failure::{self, Failure};
 use crate::explain::Ledger;
 
-/// Itemises the static evaluation of a position.
+/// Itemise the static evaluation of a position
 #[derive(Debug, clap::Args)]
 pub struct EvalArguments {
-    /// The position in Forsyth-Edwards notation, quoted or not, or the word startpos
+    /// A FEN, quoted or not, or startpos
     #[arg(required = true, value_name = "FEN", num_args = 1..)]
     pub fen: Vec<String>,
-    /// Writes the ledger as JSON instead of a table
+    /// Print JSON instead of a table
     #[arg(long)]
     pub json: bool,
-    /// Evaluates by the weights of this file
+    /// Weights file to evaluate with
     #[arg(long, value_name = "FILE")]
     weights: Option<PathBuf>,
 }
 
-/// Writes the ledger to standard output.
 pub fn run(arguments: &EvalArguments) -> Result<(), Failure> {
     let position = failure::position(&arguments.fen)?;
     let ledger = match super::model(arguments.weights.as_deref())? {

@@ -1,6 +1,4 @@
-//! `lucena weights`: looks at weights.
-//! Uses: eval, learn (emit), page. Used by: cli.
-//! Idea: a weights file is text; what a program adds is the check, the words, the pictures and the difference.
+//! `lucena weights`: prints, compares, draws and completes weights files.
 
 use std::fs;
 use std::io::{self, Write};
@@ -9,32 +7,47 @@ use std::path::{Path, PathBuf};
 use super::failure::{Failure, failed, in_file};
 use crate::eval::weights::{self, FILE, WEIGHTS, starting};
 use crate::eval::{Index, Pair, QUARTERS_PER_CENTIPAWN, Weights};
+use crate::lab::atomic_file;
 use crate::lab::plot::page::{EXPLANATION, Page, centipawns};
+use crate::lab::train::complete::complete;
 use crate::lab::train::emit;
 
-/// Shows the weights of the evaluation, or how those of two files differ.
+/// Print the weights of the evaluation, or the differences between two files
 #[derive(Debug, clap::Args)]
 pub struct WeightsArguments {
-    /// A weights file (the one built in if not given); with a second file, the differences between them
+    /// A weights file (the built-in one by default); with a second file, print the differences
     #[arg(value_name = "FILE", num_args = 0..=2)]
     files: Vec<PathBuf>,
-    /// Writes a weights file in which nothing is learned: pieces are worth 1, 3, 3, 5 and 9 pawns
+    /// Print a weights file without training: pieces are worth 1, 3, 3, 5 and 9 pawns
     #[arg(long, conflicts_with = "files")]
     start: bool,
-    /// Draws the tables, or the differences, as a page of pictures in this folder instead
+    /// Draw the tables, or the differences, as a page of plots in this folder
     #[arg(long, value_name = "DIR", conflicts_with = "start")]
     draw: Option<PathBuf>,
+    /// Add what this weights file lacks for this build, with zero weights
+    #[arg(long, value_name = "FILE", requires = "out", conflicts_with_all = ["files", "start", "draw"])]
+    complete: Option<PathBuf>,
+    /// The completed file to write; may be the same file
+    #[arg(long, value_name = "FILE", requires = "complete")]
+    out: Option<PathBuf>,
 }
 
-/// Writes to standard output.
 pub fn run(arguments: &WeightsArguments) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     if arguments.start {
-        write!(
-            out,
-            "{}",
-            emit::text(&starting(), "# Nothing is learned yet.\n", None)
-        )?;
+        write!(out, "{}", emit::text(&starting(), "# Not trained.\n", None))?;
+        return Ok(out.flush()?);
+    }
+    if let (Some(file), Some(target)) = (&arguments.complete, &arguments.out) {
+        let text = fs::read_to_string(file).map_err(in_file(file))?;
+        let completed = complete(&text).map_err(in_file(file))?;
+        atomic_file::write_bytes(target, completed.text.as_bytes()).map_err(in_file(target))?;
+        for change in &completed.changes {
+            writeln!(out, "{change}")?;
+        }
+        if completed.changes.is_empty() {
+            writeln!(out, "nothing to add")?;
+        }
         return Ok(out.flush()?);
     }
     let (text, weights) = match arguments.files.first() {
@@ -59,33 +72,37 @@ fn read(path: &Path) -> Result<(String, Weights), Failure> {
     Ok((text, weights))
 }
 
-/// A line for what the file says of itself, for each family that it lacks, and for each weight.
+/// Prints a line for each provenance entry, each missing family and each weight.
 fn print(text: &str, weights: &Weights, out: &mut impl Write) -> io::Result<()> {
     for (key, value) in weights::provenance(text) {
         writeln!(out, "{key:12} {value}")?;
     }
     for family in weights::missing(text) {
-        writeln!(out, "not learned yet: {}", family.declaration().name)?;
+        writeln!(out, "missing, so zero: {}", family.declaration().name)?;
     }
     for index in Index::all() {
-        writeln!(out, "{} {}", written(weights[index]), described(index))?;
+        writeln!(
+            out,
+            "{} {}",
+            centipawn_pair(weights[index]),
+            described(index)
+        )?;
     }
     Ok(())
 }
 
-/// The tables in colours.
 fn draw(folder: &Path, text: &str, weights: &Weights) -> Result<(), String> {
     let mut page = Page::new(folder)?;
-    let unlearned = weights::unlearned(text);
+    let untrained = weights::untrained(text);
     page.add_families(|index, endgame| {
-        (!unlearned[index.get()]).then(|| centipawns(weights, index, endgame))
+        (!untrained[index.get()]).then(|| centipawns(weights, index, endgame))
     })?;
     let lines = weights::provenance(text).map(|(key, value)| format!("{key} {value}\n"));
     let provenance: String = lines.collect();
     page.finish("The weights of the evaluation", EXPLANATION, &provenance)
 }
 
-/// What the second file has more than the first, in colours.
+/// Draws the second file's weights minus the first's.
 fn draw_differences(
     folder: &Path,
     files: &[PathBuf],
@@ -101,11 +118,11 @@ fn draw_differences(
         .iter()
         .map(|file| file.display().to_string())
         .collect();
-    let explanation = "What each weight has gained, in centipawns: red is more, blue is less, a point on grey is the same.";
+    let explanation = "The second file's weights minus the first's, in centipawns: red is more, blue is less, a point on grey is the same.";
     page.finish("Differences of weights", explanation, &names.join(" → "))
 }
 
-/// The weights that differ, the largest difference first.
+/// Prints the weights that differ, the largest difference first.
 fn compare(first: &Weights, second: &Weights, out: &mut impl Write) -> io::Result<()> {
     let distance = |index: &Index| {
         let (old, new) = (first[*index], second[*index]);
@@ -121,8 +138,8 @@ fn compare(first: &Weights, second: &Weights, out: &mut impl Write) -> io::Resul
         writeln!(
             out,
             "{} → {} {}",
-            written(first[index]),
-            written(second[index]),
+            centipawn_pair(first[index]),
+            centipawn_pair(second[index]),
             described(index)
         )?;
     }
@@ -134,7 +151,7 @@ fn described(index: Index) -> String {
 }
 
 /// Both halves of a weight in centipawns.
-fn written(pair: Pair) -> String {
+fn centipawn_pair(pair: Pair) -> String {
     let centipawns = |quarters: i16| f32::from(quarters) / QUARTERS_PER_CENTIPAWN as f32;
     format!(
         "{:9.2} {:9.2}",

@@ -264,7 +264,7 @@ pub fn missing(text: &str) -> Vec<Family> {
 }
 
 /// By index: whether a text marks the weight as too rare to be trained.
-pub fn unlearned(text: &str) -> Vec<bool> {
+pub fn untrained(text: &str) -> Vec<bool> {
     let mut marks = vec![false; COUNT];
     let mut row = None;
     for line in text.lines() {

@@ -1,7 +1,6 @@
-//! The ledger of a position: every family and every term with what it adds to the static value.
-//! Uses: eval, chess, value. Used by: text, uci, cli.
-//! Idea: every line is a whole number of 1/96 centipawn, so the lines add up exactly, and the one rounding of the
-//! evaluation is a line of its own.
+//! The ledger of a position: what every family and every term adds to the static value.
+//!
+//! Every line is a whole number of 1/96 centipawn, so the lines add up exactly; the rounding is a line of its own.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -17,7 +16,7 @@ use crate::eval::{
     UNITS_PER_CENTIPAWN,
 };
 
-/// A part of a value from white's view, as a whole number of 1/96 centipawn. Written and serialised in centipawns.
+/// A part of a value from white's view, in 1/96 centipawn. Displayed and serialised in centipawns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(into = "f64")]
 pub struct Share(pub i32);
@@ -34,43 +33,40 @@ impl AddAssign for Share {
     }
 }
 
-/// Centipawns with two decimals and a sign, rounded for reading.
+/// Centipawns with a sign and two decimals.
 impl fmt::Display for Share {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let units = i64::from(UNITS_PER_CENTIPAWN);
-        let hundredths = (i64::from(self.0).abs() * 200 + units) / (2 * units);
-        let sign = match self.0.signum() * i32::from(hundredths > 0) {
+        let percent = (i64::from(self.0).abs() * 200 + units) / (2 * units);
+        let sign = match self.0.signum() * i32::from(percent > 0) {
             1 => "+",
             -1 => "-",
             _ => "",
         };
-        f.pad(&format!(
-            "{sign}{}.{:02}",
-            hundredths / 100,
-            hundredths % 100
-        ))
+        f.pad(&format!("{sign}{}.{:02}", percent / 100, percent % 100))
     }
 }
 
-/// What one family adds.
+/// What one family adds to the value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FamilyLine {
-    /// The family's name.
+    /// The family's key, as in weights files.
     pub family: &'static str,
+    /// The family's name for people.
+    pub title: &'static str,
     /// What white's features add.
     pub white: Share,
     /// What black's features add: negative where they are good for black.
     pub black: Share,
-    /// Both together.
     pub sum: Share,
     /// The sum in 1/96 centipawn.
     pub exact: i32,
 }
 
-/// What one weight adds, both sides netted.
+/// What one weight adds to the value, black's count subtracted from white's.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Term {
-    /// The family's name.
+    /// The family's key, as in weights files.
     pub family: &'static str,
     /// The feature in words.
     pub term: String,
@@ -78,58 +74,54 @@ pub struct Term {
     pub white: Vec<String>,
     /// The squares where black has it.
     pub black: Vec<String>,
-    /// How often white has it, less how often black has it.
+    /// White's count minus black's.
     pub count: i32,
     /// The weight on a full board, in centipawns.
     pub middlegame: f64,
     /// The weight on a bare board, in centipawns.
     pub endgame: f64,
-    /// What it adds.
     pub sum: Share,
     /// The sum in 1/96 centipawn.
     pub exact: i32,
 }
 
-/// Everything that makes up the static value of a position.
+/// All parts of the static value of a position.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Ledger {
-    /// The position.
     pub fen: String,
-    /// How full the board is, 0 to `phase_maximum`: the share of the middlegame weights.
+    /// From 0 (only kings and pawns) to `phase_maximum`: the share of the middlegame weights.
     pub phase: i32,
     /// The phase of a full board.
     pub phase_maximum: i32,
-    /// How many units of the `exact` fields make a centipawn.
+    /// Units of the `exact` fields in a centipawn.
     pub units_per_centipawn: i32,
-    /// One line for each family, in the order of their declaration.
+    /// One line for each family, in the order of [`Family::ALL`].
     pub families: Vec<FamilyLine>,
-    /// Every term that adds something, the largest first.
+    /// Every term with a nonzero sum, the largest first.
     pub terms: Vec<Term>,
-    /// What the rounding to whole centipawns adds: always towards zero and less than one centipawn.
+    /// What the rounding adds: towards zero, less than one centipawn.
     pub rounding: Share,
     /// The rounding in 1/96 centipawn.
     pub rounding_exact: i32,
-    /// The static value in whole centipawns from white's view: the families and the rounding add up to it exactly.
+    /// The static value in centipawns from white's view: the exact sum of the families and the rounding.
     pub total: Value,
 }
 
-/// A term in the making.
+/// The counts of one weight.
 #[derive(Default)]
-struct Netted {
+struct NetCount {
     count: i32,
     white: Bitboard,
     black: Bitboard,
 }
 
 impl Ledger {
-    /// The ledger of a position by the weights that are compiled in.
-    #[must_use]
+    /// The ledger of a position with the built-in weights.
     pub fn of(position: &Position) -> Self {
         Self::by(&BUILT_IN, position)
     }
 
-    /// The ledger of a position by some model.
-    #[must_use]
+    /// The ledger of a position with the weights of a model.
     pub fn by(model: &Model, position: &Position) -> Self {
         let accumulator = model.accumulator(position);
         let phase = accumulator.phase().min(PHASE_MAXIMUM);
@@ -141,21 +133,21 @@ impl Ledger {
 
         let mut families: Vec<FamilyLine> =
             Family::ALL.iter().map(|&f| FamilyLine::of(f)).collect();
-        let mut netted: BTreeMap<Index, Netted> = BTreeMap::new();
-        for hit in DetailedTrace::of(position).counts() {
-            let line = &mut families[hit.index.family() as usize];
-            let term = netted.entry(hit.index).or_default();
-            let weight = model.weights()[hit.index];
-            match hit.color {
+        let mut counts: BTreeMap<Index, NetCount> = BTreeMap::new();
+        for term in DetailedTrace::of(position).counts() {
+            let line = &mut families[term.index.family() as usize];
+            let net = counts.entry(term.index).or_default();
+            let weight = model.weights()[term.index];
+            match term.color {
                 Color::White => {
-                    line.white += share(weight, hit.count);
-                    term.count += hit.count;
-                    term.white |= hit.squares;
+                    line.white += share(weight, term.count);
+                    net.count += term.count;
+                    net.white |= term.squares;
                 }
                 Color::Black => {
-                    line.black += share(weight, -hit.count);
-                    term.count -= hit.count;
-                    term.black |= hit.squares;
+                    line.black += share(weight, -term.count);
+                    net.count -= term.count;
+                    net.black |= term.squares;
                 }
             }
         }
@@ -164,7 +156,7 @@ impl Ledger {
             line.sum = Share(line.exact);
         }
 
-        let mut terms: Vec<Term> = netted
+        let mut terms: Vec<Term> = counts
             .iter()
             .map(|(&index, net)| {
                 let weight = model.weights()[index];
@@ -194,6 +186,7 @@ impl FamilyLine {
     fn of(family: Family) -> Self {
         Self {
             family: family.declaration().name,
+            title: family.declaration().title,
             white: Share(0),
             black: Share(0),
             sum: Share(0),
@@ -203,7 +196,7 @@ impl FamilyLine {
 }
 
 impl Term {
-    fn of(index: Index, net: &Netted, weight: Pair, sum: Share) -> Self {
+    fn of(index: Index, net: &NetCount, weight: Pair, sum: Share) -> Self {
         let centipawns = |quarters: i16| f64::from(quarters) / f64::from(QUARTERS_PER_CENTIPAWN);
         let names = |squares: Bitboard| squares.into_iter().map(|s| s.to_string()).collect();
         Self {
@@ -225,7 +218,7 @@ mod tests {
     use super::Share;
 
     #[test]
-    fn shares_are_written_in_centipawns() {
+    fn shares_are_displayed_in_centipawns() {
         let text = |units| Share(units).to_string();
         assert_eq!(text(0), "0.00");
         assert_eq!(text(96 * 1234), "+1234.00");

@@ -1,8 +1,5 @@
-//! Why: what an evaluation is made of, as data and as text. Never searches and never prints.
-//! Uses: eval, chess, value. Used by: uci, cli.
-//! Idea: the facts come from the same walk that plays, so an explanation cannot differ from the score it explains.
-//!
-//! Reading order: `ledger` (the lines that add up to a score), `text` (the ledger as a table).
+//! Explanations of an evaluation, as data and as text. The features come from the walk that play uses, so an explanation
+//! always agrees with its score.
 
 mod ledger;
 mod text;
@@ -12,14 +9,12 @@ pub use ledger::{FamilyLine, Ledger, Share, Term};
 use crate::chess::Position;
 use crate::eval::Model;
 
-/// The ledger of a position as a table of several lines, of which the last is `total <centipawns> (white's view)`.
-#[must_use]
+/// The ledger of a position as a table; its last line is `total <centipawns> (white's view)`.
 pub fn ledger_text(position: &Position) -> String {
     Ledger::of(position).to_string()
 }
 
-/// The same by weights that are not compiled in.
-#[must_use]
+/// The same with the weights of a model.
 pub fn ledger_text_by(model: &Model, position: &Position) -> String {
     Ledger::by(model, position).to_string()
 }

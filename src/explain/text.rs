@@ -1,12 +1,10 @@
-//! The ledger as a table for people.
-//! Uses: ledger. Used by: explain, cli, uci.
-//! Idea: first the terms that weigh most, then the families and the rounding as one sum, with its total as last line.
+//! The ledger as a table: the largest terms, then the families, the rounding and the total.
 
 use std::fmt;
 
 use super::ledger::{Ledger, Term};
 
-/// How many terms are shown by themselves.
+/// The number of terms in the first table.
 const TERMS_SHOWN: usize = 10;
 
 impl fmt::Display for Ledger {
@@ -15,13 +13,13 @@ impl fmt::Display for Ledger {
         writeln!(f, "All numbers are centipawns from white's view.")?;
         writeln!(
             f,
-            "Phase {phase} of {full}: each weight counts {phase}/{full} of its middlegame and {}/{full} of its endgame half.",
+            "Phase {phase} of {full}: each weight is {phase}/{full} of its middlegame and {}/{full} of its endgame value.",
             full - phase
         )?;
 
         let shown = self.terms.len().min(TERMS_SHOWN);
         if shown > 0 {
-            writeln!(f, "\nHeaviest terms ({shown} of {})", self.terms.len())?;
+            writeln!(f, "\nLargest terms ({shown} of {})", self.terms.len())?;
             writeln!(
                 f,
                 "{:<66}{:>6}{:>12}{:>12}{:>12}  where",
@@ -54,7 +52,7 @@ impl fmt::Display for Ledger {
             writeln!(
                 f,
                 "{:<40}{:>12}{:>12}{:>12}{:>12}",
-                line.family, line.white, line.black, line.sum, line.exact
+                line.title, line.white, line.black, line.sum, line.exact
             )?;
         }
         writeln!(
@@ -66,7 +64,7 @@ impl fmt::Display for Ledger {
     }
 }
 
-/// The squares a term is about, side by side.
+/// The squares of a term by side.
 fn places(term: &Term) -> String {
     [("white", &term.white), ("black", &term.black)]
         .iter()

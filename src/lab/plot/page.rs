@@ -1,7 +1,4 @@
-//! A page of pictures in a folder, and the tables of the evaluation on it.
-//! Uses: eval, learn (emit), picture. Used by: report, weights.
-//! Idea: a table of thousands of weights is understood by looking at it: each family has its picture, its words, and a
-//! place in the list at the head of the page.
+//! A page of plots in a folder, and the weights of the evaluation on it: a picture and a link for each family.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -13,16 +10,15 @@ use crate::eval::families::Family;
 use crate::eval::{Index, QUARTERS_PER_CENTIPAWN, Weights};
 use crate::lab::atomic_file;
 
-/// What the colours of weights mean.
-pub const EXPLANATION: &str = "Weights in centipawns for the side that a fact is true of: blue is good, orange is bad, a \
-                               point on grey was met too rarely to be learned.";
-/// Squares of a half board, and files of one.
+/// The colours of weights.
+pub const EXPLANATION: &str = "Weights in centipawns for the side that has the feature: blue is good, orange is bad, a \
+                               point on grey occurred too rarely to be trained.";
+/// The squares, files and ranks of half a board.
 const SQUARES: usize = 32;
 const FILES: usize = 4;
-/// Rows of a half board.
 const RANKS: usize = SQUARES / FILES;
 
-/// A page on its way: pictures are in the folder as soon as they are added, the page when it is finished.
+/// A page in the making. Plots are written when they are added, the page itself by [`Self::finish`].
 pub struct Page<'a> {
     folder: &'a Path,
     contents: String,
@@ -30,10 +26,10 @@ pub struct Page<'a> {
 }
 
 impl<'a> Page<'a> {
-    /// A page in a folder, which is made if need be.
+    /// A page in a folder, which is created if it does not exist.
     ///
     /// # Errors
-    /// A sentence that names the folder.
+    /// A message with the folder.
     pub fn new(folder: &'a Path) -> Result<Self, String> {
         fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
         Ok(Self {
@@ -43,10 +39,10 @@ impl<'a> Page<'a> {
         })
     }
 
-    /// Adds a picture with a heading and a sentence.
+    /// Adds a plot with a heading and a sentence.
     ///
     /// # Errors
-    /// A sentence that names the picture.
+    /// A message with the heading.
     pub fn add(
         &mut self,
         heading: &str,
@@ -66,10 +62,10 @@ impl<'a> Page<'a> {
         Ok(())
     }
 
-    /// Adds a picture for each family; `cell` says what stands for a weight's middlegame or endgame half, if anything.
+    /// Adds a plot for each family; `cell` returns the value of a weight's middlegame (`false`) or endgame (`true`) half.
     ///
     /// # Errors
-    /// A sentence that names the picture.
+    /// A message with the heading.
     pub fn add_families(
         &mut self,
         cell: impl Fn(Index, bool) -> Option<f64>,
@@ -85,10 +81,10 @@ impl<'a> Page<'a> {
         Ok(())
     }
 
-    /// Writes the page, with a list of its pictures at the head and where they come from at the end.
+    /// Writes the page, with links to its plots first and the provenance last.
     ///
     /// # Errors
-    /// A sentence that names the file.
+    /// A message with the file.
     pub fn finish(self, title: &str, explanation: &str, provenance: &str) -> Result<(), String> {
         let (contents, body) = (&self.contents, &self.body);
         let page = format!(
@@ -96,7 +92,7 @@ impl<'a> Page<'a> {
              <style>body{{font-family:sans-serif;margin:2em;max-width:80em}}img{{display:block}}\
              nav a{{margin-right:1em;white-space:nowrap}}pre{{white-space:pre-wrap}}</style>\n\
              <h1>{title}</h1>\n<p>{explanation}</p>\n<nav>\n{contents}</nav>\n{body}\
-             <h2>Where it comes from</h2>\n<pre>{provenance}</pre>\n</html>\n"
+             <h2>Provenance</h2>\n<pre>{provenance}</pre>\n</html>\n"
         );
         self.write("index.html", &page)
     }
@@ -119,8 +115,8 @@ pub fn centipawns(weights: &Weights, index: Index, endgame: bool) -> f64 {
     f64::from(quarters) / f64::from(QUARTERS_PER_CENTIPAWN)
 }
 
-/// The table of a family: a row for each cell of all axes but the last, whose cells are the columns. Squares become half
-/// boards, files from the edge to the middle.
+/// The table of a family: the columns are the cells of the last axis. Squares become half boards, files from the edge to the
+/// middle.
 fn table(family: Family, half: &str, cell: impl Fn(Index) -> Option<f64>) -> HeatMap {
     let indices: Vec<Index> = family.indices().collect();
     let axes = family.declaration().axes;
@@ -141,7 +137,7 @@ fn table(family: Family, half: &str, cell: impl Fn(Index) -> Option<f64>) -> Hea
             rows: (indices.chunks(last.size))
                 .map(|row| (words(row[0]), cells(row)))
                 .collect(),
-            // The last of the fixed axes runs fastest.
+            // The last fixed axis varies fastest.
             group: match fixed {
                 [_, .., inner] => inner.size,
                 _ => 0,

@@ -60,33 +60,46 @@ pub fn provenance(corpus: &Corpus, settings: &FitSettings, fit: &Fit, losses: [f
 pub fn text(weights: &Weights, provenance: &str, hits: Option<&[u64]>) -> String {
     let mut text = format!("{MAGIC}\n{provenance}");
     for &family in Family::ALL {
-        let _ = writeln!(text, "{}", section(family));
-        let indices: Vec<Index> = family.indices().collect();
-        let axes = family.declaration().axes;
-        let row = axes.last().map_or(1, |axis| axis.size);
-        for cells in indices.chunks(row) {
-            let _ = writeln!(text, "# {}", title(family, cells[0]));
-            if let Some(hits) = hits {
-                text += "# hits";
-                for &index in cells {
-                    let _ = write!(text, " {}", hits[index.get()]);
-                }
-                text.push('\n');
+        let value = |index: Index, endgame: bool| {
+            let pair = weights[index];
+            let value = if endgame {
+                pair.endgame
+            } else {
+                pair.middlegame
+            };
+            let is_rare = hits.is_some_and(|hits| hits[index.get()] < RARE);
+            format!("{value}{}", if is_rare { "*" } else { "" })
+        };
+        text += &family_text(family, hits, value);
+    }
+    text
+}
+
+/// The part of a weights file with one family; `value` returns the middlegame (`false`) or endgame (`true`) half of a weight.
+pub fn family_text(
+    family: Family,
+    hits: Option<&[u64]>,
+    value: impl Fn(Index, bool) -> String,
+) -> String {
+    let mut text = section(family) + "\n";
+    let indices: Vec<Index> = family.indices().collect();
+    let axes = family.declaration().axes;
+    let row = axes.last().map_or(1, |axis| axis.size);
+    for cells in indices.chunks(row) {
+        let _ = writeln!(text, "# {}", title(family, cells[0]));
+        if let Some(hits) = hits {
+            text += "# hits";
+            for &index in cells {
+                let _ = write!(text, " {}", hits[index.get()]);
             }
-            for (name, endgame) in [("mg", false), ("eg", true)] {
-                text += name;
-                for &index in cells {
-                    let pair = weights[index];
-                    let value = if endgame {
-                        pair.endgame
-                    } else {
-                        pair.middlegame
-                    };
-                    let is_rare = hits.is_some_and(|hits| hits[index.get()] < RARE);
-                    let _ = write!(text, " {value}{}", if is_rare { "*" } else { "" });
-                }
-                text.push('\n');
+            text.push('\n');
+        }
+        for (name, endgame) in [("mg", false), ("eg", true)] {
+            text += name;
+            for &index in cells {
+                let _ = write!(text, " {}", value(index, endgame));
             }
+            text.push('\n');
         }
     }
     text

@@ -4,6 +4,7 @@
 //! target or feature needs no new games.
 
 pub mod checkpoint;
+pub mod complete;
 pub mod corpus;
 pub mod emit;
 pub mod exchange;
