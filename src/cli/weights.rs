@@ -118,7 +118,7 @@ fn draw_differences(
         .iter()
         .map(|file| file.display().to_string())
         .collect();
-    let explanation = "The second file's weights minus the first's, in centipawns: red is more, blue is less, a point on grey is the same.";
+    let explanation = "The second file's weights minus the first's, in centipawns: blue is more, orange is less, a point on grey is the same.";
     page.finish("Differences of weights", explanation, &names.join(" → "))
 }
 
