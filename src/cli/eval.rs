@@ -7,13 +7,13 @@ use std::path::PathBuf;
 use super::failure::{self, Failure};
 use crate::explain::Ledger;
 
-/// Itemise the static evaluation of a position
+/// Itemises the static evaluation of a position
 #[derive(Debug, clap::Args)]
 pub struct EvalArguments {
     /// A FEN, quoted or not, or startpos
     #[arg(required = true, value_name = "FEN", num_args = 1..)]
     pub fen: Vec<String>,
-    /// Print JSON instead of a table
+    /// Prints JSON instead of a table
     #[arg(long)]
     pub json: bool,
     /// Weights file to evaluate with

@@ -12,19 +12,19 @@ use crate::lab::plot::page::{EXPLANATION, Page, centipawns};
 use crate::lab::train::complete::complete;
 use crate::lab::train::emit;
 
-/// Print the weights of the evaluation, or the differences between two files
+/// Prints the weights of the evaluation, or the differences between two files
 #[derive(Debug, clap::Args)]
 pub struct WeightsArguments {
-    /// A weights file (the built-in one by default); with a second file, print the differences
+    /// A weights file (the built-in one by default); with a second file, the differences are printed
     #[arg(value_name = "FILE", num_args = 0..=2)]
     files: Vec<PathBuf>,
-    /// Print a weights file without training: pieces are worth 1, 3, 3, 5 and 9 pawns
+    /// Prints a weights file without training: pieces are worth 1, 3, 3, 5 and 9 pawns
     #[arg(long, conflicts_with = "files")]
     start: bool,
-    /// Draw the tables, or the differences, as a page of plots in this folder
+    /// Draws the tables, or the differences, as a page of plots in this folder
     #[arg(long, value_name = "DIR", conflicts_with = "start")]
     draw: Option<PathBuf>,
-    /// Add what this weights file lacks for this build, with zero weights
+    /// Adds what this weights file lacks for this build, with zero weights
     #[arg(long, value_name = "FILE", requires = "out", conflicts_with_all = ["files", "start", "draw"])]
     complete: Option<PathBuf>,
     /// The completed file to write; may be the same file
