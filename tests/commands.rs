@@ -141,9 +141,9 @@ fn startpos_is_accepted_everywhere() {
         (
             "tablebase probe startpos",
             1,
-            "the position has 32 men, the tables at hand have at most 4",
+            "the position has 32 pieces, the available tables have at most 4",
         ),
-        ("tablebase mate startpos", 1, "only up to 4 men"),
+        ("tablebase mate startpos", 1, "only up to 4 pieces"),
     ]);
 }
 
@@ -262,7 +262,10 @@ fn tablebase_export_keeps_other_files() {
     let refused = export();
     let text = String::from_utf8_lossy(&refused.stderr);
     assert_eq!(refused.status.code(), Some(1));
-    assert!(text.contains("KQvK.rtbw: another table is there"), "{text}");
+    assert!(
+        text.contains("KQvK.rtbw: a different file with this name exists"),
+        "{text}"
+    );
     assert_eq!(fs::read(&other).expect("the file"), b"another table");
     assert_eq!(fs::read_dir(&*folder).expect("the folder").count(), 1);
     fs::remove_file(&other).expect("removed");

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use lucena::lab::suites::{Budget, Epd, suite};
+use lucena::lab::suites::{Epd, SuiteLimits, suite};
 
 /// Nodes for each position.
 const NODES: u64 = 200_000;
@@ -23,12 +23,12 @@ fn positions(name: &str) -> Vec<Epd> {
 /// Runs a suite; at most `max_missed` positions may be missed.
 fn solve(name: &str, max_missed: usize) {
     let suite = positions(name);
-    let budget = Budget {
+    let limits = SuiteLimits {
         nodes: Some(NODES),
         hash: HASH,
-        ..Budget::default()
+        ..SuiteLimits::default()
     };
-    let answers = suite::run(&suite, &budget, 2, &()).expect("threads");
+    let answers = suite::run(&suite, &limits, 2, &()).expect("threads");
     let missed: Vec<_> = suite
         .iter()
         .zip(&answers)

@@ -307,7 +307,7 @@ mod tests {
             book_of(vec![1; 15]),
             Err(BookError::Empty { bytes: 15, .. })
         ));
-        let text = "This is not a book, but text of some length, unsorted.";
+        let text = "Some text that is not a book and not sorted at all.";
         assert!(matches!(
             book_of(text.into()),
             Err(BookError::Unsorted { .. })

@@ -11,7 +11,7 @@ use super::bar::Bar;
 use super::failure::{Failure, failed, in_file};
 use crate::base::value::MAX_DEPTH;
 use crate::engine::{ReportedScore, normalise};
-use crate::lab::suites::{Answer, Budget, Epd, suite};
+use crate::lab::suites::{Answer, Epd, SuiteLimits, suite};
 
 /// Nodes for each position, if no limit is given.
 const DEFAULT_NODES: u64 = 1_000_000;
@@ -44,14 +44,14 @@ pub fn run(arguments: &AnalyseArguments) -> Result<(), Failure> {
     let (suite, invalid) = read(arguments)?;
     let is_limited =
         arguments.nodes.is_some() || arguments.depth.is_some() || arguments.movetime.is_some();
-    let budget = Budget {
+    let limits = SuiteLimits {
         nodes: arguments.nodes.or((!is_limited).then_some(DEFAULT_NODES)),
         depth: arguments.depth,
         move_time: arguments.movetime.map(Duration::from_millis),
         hash: arguments.hash as usize,
     };
     let bar = Bar::new("positions", Box::new(|_| String::new()));
-    let answers = suite::run(&suite, &budget, super::threads(arguments.threads), &bar);
+    let answers = suite::run(&suite, &limits, super::threads(arguments.threads), &bar);
     let answers = answers.map_err(|error| failed(format!("threads: {error}")))?;
     print(&suite, &answers, &mut io::stdout().lock())?;
     let is_solved = answers.iter().all(|answer| answer.solved.is_some());

@@ -13,7 +13,7 @@ use std::thread;
 use crossbeam_channel as channel;
 use thiserror::Error;
 
-use super::counts::{Count, Counter, Run, merge};
+use super::counts::{MoveCount, MoveCounter, Run, merge};
 use super::pgn::{self, Batch, Issues, ReadOptions};
 use crate::base::progress::Progress;
 use crate::book::entry;
@@ -119,7 +119,7 @@ fn count(
         let workers: Vec<_> = (0..threads)
             .map(|_| {
                 let (queue, failed) = (queue.clone(), &failed);
-                let counter = Counter::new(options.memory / threads, options.folder.clone());
+                let counter = MoveCounter::new(options.memory / threads, options.folder.clone());
                 scope.spawn(move || {
                     let done = work(&queue, counter, options, games);
                     if done.is_err() {
@@ -171,12 +171,12 @@ fn count(
 /// The work of one thread: plays the games of the batches and counts their moves.
 fn work(
     queue: &channel::Receiver<Batch>,
-    mut counter: Counter,
+    mut counter: MoveCounter,
     options: &BuildOptions,
     games: &AtomicU64,
 ) -> io::Result<(Vec<Run>, Issues)> {
     let mut skipped = Issues::default();
-    let mut counts: Vec<Count> = Vec::new();
+    let mut counts: Vec<MoveCount> = Vec::new();
     for batch in queue {
         let mut counted = 0;
         counts.clear();
@@ -193,7 +193,7 @@ fn work(
                     None => 1,
                     Some(_) => 2,
                 }] = 1;
-                counts.push(Count {
+                counts.push(MoveCount {
                     key: at.book_key(),
                     games: results,
                     raw_move: encode_move(mv),
@@ -214,14 +214,14 @@ fn work(
 }
 
 /// The moves of a position that the options keep, with their weights, scaled down to 65535 where one is greater.
-fn to_entries(moves: &[Count], options: &BuildOptions) -> Vec<BookEntry> {
-    let points = |count: &Count| -> u64 {
+fn to_entries(moves: &[MoveCount], options: &BuildOptions) -> Vec<BookEntry> {
+    let points = |count: &MoveCount| -> u64 {
         let products = count.games.iter().zip(options.points);
         products
             .map(|(&games, points)| u64::from(games) * u64::from(points))
             .sum()
     };
-    let is_kept = |count: &&Count| {
+    let is_kept = |count: &&MoveCount| {
         let [won, drawn, lost] = count.games.map(f64::from);
         let games = won + drawn + lost;
         games >= f64::from(options.min_games)
@@ -239,7 +239,7 @@ fn to_entries(moves: &[Count], options: &BuildOptions) -> Vec<BookEntry> {
             points as u16
         }
     };
-    let entry = |count: &Count| BookEntry {
+    let entry = |count: &MoveCount| BookEntry {
         key: count.key,
         raw_move: count.raw_move,
         weight: weight(points(count)),

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 /// The games of one move of one position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Count {
+pub struct MoveCount {
     /// Polyglot key of the position.
     pub key: u64,
     /// Games won, drawn and lost by the mover.
@@ -23,7 +23,7 @@ pub struct Count {
 /// Bytes of the buffer of a temporary file.
 const FILE_BUFFER: usize = 1 << 18;
 
-impl Count {
+impl MoveCount {
     const fn order(&self) -> (u64, u16) {
         (self.key, self.raw_move)
     }
@@ -65,38 +65,38 @@ impl Count {
 pub struct Run(Stored);
 
 enum Stored {
-    Memory(std::vec::IntoIter<Count>),
+    Memory(std::vec::IntoIter<MoveCount>),
     File { source: BufReader<File>, left: u64 },
 }
 
 impl Run {
-    fn next(&mut self) -> io::Result<Option<Count>> {
+    fn next(&mut self) -> io::Result<Option<MoveCount>> {
         match &mut self.0 {
             Stored::Memory(counts) => Ok(counts.next()),
             Stored::File { left: 0, .. } => Ok(None),
             Stored::File { source, left } => {
                 *left -= 1;
-                Count::read(source).map(Some)
+                MoveCount::read(source).map(Some)
             }
         }
     }
 }
 
 /// Collects counts in a bounded buffer.
-pub struct Counter {
-    buffer: Vec<Count>,
+pub struct MoveCounter {
+    buffer: Vec<MoveCount>,
     /// Counts that the buffer may hold.
     limit: usize,
     folder: PathBuf,
     runs: Vec<Run>,
 }
 
-impl Counter {
+impl MoveCounter {
     /// `bytes` bounds the memory; the temporary files go to `folder`.
     pub fn new(bytes: usize, folder: PathBuf) -> Self {
         Self {
             buffer: Vec::new(),
-            limit: (bytes / size_of::<Count>()).max(2),
+            limit: (bytes / size_of::<MoveCount>()).max(2),
             folder,
             runs: Vec::new(),
         }
@@ -104,7 +104,7 @@ impl Counter {
 
     /// # Errors
     /// If a temporary file cannot be written.
-    pub fn extend(&mut self, counts: &[Count]) -> io::Result<()> {
+    pub fn extend(&mut self, counts: &[MoveCount]) -> io::Result<()> {
         if self.buffer.len() + counts.len() > self.limit {
             self.compact();
             if self.buffer.len() > self.limit / 2 {
@@ -121,7 +121,7 @@ impl Counter {
 
     /// Sorts the buffer and adds up equal moves.
     fn compact(&mut self) {
-        self.buffer.sort_unstable_by_key(Count::order);
+        self.buffer.sort_unstable_by_key(MoveCount::order);
         self.buffer.dedup_by(|later, kept| {
             let same = later.order() == kept.order();
             if same {
@@ -161,9 +161,9 @@ impl Counter {
 /// If a temporary file cannot be read, or the error of `visit`.
 pub fn merge(
     mut runs: Vec<Run>,
-    mut visit: impl FnMut(&[Count]) -> io::Result<()>,
+    mut visit: impl FnMut(&[MoveCount]) -> io::Result<()>,
 ) -> io::Result<()> {
-    let mut heads: Vec<Option<Count>> = Vec::with_capacity(runs.len());
+    let mut heads: Vec<Option<MoveCount>> = Vec::with_capacity(runs.len());
     for run in &mut runs {
         heads.push(run.next()?);
     }
@@ -172,7 +172,7 @@ pub fn merge(
         .enumerate()
         .filter_map(|(index, head)| head.map(|head| Reverse((head.order(), index))))
         .collect();
-    let mut moves: Vec<Count> = Vec::new();
+    let mut moves: Vec<MoveCount> = Vec::new();
     while let Some(Reverse((_, index))) = heap.pop() {
         let Some(count) = heads[index] else { continue };
         heads[index] = runs[index].next()?;
@@ -204,19 +204,19 @@ mod tests {
     #[test]
     fn temporary_files_do_not_change_the_counts() {
         let mut random = Random::new(7, 0);
-        let counts: Vec<Count> = (0..20_000)
+        let counts: Vec<MoveCount> = (0..20_000)
             .map(|_| {
-                let mut count = Count {
+                let mut count = MoveCount {
                     key: random.below(500) as u64,
                     raw_move: random.below(5) as u16,
-                    ..Count::default()
+                    ..MoveCount::default()
                 };
                 count.games[random.below(3)] = 1;
                 count
             })
             .collect();
         let totals = |bytes: usize| {
-            let mut counter = Counter::new(bytes, std::env::temp_dir());
+            let mut counter = MoveCounter::new(bytes, std::env::temp_dir());
             for some in counts.chunks(37) {
                 assert!(counter.extend(some).is_ok());
             }

@@ -36,7 +36,7 @@ pub struct GrowOptions {
 }
 
 /// A position of the tree.
-struct Node {
+struct TreeNode {
     game: Game,
     ply: usize,
     /// Number of lines by move.
@@ -56,7 +56,7 @@ pub struct GrowSummary {
 }
 
 struct Tree {
-    nodes: HashMap<u64, Node>,
+    nodes: HashMap<u64, TreeNode>,
     /// Leaves by ply and by a hash of position and seed.
     leaves: BTreeMap<(usize, u64), Game>,
     options: GrowOptions,
@@ -128,13 +128,16 @@ impl Tree {
         self.nodes.keys().copied().collect()
     }
 
-    fn add(&mut self, game: &Game, ply: usize) -> &mut Node {
-        let node = self.nodes.entry(game.book_key()).or_insert_with(|| Node {
-            game: game.clone(),
-            ply,
-            lines: BTreeMap::new(),
-            scores: MoveScores::new(),
-        });
+    fn add(&mut self, game: &Game, ply: usize) -> &mut TreeNode {
+        let node = self
+            .nodes
+            .entry(game.book_key())
+            .or_insert_with(|| TreeNode {
+                game: game.clone(),
+                ply,
+                lines: BTreeMap::new(),
+                scores: MoveScores::new(),
+            });
         node.ply = node.ply.min(ply);
         node
     }

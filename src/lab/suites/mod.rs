@@ -10,4 +10,4 @@ pub mod epd;
 pub mod suite;
 
 pub use epd::{Epd, EpdError};
-pub use suite::{Answer, Budget};
+pub use suite::{Answer, SuiteLimits};

@@ -15,7 +15,7 @@ use crate::engine::{Engine, Info, Limits, Listener, ReportedScore};
 
 /// Limits of the search of each position; the first one reached ends it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Budget {
+pub struct SuiteLimits {
     pub nodes: Option<u64>,
     /// In plies.
     pub depth: Option<Depth>,
@@ -24,8 +24,8 @@ pub struct Budget {
     pub hash: usize,
 }
 
-impl Budget {
-    fn limits(&self) -> Limits {
+impl SuiteLimits {
+    fn search_limits(&self) -> Limits {
         Limits {
             nodes: self.nodes,
             depth: self.depth,
@@ -84,9 +84,9 @@ fn is_right(epd: &Epd, mv: Move, score: ReportedScore) -> bool {
 }
 
 /// Searches one position.
-pub fn solve(engine: &mut Engine, epd: &Epd, budget: &Budget) -> Answer {
+pub fn solve(engine: &mut Engine, epd: &Epd, limits: &SuiteLimits) -> Answer {
     engine.set_threads(1);
-    engine.set_hash(budget.hash);
+    engine.set_hash(limits.hash);
     engine.new_game();
     // If memory is short, the engine keeps the TT that it has.
     let _ = engine.prepare();
@@ -94,7 +94,7 @@ pub fn solve(engine: &mut Engine, epd: &Epd, budget: &Budget) -> Answer {
     let listener: Arc<dyn Listener> = Arc::<Recorder>::clone(&recorder);
     let (signal, started) = (engine.signal(), Instant::now());
     let ticket = signal.issue();
-    let result = engine.go(&epd.game, budget.limits(), ticket, &listener);
+    let result = engine.go(&epd.game, limits.search_limits(), ticket, &listener);
     signal.finish(ticket);
     let elapsed = started.elapsed();
     let lines = recorder.0.lock();
@@ -120,7 +120,7 @@ pub fn solve(engine: &mut Engine, epd: &Epd, budget: &Budget) -> Answer {
 /// If the threads cannot be started.
 pub fn run(
     suite: &[Epd],
-    budget: &Budget,
+    limits: &SuiteLimits,
     threads: usize,
     progress: &dyn Progress,
 ) -> Result<Vec<Answer>, ThreadPoolBuildError> {
@@ -129,7 +129,7 @@ pub fn run(
     let answers = pool.install(|| {
         let each = suite.par_iter().with_max_len(1);
         each.map_init(Engine::new, |engine, epd| {
-            let answer = solve(engine, epd, budget);
+            let answer = solve(engine, epd, limits);
             progress.advance(1);
             answer
         })
@@ -161,17 +161,17 @@ mod tests {
         // In the last position the game is over: no move can be named.
         let suite: Vec<Epd> = cases[..4].iter().map(|(line, _)| epd(line)).collect();
         assert!(Epd::parse(&cases[4].0).is_err());
-        let budget = Budget {
+        let limits = SuiteLimits {
             depth: Some(4),
             hash: 1,
-            ..Budget::default()
+            ..SuiteLimits::default()
         };
-        let alone = run(&suite, &budget, 1, &()).expect("a thread");
+        let alone = run(&suite, &limits, 1, &()).expect("a thread");
         for (answer, (line, is_right)) in alone.iter().zip(&cases) {
             assert_eq!(answer.solved.is_some(), *is_right, "{line}");
             assert!(answer.found.is_some() && answer.end.nodes > 0, "{line}");
         }
-        let together = run(&suite, &budget, 3, &()).expect("threads");
+        let together = run(&suite, &limits, 3, &()).expect("threads");
         let summary = |answers: &[Answer]| -> Vec<_> {
             let parts = answers.iter().map(|v| (v.found, v.score, v.end.nodes));
             parts.collect()
