@@ -60,7 +60,7 @@ fn invalid_arguments_exit_with_2() {
         (
             "openings --out no/such --min 2 --max 1",
             2,
-            "--min is above --max",
+            "--min 2 is greater than --max 1",
         ),
         ("perft 33", 2, "must be a number from 0 to 32"),
         (
