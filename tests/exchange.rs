@@ -1,5 +1,4 @@
-//! Games that leave in the formats of other programs and come back.
-//! Uses: learn, chess, the program itself.
+//! Export and import of training games in the formats of other programs, and the output of `lucena weights`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,8 +19,8 @@ fn lucena(arguments: &[&str]) -> Output {
         .expect("the program starts")
 }
 
-/// What a successful call says.
-fn said(arguments: &[&str]) -> String {
+/// Standard output of a successful call.
+fn stdout(arguments: &[&str]) -> String {
     let output = lucena(arguments);
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{arguments:?}: {errors}");
@@ -46,33 +45,33 @@ fn games_in(folder: &Path) -> Vec<GameRecord> {
 fn exported(folder: &Path) -> (PathBuf, PathBuf) {
     let (data, stream) = (folder.join("data"), folder.join("stream.vf"));
     let games = ["--games", "8", "--nodes", "60", "--seed", "9"];
-    said(&[&["datagen", "--out", text(&data)], &games[..]].concat());
-    said(&["datagen", "--info", text(&data), "--export", text(&stream)]);
+    stdout(&[&["datagen", "--out", text(&data)], &games[..]].concat());
+    stdout(&["datagen", "--info", text(&data), "--export", text(&stream)]);
     (data, stream)
 }
 
 #[test]
-fn games_leave_as_viriformat_and_come_back() {
+fn games_survive_export_and_import_as_viriformat() {
     let folder = tempfile::tempdir().expect("a folder");
     let (data, stream) = exported(folder.path());
     let (back, again) = (folder.path().join("back"), folder.path().join("again.vf"));
     let import = ["datagen", "--import", text(&stream), "--out", text(&back)];
-    let told = said(&import);
-    assert_eq!(told, "games 8, every move is legal\n");
+    let answer = stdout(&import);
+    assert_eq!(answer, "games 8, every move is legal\n");
     assert_eq!(games_in(&back), games_in(&data));
-    said(&["datagen", "--info", text(&back), "--export", text(&again)]);
+    stdout(&["datagen", "--info", text(&back), "--export", text(&again)]);
     assert_eq!(fs::read(&again).unwrap(), fs::read(&stream).unwrap());
-    // Taken in once more, nothing is added; what was cut off is added again.
+    // A second import adds nothing, or only what was cut off.
     let file = &files_in(&back).unwrap()[0];
     let whole = fs::read(file).unwrap();
-    assert_eq!(said(&import), told);
+    assert_eq!(stdout(&import), answer);
     assert_eq!(fs::read(file).unwrap(), whole);
     fs::write(file, &whole[..whole.len() - 7]).unwrap();
-    assert_eq!(said(&import), told);
+    assert_eq!(stdout(&import), answer);
     assert_eq!(fs::read(file).unwrap(), whole);
-    let info = said(&["datagen", "--info", text(&back), "--verify"]);
+    let info = stdout(&["datagen", "--info", text(&back), "--verify"]);
     assert!(info.contains("\n  imported ") && info.contains("every checksum right"));
-    // The same games are not learned from twice.
+    // tune refuses to use the same games twice.
     let (file, out) = (text(file), folder.path().join("weights.txt"));
     let tune = ["tune", "--data", text(&back), file, "--out", text(&out)];
     let refused = String::from_utf8(lucena(&tune).stderr).expect("text");
@@ -80,7 +79,7 @@ fn games_leave_as_viriformat_and_come_back() {
         refused.contains("named twice") && !out.exists(),
         "{refused}"
     );
-    // Another stream does not go into the file of this one.
+    // Another stream is refused for the same file.
     let other = folder.path().join("other.vf");
     fs::write(&other, b"").unwrap();
     let refused = lucena(&["datagen", "--import", text(&other), "--out", text(&back)]);
@@ -89,7 +88,7 @@ fn games_leave_as_viriformat_and_come_back() {
 }
 
 #[test]
-fn streams_that_are_none_are_refused_with_their_place() {
+fn faulty_streams_are_refused_with_the_place() {
     let folder = tempfile::tempdir().expect("a folder");
     let (data, stream) = exported(folder.path());
     let good = fs::read(&stream).unwrap();
@@ -118,11 +117,11 @@ fn streams_that_are_none_are_refused_with_their_place() {
 }
 
 #[test]
-fn positions_leave_as_epd() {
+fn positions_are_exported_as_epd() {
     let folder = tempfile::tempdir().expect("a folder");
     let (data, _) = exported(folder.path());
     let epd = folder.path().join("positions.epd");
-    said(&["datagen", "--info", text(&data), "--export", text(&epd)]);
+    stdout(&["datagen", "--info", text(&data), "--export", text(&epd)]);
     let written = fs::read_to_string(&epd).unwrap();
     let mut lines = written.lines();
     for game in games_in(&data) {
@@ -148,7 +147,7 @@ fn positions_leave_as_epd() {
 }
 
 #[test]
-fn weights_are_drawn_and_told_apart() {
+fn weights_are_printed_compared_and_drawn() {
     let folder = tempfile::tempdir().expect("a folder");
     let (file, other) = (folder.path().join("a.txt"), folder.path().join("b.txt"));
     fs::write(&file, FILE).unwrap();
@@ -161,15 +160,15 @@ fn weights_are_drawn_and_told_apart() {
     let changed = row.rsplit_once(' ').unwrap().0.to_owned() + " 4321";
     fs::write(&other, FILE.replacen(row, &changed, 1)).unwrap();
     let (a, b) = (text(&file), text(&other));
-    assert_eq!(said(&["weights", a, a]), "");
-    let difference = said(&["weights", a, b]);
+    assert_eq!(stdout(&["weights", a, a]), "");
+    let difference = stdout(&["weights", a, b]);
     assert!(difference.contains("1080.25") && difference.lines().count() == 1);
-    let printed = said(&["weights", a]);
+    let printed = stdout(&["weights", a]);
     assert!(printed.lines().count() > COUNT && printed.contains("material: queen"));
     for (name, files) in [("one", &[a][..]), ("two", &[a, b]), ("own", &[])] {
         let pictures = folder.path().join(name);
         let call = [&["weights"], files, &["--draw", text(&pictures)]].concat();
-        assert_eq!(said(&call), "");
+        assert_eq!(stdout(&call), "");
         let page = fs::read_to_string(pictures.join("index.html")).unwrap();
         for picture in page.split("src=\"").skip(1) {
             let picture = pictures.join(picture.split_once('"').unwrap().0);

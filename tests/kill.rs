@@ -1,6 +1,4 @@
-//! Killed at any moment, and on a disk that fills: nothing that was written is lost, and nothing half-written replaces what
-//! is good.
-//! Uses: the program itself.
+//! Kills and full disks: what was written stays valid, an interrupted command continues, and no input is overwritten.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,12 +10,12 @@ use lucena::base::random::Random;
 use lucena::eval::weights::parse;
 use lucena::lab::atomic_file::WorkLock;
 
-/// How often each program is killed, and in the long test.
+/// Kills of each command, and those of the long test.
 const KILLS: usize = 20;
 const MANY_KILLS: usize = 1000;
-/// A program lives for less than this many milliseconds.
+/// A command is killed within this many milliseconds.
 const LONGEST_LIFE: usize = 150;
-/// Games of the tests: few nodes make them short. With their seed some of the first ones are held out to test on.
+/// Games of the tests, short by few nodes. With seed 53, some of the first games are held out.
 const GAMES: &str = "60";
 const NODES: &str = "60";
 
@@ -63,12 +61,12 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// Starts a command again and again, kills it each time and looks at what is there, then lets it end.
+/// Starts and kills a command repeatedly, calling `look` after each kill, then lets it finish.
 fn kill_and_resume(command: &mut Command, kills: usize, random: &mut Random, look: impl Fn()) {
     for _ in 0..kills {
         let mut child: Child = command.spawn().expect("the program starts");
         sleep(Duration::from_millis(random.below(LONGEST_LIFE) as u64));
-        // SIGKILL on Unix: nothing can be tidied up.
+        // SIGKILL on Unix: no cleanup is possible.
         let _ = child.kill();
         let _ = child.wait();
         look();
@@ -77,7 +75,7 @@ fn kill_and_resume(command: &mut Command, kills: usize, random: &mut Random, loo
     assert!(ended.status.success(), "{}", text(&ended.stderr));
 }
 
-/// What `datagen --info --verify` says of the games of a folder, without the name of the file.
+/// Output of `datagen --info --verify` for a folder, without the name of the file.
 fn summary(folder: &Path) -> String {
     let output = run(lucena()
         .arg("datagen")
@@ -85,9 +83,9 @@ fn summary(folder: &Path) -> String {
         .arg(folder)
         .arg("--verify"));
     assert!(output.status.success(), "{}", text(&output.stderr));
-    let told = text(&output.stdout);
-    assert!(told.contains("every move is legal and every checksum right"));
-    told.lines().skip(1).collect::<Vec<_>>().join("\n")
+    let lines = text(&output.stdout);
+    assert!(lines.contains("every move is legal and every checksum right"));
+    lines.lines().skip(1).collect::<Vec<_>>().join("\n")
 }
 
 #[test]
@@ -101,28 +99,28 @@ fn a_thousand_kills_lose_nothing() {
     survive(MANY_KILLS);
 }
 
-/// Kills both programs so often, and compares what they made with what they make in peace.
+/// Kills datagen and tune this often, and compares their results with those of uninterrupted runs.
 fn survive(kills: usize) {
     let folder = tempfile::tempdir().expect("a folder");
     let (whole, killed) = (folder.path().join("whole"), folder.path().join("killed"));
     assert!(run(&mut datagen(&whole)).status.success());
     let mut random = Random::new(u64::from(std::process::id()), 0);
     kill_and_resume(&mut datagen(&killed), kills, &mut random, || ());
-    let told = summary(&killed);
-    assert!(told.contains(&format!("games {GAMES} ")), "{told}");
-    assert_eq!(told, summary(&whole));
+    let games = summary(&killed);
+    assert!(games.contains(&format!("games {GAMES} ")), "{games}");
+    assert_eq!(games, summary(&whole));
 
-    let (calm, rough) = (
-        folder.path().join("calm.txt"),
-        folder.path().join("rough.txt"),
+    let (uninterrupted, interrupted) = (
+        folder.path().join("uninterrupted.txt"),
+        folder.path().join("interrupted.txt"),
     );
-    assert!(run(&mut tune(&whole, &calm)).status.success());
+    assert!(run(&mut tune(&whole, &uninterrupted)).status.success());
     let read = |path: &Path| fs::read_to_string(path).expect("weights");
-    assert!(parse(&read(&calm)).is_ok());
-    kill_and_resume(&mut tune(&whole, &rough), kills, &mut random, || {
-        assert!(!rough.exists() || parse(&read(&rough)).is_ok());
+    assert!(parse(&read(&uninterrupted)).is_ok());
+    kill_and_resume(&mut tune(&whole, &interrupted), kills, &mut random, || {
+        assert!(!interrupted.exists() || parse(&read(&interrupted)).is_ok());
     });
-    assert_eq!(read(&rough), read(&calm));
+    assert_eq!(read(&interrupted), read(&uninterrupted));
     let left: Vec<_> = fs::read_dir(folder.path())
         .expect("the folder")
         .flatten()
@@ -130,7 +128,7 @@ fn survive(kills: usize) {
     assert_eq!(left.len(), 4, "{left:?}");
 }
 
-/// The command under a shell that lets no file grow beyond some blocks, as a full disk does.
+/// The command under a limit on the size of files, in blocks, which stands for a full disk.
 #[cfg(unix)]
 fn without_room(command: &Command, blocks: u32) -> Command {
     let mut limited = Command::new("sh");
@@ -146,14 +144,14 @@ fn without_room(command: &Command, blocks: u32) -> Command {
 
 #[cfg(unix)]
 #[test]
-fn a_full_disk_is_told_and_costs_nothing() {
+fn a_full_disk_is_reported_and_loses_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     let data = folder.path().join("data");
     let stopped = run(&mut without_room(&datagen(&data), 16));
     assert_eq!(stopped.status.code(), Some(1));
-    let told = text(&stopped.stderr);
-    assert!(told.contains("seed-53.games: "), "{told}");
-    // What is there is whole, and goes on where there is room again.
+    let message = text(&stopped.stderr);
+    assert!(message.contains("seed-53.games: "), "{message}");
+    // What was written is valid, and the run continues when there is room again.
     let before = summary(&data);
     assert!(!before.contains(&format!("games {GAMES} ")), "{before}");
     assert!(run(&mut datagen(&data)).status.success());
@@ -163,8 +161,8 @@ fn a_full_disk_is_told_and_costs_nothing() {
     fs::write(&out, "what was there before").expect("a file");
     let stopped = run(&mut without_room(&tune(&data, &out), 1));
     assert_eq!(stopped.status.code(), Some(1));
-    let told = text(&stopped.stderr);
-    assert!(told.contains("weights.txt"), "{told}");
+    let message = text(&stopped.stderr);
+    assert!(message.contains("weights.txt"), "{message}");
     assert_eq!(
         fs::read_to_string(&out).expect("it"),
         "what was there before"
@@ -177,7 +175,7 @@ fn a_full_disk_is_told_and_costs_nothing() {
 }
 
 #[test]
-fn damaged_and_foreign_files_are_told_with_their_place() {
+fn damaged_and_foreign_files_are_refused_with_the_place() {
     let folder = tempfile::tempdir().expect("a folder");
     let data = folder.path().join("data");
     let mut few = lucena();
@@ -211,15 +209,15 @@ fn damaged_and_foreign_files_are_told_with_their_place() {
     assert!(complaint(&damaged).contains("damaged at byte "));
     assert!(complaint(b"PNG or whatever").contains("not a file of games"));
     assert!(complaint(b"").contains("not a file of games"));
-    // None of this was touched by asking; cut off, it is mended by playing on.
+    // Reading changed none of these files; datagen repairs one that is cut off.
     fs::write(&file, &good[..good.len() - 3]).expect("a file");
     assert!(run(few.args(["--threads", "1"])).status.success());
-    let mut mended = fs::read(&file).expect("games");
+    let mut repaired = fs::read(&file).expect("games");
     let mut whole = good;
-    // The order of blocks means nothing; there are as many bytes.
-    mended.sort_unstable();
+    // The order of blocks has no meaning, so compare sorted bytes.
+    repaired.sort_unstable();
     whole.sort_unstable();
-    assert_eq!(mended, whole);
+    assert_eq!(repaired, whole);
 }
 
 /// A folder of games, and the path of their file.

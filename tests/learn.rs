@@ -1,5 +1,5 @@
-//! Learning: what is planted is found, what is written is what is read, and the file of weights is that of the program.
-//! Uses: learn, eval, chess, the program itself.
+//! Training: fits find the weights that generated the data, files of weights survive a round trip, and the built-in
+//! weights are those of the file.
 
 mod common;
 
@@ -38,7 +38,7 @@ fn the_weights_file_is_compiled_in_and_complete() {
 }
 
 #[test]
-fn weights_survive_the_file() {
+fn weights_survive_a_round_trip_through_a_file() {
     let mut random = Random::new(4, 0);
     let mut planted = starting();
     for pair in &mut planted.0 {
@@ -51,14 +51,14 @@ fn weights_survive_the_file() {
     let text = emit::text(&planted, "seed 4\ndata 123\n", Some(&hits));
     assert_eq!(parse(&text), Ok(planted));
     assert!(missing(&text).is_empty());
-    let told: Vec<_> = provenance(&text).collect();
-    assert_eq!(told, [("seed", "4"), ("data", "123")]);
+    let lines: Vec<_> = provenance(&text).collect();
+    assert_eq!(lines, [("seed", "4"), ("data", "123")]);
 }
 
 #[test]
-fn files_of_weights_are_read_with_care() {
+fn faulty_files_of_weights_are_refused_with_the_line() {
     let text = emit::text(&starting(), "seed 4\n", None);
-    // A family that the file does not have, or has in another shape, is worth nothing, and the others keep their places.
+    // A family that the file lacks, or has with other sizes, gets zeros; the other families are read.
     let renamed = text.replace("[mobility:", "[agility:");
     assert_eq!(parse(&renamed), Ok(starting()));
     assert_eq!(missing(&renamed), [Family::Mobility]);
@@ -101,7 +101,7 @@ fn files_of_weights_are_read_with_care() {
     assert!(matches!(parse(&text[..cut]), Err(WeightsError::Count(_))));
 }
 
-/// Positions of random games, judged by `weights` at this scale, with results drawn by those judgements.
+/// Positions of random games, scored by `weights`, with results drawn by the win probability at this scale.
 fn planted_corpus(weights: &[linear::Weight], wanted: f32) -> Corpus {
     let mut random = Random::new(9, 9);
     let mut reading = linear::FeatureCounts::default();
@@ -119,8 +119,8 @@ fn planted_corpus(weights: &[linear::Weight], wanted: f32) -> Corpus {
             if score.abs() > 1000.0 {
                 continue;
             }
-            let chance = win_probability::win_probability(score, wanted);
-            let wins = (random.below(1 << 20) as f32) < chance * (1 << 20) as f32;
+            let probability = win_probability::win_probability(score, wanted);
+            let wins = (random.below(1 << 20) as f32) < probability * (1 << 20) as f32;
             let outcome = if wins {
                 GameResult::WhiteWins
             } else {
@@ -161,7 +161,7 @@ fn planted_weights_are_found() {
         "{}",
         found.score_scale
     );
-    // Up to the unit, which is an average pawn, the evaluations are those that were planted.
+    // In units of an average pawn, the evaluations are those of the planted weights.
     let factor = 100.0 / scale::mean_pawn_value(&corpus.training, &weights);
     let mut reading = linear::FeatureCounts::default();
     let mut error = 0.0;
@@ -171,8 +171,8 @@ fn planted_weights_are_found() {
         error += f64::from(difference * difference);
     }
     let error = (error / corpus.held_out.len() as f64).sqrt();
-    assert!(error < 15.0, "{error} centipawns beside the truth");
-    // The same again, whatever the number of threads.
+    assert!(error < 15.0, "{error} centipawns of error");
+    // The result does not depend on the number of threads.
     let again = |threads| {
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(threads)
@@ -188,7 +188,7 @@ fn planted_weights_are_found() {
 }
 
 #[test]
-fn weights_from_a_file_play_as_those_compiled_in() {
+fn weights_from_a_file_play_as_the_built_in_ones() {
     let folder = Folder::new("weights");
     let path = folder.join("weights.txt");
     lucena::lab::atomic_file::write_bytes(&path, FILE.as_bytes()).expect("a file");

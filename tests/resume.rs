@@ -1,4 +1,5 @@
-//! A division that is broken off goes on where it was, and counts nothing twice; a file that is not its own stays as it is.
+//! `lucena perft --resume`: an interrupted division continues without counting twice, and a file that is not its own is
+//! left unchanged.
 
 mod common;
 
@@ -18,7 +19,7 @@ fn divide(file: &Path, depth: &str, fen: &str) -> Output {
         .expect("the program runs")
 }
 
-/// What the program writes, sorted, but for the speed.
+/// The output without the speed, sorted.
 fn counts(output: &Output) -> Vec<String> {
     assert!(output.status.success(), "{output:?}");
     let text = String::from_utf8(output.stdout.clone()).expect("text");
@@ -36,7 +37,7 @@ fn lines(file: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_division_goes_on_where_it_was() {
+fn an_interrupted_division_continues() {
     let folder = Folder::new("resume");
     let file = folder.join("counts");
     let whole = counts(&divide(&file, "3", KIWIPETE));
@@ -47,7 +48,7 @@ fn a_division_goes_on_where_it_was() {
     assert_eq!(written[1], format!("position {KIWIPETE}"));
     assert!(written.contains(&"e1h1 2059".to_owned()), "{written:?}");
 
-    // Half of the moves, one of them with a count that shows it is not made again.
+    // Half of the moves; the wrong count of one shows that it is not counted again.
     let mut half = written[..3 + 24].join("\n") + "\n";
     let last = written[3 + 23].split(' ').nth(1).expect("a count");
     half.truncate(half.len() - last.len() - 1);
@@ -62,21 +63,21 @@ fn a_division_goes_on_where_it_was() {
     now.dedup();
     assert_eq!(now.len(), written.len());
 
-    // What is through already stays through.
+    // A finished file gives the same output.
     assert_eq!(counts(&divide(&file, "3", KIWIPETE)), again);
     let left: Vec<_> = fs::read_dir(&*folder).expect("a folder").collect();
     assert_eq!(left.len(), 1, "{left:?}");
 }
 
 #[test]
-fn a_file_of_something_else_is_refused_and_left_alone() {
+fn a_foreign_or_damaged_file_is_refused_and_left_unchanged() {
     let folder = Folder::new("refused");
     let file = folder.join("counts");
     let good = format!("lucena perft 1\nposition {KIWIPETE}\ndepth 3\n");
     let cases = [
         (String::new(), "first line"),
         ("lucena perft 2\n".to_owned(), "first line"),
-        ("my dearest notes\n".to_owned(), "first line"),
+        ("some notes\n".to_owned(), "first line"),
         (good.replace("KQkq", "KQ"), "counts for `position r3k2r"),
         (
             good.replace("depth 3", "depth 4"),
@@ -102,13 +103,13 @@ fn a_file_of_something_else_is_refused_and_left_alone() {
     fs::write(&file, [0xff, 0xfe, 0]).expect("a file");
     assert_eq!(divide(&file, "3", KIWIPETE).status.code(), Some(1));
     assert_eq!(fs::read(&file).expect("a file"), [0xff, 0xfe, 0]);
-    // A folder that is not there is told before the counting.
+    // A missing folder is reported before the counting.
     let output = divide(&folder.join("none").join("counts"), "9", KIWIPETE);
     assert_eq!(output.status.code(), Some(1), "{output:?}");
 }
 
 #[test]
-fn counts_that_do_not_fit_together_are_told_and_left_alone() {
+fn counts_that_overflow_are_refused_and_left_unchanged() {
     let folder = Folder::new("overflow");
     let file = folder.join("counts");
     let bare = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
@@ -127,7 +128,7 @@ fn counts_that_do_not_fit_together_are_told_and_left_alone() {
 }
 
 #[test]
-fn resuming_is_for_divisions() {
+fn resume_needs_divide() {
     let output = Command::new(env!("CARGO_BIN_EXE_lucena"))
         .args(["perft", "2", "--resume", "nowhere"])
         .output()

@@ -67,10 +67,10 @@ fn print(counts: &WdlCounts, curve: &Curve) -> io::Result<()> {
                 continue;
             };
             let middle = range.start.midpoint(range.end) as i32;
-            let chances = curve.chances((score + BREADTH / 2) as f64, middle);
+            let fitted = curve.chances((score + BREADTH / 2) as f64, middle);
             let mille = |share: f64| (1000.0 * share).round();
             let [loss, draw, win] = shares.map(mille);
-            let [fit_win, fit_draw, fit_loss] = chances.map(mille);
+            let [fit_win, fit_draw, fit_loss] = fitted.map(mille);
             write!(out, "{:2} to {:2} {score:5} | ", range.start, range.end - 1)?;
             write!(out, "{win:4} {draw:4} {loss:4} | ")?;
             writeln!(out, "{fit_win:4} {fit_draw:4} {fit_loss:4}")?;

@@ -123,7 +123,7 @@ impl Target {
         })
     }
 
-    /// A new temporary file, locked as long as it is open, which tells it from one whose writer was killed.
+    /// A new temporary file. It is locked while it is open; an unlocked one was left behind by a killed writer.
     fn create_temporary(&self) -> io::Result<(File, TempPath)> {
         remove_abandoned(&self.folder);
         let [prefix, suffix] = TEMPORARY;
@@ -209,7 +209,7 @@ pub fn open_locked(path: &Path) -> io::Result<File> {
     }
 }
 
-/// Marks long work on a file as under way in this process, by a locked file `.NAME.lucena-lock` beside it.
+/// Reserves a file for long work in this process, by a locked file `.NAME.lucena-lock` in its folder.
 #[derive(Debug)]
 pub struct WorkLock {
     path: PathBuf,

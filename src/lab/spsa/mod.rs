@@ -136,10 +136,10 @@ impl SpsaRun {
         for (constant, &value) in self.constants.iter().zip(&self.values) {
             let direction = [1.0, -1.0][random.below(2)];
             // Both sides use the same random number, so that rounding adds little to their difference.
-            let chance = unit_random(&mut random);
+            let offset = unit_random(&mut random);
             let by = direction * size * f64::from(constant.step);
             for (side, by) in sides.iter_mut().zip([by, -by]) {
-                side.push(round(within(constant, value + by), chance));
+                side.push(round(within(constant, value + by), offset));
             }
             directions.push(direction);
         }
@@ -200,8 +200,8 @@ fn unit_random(random: &mut Random) -> f64 {
 }
 
 /// Stochastic rounding: the expected result is the value.
-fn round(value: f64, chance: f64) -> i32 {
-    (value + chance).floor() as i32
+fn round(value: f64, random: f64) -> i32 {
+    (value + random).floor() as i32
 }
 
 #[cfg(test)]

@@ -154,7 +154,7 @@ pub fn play_out(
             Color::White => found.score,
             Color::Black => -found.score,
         };
-        if let Some(outcome) = adjudicator.judge(score, game.position().fullmoves()) {
+        if let Some(outcome) = adjudicator.add(score, game.position().fullmoves()) {
             break outcome;
         }
         plies.push(Ply {
@@ -211,8 +211,8 @@ struct Adjudicator {
 }
 
 impl Adjudicator {
-    /// Takes the next score, from White's view.
-    fn judge(&mut self, score: Value, move_number: u16) -> Option<GameResult> {
+    /// Adds the next score, from White's view, and returns the result if it ends the game.
+    fn add(&mut self, score: Value, move_number: u16) -> Option<GameResult> {
         self.winning = if score >= WIN_SCORE {
             self.winning.max(0) + 1
         } else if score <= -WIN_SCORE {
@@ -260,23 +260,23 @@ mod tests {
 
     #[test]
     fn games_are_adjudicated_after_enough_plies() {
-        let judge = |scores: &[Value], number| {
+        let adjudicate = |scores: &[Value], number| {
             let mut adjudicator = Adjudicator::default();
             let outcomes: Vec<_> = scores
                 .iter()
-                .map(|&score| adjudicator.judge(score, number))
+                .map(|&score| adjudicator.add(score, number))
                 .collect();
             (outcomes.len(), *outcomes.last().expect("some"))
         };
-        assert_eq!(judge(&[2500; 4], 20), (4, None));
-        assert_eq!(judge(&[2500; 5], 20).1, Some(GameResult::WhiteWins));
-        assert_eq!(judge(&[-2500; 5], 20).1, Some(GameResult::BlackWins));
-        assert_eq!(judge(&[2500, 2500, -2500, 2500, 2500], 20).1, None);
-        assert_eq!(judge(&[0; 8], 49).1, None);
-        assert_eq!(judge(&[6; 8], 50).1, Some(GameResult::Draw));
-        assert_eq!(judge(&[6, 6, 6, 6, 9, 6, 6, 6], 50).1, None);
+        assert_eq!(adjudicate(&[2500; 4], 20), (4, None));
+        assert_eq!(adjudicate(&[2500; 5], 20).1, Some(GameResult::WhiteWins));
+        assert_eq!(adjudicate(&[-2500; 5], 20).1, Some(GameResult::BlackWins));
+        assert_eq!(adjudicate(&[2500, 2500, -2500, 2500, 2500], 20).1, None);
+        assert_eq!(adjudicate(&[0; 8], 49).1, None);
+        assert_eq!(adjudicate(&[6; 8], 50).1, Some(GameResult::Draw));
+        assert_eq!(adjudicate(&[6, 6, 6, 6, 9, 6, 6, 6], 50).1, None);
         assert_eq!(
-            judge(&[-crate::base::value::mate_in(3)], 1).1,
+            adjudicate(&[-crate::base::value::mate_in(3)], 1).1,
             Some(GameResult::BlackWins)
         );
     }

@@ -125,8 +125,8 @@ impl WdlCounts {
                     |(cell, &[lost, drawn, won])| {
                         let score = cell as f64 * f64::from(STEP);
                         let [win, draw, loss] = curve.chances(score, row as i32);
-                        let of = |count: u32, chance: f64| {
-                            -f64::from(count) * chance.max(f64::MIN_POSITIVE).ln()
+                        let of = |count: u32, probability: f64| {
+                            -f64::from(count) * probability.max(f64::MIN_POSITIVE).ln()
                         };
                         of(won, win) + of(drawn, draw) + of(lost, loss)
                     },
