@@ -39,7 +39,7 @@ pub struct WdlCounts {
 }
 
 impl WdlCounts {
-    /// WdlCounts the positions of files.
+    /// Counts the positions of files.
     ///
     /// # Errors
     /// [`StoreError`] with the file and place of the first fault.
