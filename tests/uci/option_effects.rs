@@ -291,19 +291,16 @@ fn a_faulty_weights_file_changes_nothing() {
     let (built_in, silence) = nodes(&mut engine);
     assert_eq!(silence, "");
     for (text, cause) in [
-        (String::new(), "line 1: not a weights file"),
+        (String::new(), "(\"lucena weights 1\" expected)"),
         (
             good.replacen("weights 1", "weights 2", 1),
-            "line 1: not a weights file",
+            "(\"lucena weights 1\" expected)",
         ),
         (
             good.replacen("mg ", "mg NaN ", 1),
             &*format!("line {place}: a value is not"),
         ),
-        (
-            good.replacen("[mobility:", "[agility:", 1),
-            "is not a family",
-        ),
+        (good.replacen("[mobility:", "[agility:", 1), "[agility: "),
     ] {
         std::fs::write(&path, text).expect("a file");
         engine.send(&set);
