@@ -249,7 +249,7 @@ impl<const WHITE: bool> TargetSink for Horizon<'_, WHITE> {
             self.count_piece_moves_only(child);
         });
         board.each_capture::<WHITE, KIND>(from, rest & them, |child| {
-            self.count_piece_moves_only(child)
+            self.count_piece_moves_only(child);
         });
         self.count_unchanged(rest & !them & !piece_watch);
     }
@@ -272,7 +272,7 @@ impl<const WHITE: bool> TargetSink for Horizon<'_, WHITE> {
         let unseen = quiet.without(quiet.touching::<WHITE>(self.replies.piece_watch));
         board.each_pawn_move::<WHITE>(affects_king, |child| self.count_all(child));
         board.each_pawn_move::<WHITE>(rest.without(unseen), |child| {
-            self.count_piece_moves_only(child)
+            self.count_piece_moves_only(child);
         });
         self.count_unchanged(unseen.pushes);
         self.count_unchanged(unseen.doubles);
