@@ -197,7 +197,7 @@ impl Searcher<'_> {
         }
     }
 
-    /// Saves the best move of an interrupted iteration if its score is exact. With MultiPV nothing is saved: lines of
+    /// Saves the best move of an interrupted iteration if its score is exact. With `MultiPV` nothing is saved: lines of
     /// different depths cannot be compared.
     fn save_partial_iteration(&mut self) {
         self.worker.line_start = 0;

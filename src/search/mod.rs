@@ -11,7 +11,7 @@ pub mod local;
 mod move_loop;
 mod negamax;
 mod node;
-pub(crate) mod params;
+pub mod params;
 mod picker;
 pub(crate) mod pool;
 mod quiescence;

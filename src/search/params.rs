@@ -217,11 +217,11 @@ tunables! {
         /// Margin of reverse futility pruning per ply.
         reverse_futility_margin = 80, 40..=150, 8;
 
-        /// Least depth of ProbCut.
+        /// Least depth of `ProbCut`.
         probcut_depth = 5, 3..=12, 1, off 255;
-        /// Plies by which ProbCut reduces its search.
+        /// Plies by which `ProbCut` reduces its search.
         probcut_reduction = 4, 2..=6, 1;
-        /// Margin of ProbCut above beta.
+        /// Margin of `ProbCut` above beta.
         probcut_margin = 180, 60..=400, 15;
         /// How much smaller that margin is in improving nodes.
         probcut_improving = 50, 0..=150, 10;

@@ -53,7 +53,7 @@ pub fn futility_margin(lmr_depth: Depth) -> Value {
     params::futility_base() + params::futility_margin() * lmr_depth
 }
 
-/// Margin of ProbCut above beta, in centipawns.
+/// Margin of `ProbCut` above beta, in centipawns.
 pub fn probcut_margin(improving: bool) -> Value {
     params::probcut_margin() - i32::from(improving) * params::probcut_improving()
 }

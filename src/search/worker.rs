@@ -34,7 +34,7 @@ pub struct Worker {
     /// Principal variation of each ply.
     pub pv: Box<[Line]>,
     pub root_moves: Vec<RootMove>,
-    /// Index of the first root move of the current line; those before belong to better lines (MultiPV).
+    /// Index of the first root move of the current line; those before belong to better lines (`MultiPV`).
     pub line_start: usize,
     pub outcome: Outcome,
     pub nodes: u64,
