@@ -1,7 +1,5 @@
-//! The five invariants of the evaluation, which make its claim hold: a plain weighted sum, every centipawn itemised.
-//!
-//! Most weights of the plain start are zero and would prove little, so the frame is also held to them with random
-//! weights.
+//! The five invariants of the evaluation: it is a weighted sum, and every centipawn is itemised. Random weights test what
+//! trained weights near zero would hide.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,7 +19,7 @@ use lucena::eval::{
 };
 use lucena::explain::{Ledger, ledger_text};
 
-/// Starts with castling of every kind, with promotions near, and with more queens than a set has.
+/// Positions with castling of every kind, near promotions, and more queens than a chess set has.
 const STARTS: [&str; 7] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "nrkbbqrn/pppppppp/8/8/8/8/PPPPPPPP/NRKBBQRN w GBgb - 0 1",
@@ -61,7 +59,7 @@ impl Random {
     }
 }
 
-/// Positions of random legal games, every one of them.
+/// All positions of random legal games.
 fn random_positions(seed: u64, games: usize) -> Vec<Position> {
     let mut random = Random(seed);
     let mut positions = Vec::new();
@@ -79,7 +77,7 @@ fn random_positions(seed: u64, games: usize) -> Vec<Position> {
     positions
 }
 
-/// The net coefficient of every feature that a position has.
+/// The net coefficient of every feature of a position.
 fn coefficients(position: &Position) -> BTreeMap<Index, i32> {
     let mut net = BTreeMap::new();
     for &(index, count) in Trace::of(position).counts() {
@@ -89,8 +87,8 @@ fn coefficients(position: &Position) -> BTreeMap<Index, i32> {
     net
 }
 
-/// A position without castling rights and en passant, and its left-right reflection.
-fn with_reflection(position: &Position) -> (Position, Position) {
+/// A position without castling rights and en passant, and its mirror image on the files.
+fn with_mirror_image(position: &Position) -> (Position, Position) {
     let fen = position.to_fen();
     let mut fields = fen.split(' ');
     let (board, turn) = (fields.next().unwrap(), fields.next().unwrap());
@@ -101,8 +99,8 @@ fn with_reflection(position: &Position) -> (Position, Position) {
     (parse(board), parse(&reflected.join("/")))
 }
 
-/// Invariant 1, along every move of random games: the trace times the weights is the evaluation, the incremental accumulator
-/// are those from scratch, and what caches remember is what is worked out again.
+/// Invariant 1, after every move of random games: the trace times the weights is the evaluation, the accumulator equals
+/// that from scratch, and cached values equal those without caches.
 #[test]
 fn trace_times_weights_is_the_evaluation_after_every_move() {
     let mut random = Random(1);
@@ -168,7 +166,7 @@ fn trace_times_weights_is_the_evaluation_after_every_move() {
     }
 }
 
-/// Invariant 2: the colours swapped, every coefficient changes its sign and nothing else.
+/// Invariant 2: with colours swapped, every coefficient changes its sign and nothing else changes.
 #[test]
 fn a_colour_flip_negates_every_coefficient() {
     let model = Random(2).model();
@@ -185,21 +183,21 @@ fn a_colour_flip_negates_every_coefficient() {
     }
 }
 
-/// Invariant 3: without castling rights a left-right reflection changes no coefficient.
+/// Invariant 3: without castling rights, mirroring the files changes no coefficient.
 #[test]
-fn a_reflection_keeps_every_coefficient() {
+fn mirrored_files_keep_every_coefficient() {
     for position in random_positions(3, 70) {
-        let (position, reflection) = with_reflection(&position);
+        let (position, mirrored) = with_mirror_image(&position);
         assert_eq!(
             coefficients(&position),
-            coefficients(&reflection),
+            coefficients(&mirrored),
             "{}",
             position.to_fen()
         );
     }
 }
 
-/// Invariant 4: the lines of a ledger add up to its total to the last unit, as data and as printed.
+/// Invariant 4: the lines of a ledger add up to its total exactly, as data and as printed.
 #[test]
 fn the_ledger_adds_up_to_the_printed_total() {
     let mut random = Random(4);
@@ -227,7 +225,7 @@ fn the_ledger_adds_up_to_the_printed_total() {
         }
     }
 
-    /// Adds the last column of the printed families up and compares it with the last line.
+    /// Adds up the last column of the printed families and compares the sum with the last line.
     fn check_text(ledger: &Ledger) {
         let text = ledger.to_string();
         let (_, table) = text.split_once("\nfamily ").unwrap();
@@ -246,7 +244,7 @@ fn the_ledger_adds_up_to_the_printed_total() {
     }
 }
 
-/// The JSON holds the same numbers, and the protocol's text is the ledger by the built-in weights.
+/// The JSON has the same numbers, and the text of the UCI command `eval` is the ledger with the built-in weights.
 #[test]
 fn the_ledger_as_json_is_the_ledger() {
     let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 0 1";
@@ -272,18 +270,18 @@ fn the_ledger_as_json_is_the_ledger() {
     }
 }
 
-/// What no position can hit, and why.
+/// Features that no position can have, and why.
 fn unreachable() -> BTreeSet<Index> {
     let mut list = BTreeSet::new();
-    let ranks = 1..7; // on which pawns stand
+    let ranks = 1..7; // of pawns
     let links = 0..5;
 
-    // No pawn stands on the first or last rank.
+    // No pawn is on the first or last rank.
     let edges = (0..64)
         .map(Square::new)
         .filter(|square| matches!(square.rank() as usize, 0 | 7));
     list.extend(edges.map(|square| PieceSquare::at(Role::Pawn, square)));
-    // A king sees no pawn there either, no man where it stands itself, and no king beside it.
+    // The same for king-piece-square terms; no other piece is on the king's square, and no king next to it.
     for king in (0..64)
         .map(Square::new)
         .filter(|king| king.file() < File::E)
@@ -292,13 +290,13 @@ fn unreachable() -> BTreeSet<Index> {
             let pawns = [0, 5]
                 .iter()
                 .filter(|_| matches!(square.rank() as usize, 0 | 7));
-            let men = (0..11).filter(|_| square == king);
+            let same_square = (0..11).filter(|_| square == king);
             let kings = (10..11).filter(|_| square.distance(king) <= 1);
-            let never = pawns.copied().chain(men).chain(kings);
-            list.extend(never.map(|man| KingPieceSquare::at(king, man, square)));
+            let never = pawns.copied().chain(same_square).chain(kings);
+            list.extend(never.map(|piece| KingPieceSquare::at(king, piece, square)));
         }
     }
-    // A piece has only so many squares to go to.
+    // The greatest mobility of each piece.
     for (role, most) in [
         (Role::Knight, 8),
         (Role::Bishop, 13),
@@ -308,11 +306,11 @@ fn unreachable() -> BTreeSet<Index> {
         list.extend((most + 1..28).map(|count| Mobility::at(role, count)));
         list.extend((most + 1..28).map(|count| Reach::at(role, count)));
     }
-    // The farther from the edge a king is, the nearer the other.
+    // The farther from the edge a king is, the nearer is the other one.
     for edge in 1..4 {
         list.extend((8 - edge..8).map(|distance| BareKing::at(edge, distance)));
     }
-    // A kind of material excludes what it has none of.
+    // Material classes without some pieces.
     let pieces = ["knight", "bishop", "rook", "queen"];
     for (class, absent) in [
         (MaterialClass::Pawns, &pieces[..]),
@@ -329,16 +327,16 @@ fn unreachable() -> BTreeSet<Index> {
         let cells = (1..5).filter(|&cell| absent.contains(&pieces[cell - 1]));
         list.extend(cells.map(|cell| ClassMaterial::at(class, cell)));
     }
-    // With equal forces the leader has more pawns.
+    // With equal forces, the leader has more pawns.
     for forces in Forces::equal() {
         let last = PAWNS - 1;
         let cells =
             (0..=last).flat_map(|enemy| (0..=enemy.min(last - 1)).map(move |own| (enemy, own)));
         list.extend(cells.map(|(enemy, own)| Ending::at(forces, enemy, own)));
     }
-    // A queen beside a king gives check, so the king's side is to move.
+    // A queen next to a king gives check, so the king's side is to move.
     list.extend((0..4).map(|guard| Threat::at(false, Role::King, Role::Queen, guard)));
-    // Nothing is behind a pawn of the second rank.
+    // No pawn is behind the second rank.
     list.extend((1..5).flat_map(|link| [true, false].map(|o| Connected::at(o, link, 1))));
     list.extend((0..5).map(|stop| PassedStop::at(true, stop, 1)));
     // No enemy pawn is ahead of a pawn of the seventh rank, or attacks the eighth.
@@ -349,7 +347,7 @@ fn unreachable() -> BTreeSet<Index> {
         Backward::at(false, 5),
     ]);
     list.extend([Lever::at(6), Rammed::at(6), Candidate::at(6)]);
-    // Pairs are told in one order only.
+    // Pairs are counted in one order only.
     for (one, other) in ranks
         .clone()
         .flat_map(|one| ranks.clone().map(move |other| (one, other)))
@@ -369,7 +367,7 @@ fn unreachable() -> BTreeSet<Index> {
             list.extend((0..7).map(|step| PawnsAcross::at(step, one, other)));
         }
     }
-    // Two men do not stand on one square.
+    // Two pawns are not on one square.
     for (file, part) in (0..4).flat_map(|file| (0..3).map(move |part| (File::new(file), part))) {
         list.extend(
             ranks
@@ -378,22 +376,22 @@ fn unreachable() -> BTreeSet<Index> {
         );
     }
     list.insert(KingToPawn::at(0));
-    // Every attacker attacks at least once and none more often than its reach around a king allows.
+    // Every attacker attacks at least one square of the king ring, and no more than its moves allow.
     for (queen, most) in [(false, [0, 4, 8, 12, 99]), (true, [0, 8, 12, 99, 99])] {
         for (attackers, &most) in most.iter().enumerate() {
             let never = (0..12).filter(|attacks| !(attackers..=most).contains(attacks));
             list.extend(never.map(|attacks| KingPressure::at(queen, attackers, attacks)));
         }
     }
-    // A queen attacks eight of the nine squares from the middle one, and at most six from elsewhere.
+    // A queen attacks at most six squares of the ring, or eight from its middle.
     list.insert(KingPressure::at(true, 1, 7));
     list
 }
 
-/// Invariant 5: every index is hit by some position or is listed as unreachable, and none is both. The positions are
-/// bred: one that hits something new is kept, and its descendants differ from it in a few squares.
+/// Invariant 5: every index is reached by some position or listed as unreachable, never both. A position with a new index is
+/// kept, and further positions differ from it in a few squares.
 #[test]
-fn every_index_is_hit_or_listed() {
+fn every_index_is_reached_or_listed() {
     const POSITIONS: usize = 6_000_000;
     const LATEST: usize = 200;
     const RIGHTS: [&str; 4] = ["-", "KQkq", "Kq", "Qk"];
@@ -405,25 +403,25 @@ fn every_index_is_hit_or_listed() {
         .iter()
         .map(|fen| {
             let position = Position::from_fen(fen).unwrap();
-            let man = |square| {
+            let letter = |square| {
                 position
                     .piece_on(Square::new(square))
                     .map_or('1', Piece::to_char)
             };
-            std::array::from_fn(|index| man(index as u32 ^ 56))
+            std::array::from_fn(|index| letter(index as u32 ^ 56))
         })
         .collect();
     for _ in 0..POSITIONS {
         if missing.is_empty() {
             break;
         }
-        // What is still missing is rare, and near to what was found last.
-        let eldest = if random.below(2) == 0 {
+        // Missing indices are rare, and probably near the last one found.
+        let first = if random.below(2) == 0 {
             0
         } else {
             kept.len().saturating_sub(LATEST)
         };
-        let mut board = kept[eldest + random.below(kept.len() - eldest)];
+        let mut board = kept[first + random.below(kept.len() - first)];
         change(&mut board, &mut random);
         let ranks: Vec<String> = board.chunks(8).map(|rank| rank.iter().collect()).collect();
         let (turn, rights) = (["w", "b"][random.below(2)], RIGHTS[random.below(4)]);
@@ -442,9 +440,9 @@ fn every_index_is_hit_or_listed() {
         }
     }
     let missing: Vec<String> = missing.iter().map(Index::to_string).collect();
-    assert!(missing.is_empty(), "never hit: {missing:#?}");
+    assert!(missing.is_empty(), "never reached: {missing:#?}");
 
-    /// Moves, adds or removes a few men: often the result is no position at all.
+    /// Moves, adds or removes a few pieces; the result is often illegal.
     fn change(board: &mut [char; 64], random: &mut Random) {
         for _ in 0..=random.below(6) {
             let (one, other) = (random.below(64), random.below(64));
@@ -457,9 +455,9 @@ fn every_index_is_hit_or_listed() {
     }
 }
 
-/// Every index decodes to its family and to words that no other index has.
+/// Every index decodes to its family and has unique words.
 #[test]
-fn indices_have_names_of_their_own() {
+fn indices_have_unique_names() {
     let mut names = BTreeSet::new();
     let mut next = 0;
     for &family in Family::ALL {
@@ -476,7 +474,10 @@ fn indices_have_names_of_their_own() {
                     .all(|(cell, size)| cell < size)
             );
             let name = index.to_string();
-            assert!(!name.contains(['{', '}']), "{name}: an axis is misspelt");
+            assert!(
+                !name.contains(['{', '}']),
+                "{name}: the label has an unknown axis"
+            );
             assert!(names.insert(name.clone()), "{name} is there twice");
             next += 1;
         }
@@ -485,9 +486,9 @@ fn indices_have_names_of_their_own() {
     assert_eq!(PieceSquare::OFFSET, Family::PieceSquare.offset());
 }
 
-/// Generation zero is plain material.
+/// The starting weights count material only.
 #[test]
-fn the_plain_start_counts_pieces() {
+fn starting_weights_count_material() {
     for (fen, total) in [
         (STARTS[0], 0),
         ("4k3/8/8/8/8/8/P7/4K3 w - - 0 1", 100),

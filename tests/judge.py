@@ -1,13 +1,13 @@
-"""Static evaluations, judged by a search: how far is what they promise from what a strong engine finds?
+"""Compares static evaluations with the win probabilities that a strong engine finds by a search.
 
 Usage: judge.py LUCENA STOCKFISH GAMES.pgn [--positions N] [--nodes N] [--seed S] [--weights FILE...]
 
 Quiet positions are drawn from the games: no check, and neither the move played nor the judge's is a capture or a promotion.
-Stockfish 15.1 (the last with both) judges them by its network and a search of so many nodes; its classical evaluation and
-Lucena's, with the weights in the program and with each file named, are held against that. Every evaluation has the scale that
-suits it best; the figure is the divergence of its promise from the judge's (Kullback-Leibler, in thousandths of a natural
-unit, the less the better), over all positions and by phase, with the correlation of the two promises. For measuring only:
-nothing is learned from the judge.
+Stockfish 15.1 (the last with both evaluations) searches them with its network and N nodes. Its classical evaluation and
+Lucena's, with the built-in weights and with each FILE, are compared with that. Every evaluation gets the scale that fits it
+best; the figure is the Kullback-Leibler divergence of its win probability from the judge's (in thousandths of a nat, lower is
+better), over all positions and by phase, with the correlation of the two probabilities. For measuring only: nothing is trained
+on the judge.
 """
 import argparse
 import math
@@ -22,14 +22,14 @@ import chess.pgn
 FIRST_PLY = 16
 PER_GAME = 8
 JUDGE_SCALE = 110.0
-GREATEST = 2000
+MAX_SCORE = 2000
 SCALES = range(40, 400, 5)
 PHASES = [(0, 6), (7, 12), (13, 18), (19, 24)]
-WORTH = {chess.KNIGHT: 1, chess.BISHOP: 1, chess.ROOK: 2, chess.QUEEN: 4}
+PHASE_WEIGHTS = {chess.KNIGHT: 1, chess.BISHOP: 1, chess.ROOK: 2, chess.QUEEN: 4}
 
 
 def drawn(path, count, rng):
-    """Positions of quiet moves from the games of a file, as FEN."""
+    """FENs of positions with quiet moves, drawn from the games of a file."""
     found = []
     with open(path, encoding="utf-8") as file:
         while game := chess.pgn.read_game(file):
@@ -44,7 +44,7 @@ def drawn(path, count, rng):
 
 
 def judged(stockfish, fens, nodes):
-    """The positions whose best move is quiet, with the chance of white that the judge sees."""
+    """The positions with a quiet best move, with the judge's win probability for white."""
     kept = []
     with chess.engine.SimpleEngine.popen_uci(stockfish) as engine:
         engine.configure({"Hash": 64, "Use NNUE": True})
@@ -53,17 +53,17 @@ def judged(stockfish, fens, nodes):
             found = engine.analyse(board, chess.engine.Limit(nodes=nodes))
             score, best = found["score"].white(), found["pv"][0]
             if not score.is_mate() and not board.is_capture(best) and not best.promotion:
-                kept.append((fen, promise(score.score(), JUDGE_SCALE)))
+                kept.append((fen, win_probability(score.score(), JUDGE_SCALE)))
     return kept
 
 
-def promise(score, scale):
-    """The chance that a score promises."""
-    return 1 / (1 + math.exp(-max(-GREATEST, min(GREATEST, score)) / scale))
+def win_probability(score, scale):
+    """White's win probability at a score."""
+    return 1 / (1 + math.exp(-max(-MAX_SCORE, min(MAX_SCORE, score)) / scale))
 
 
-def asked(command, before, pattern, fens):
-    """What a program's `eval` says of each position."""
+def evaluations(command, before, pattern, fens):
+    """A program's static evaluation of each position."""
     lines = before + [f"position fen {fen}\neval" for fen in fens] + ["isready"]
     output = subprocess.run(command, input="\n".join(lines) + "\n", capture_output=True, text=True, check=True).stdout
     scores = [float(score) for score in re.findall(pattern, output, re.MULTILINE)]
@@ -72,10 +72,10 @@ def asked(command, before, pattern, fens):
 
 
 def divergence(score, scale, target):
-    """How far a promise is from the target."""
-    said = min(max(promise(score, scale), 1e-9), 1 - 1e-9)
+    """The divergence of the win probability at a score from the target."""
+    found = min(max(win_probability(score, scale), 1e-9), 1 - 1e-9)
     target = min(max(target, 1e-9), 1 - 1e-9)
-    return target * math.log(target / said) + (1 - target) * math.log((1 - target) / (1 - said))
+    return target * math.log(target / found) + (1 - target) * math.log((1 - target) / (1 - found))
 
 
 def mean(values):
@@ -83,25 +83,25 @@ def mean(values):
 
 
 def correlation(one, other):
-    """Pearson's."""
-    middle, centre = mean(one), mean(other)
-    product = sum((x - middle) * (y - centre) for x, y in zip(one, other))
-    squares = sum((x - middle) ** 2 for x in one) * sum((y - centre) ** 2 for y in other)
+    """Pearson's correlation."""
+    mean_one, mean_other = mean(one), mean(other)
+    product = sum((x - mean_one) * (y - mean_other) for x, y in zip(one, other))
+    squares = sum((x - mean_one) ** 2 for x in one) * sum((y - mean_other) ** 2 for y in other)
     return product / math.sqrt(squares) if squares else 0.0
 
 
-def told(name, scores, positions, phases):
-    """A line for an evaluation."""
+def report(name, scores, positions, phases):
+    """Prints the line of an evaluation."""
     targets = [target for _, target in positions]
     scale = min(SCALES, key=lambda scale: sum(divergence(s, scale, t) for s, t in zip(scores, targets)))
-    far = [1000 * divergence(s, scale, t) for s, t in zip(scores, targets)]
-    promises = [promise(s, scale) for s in scores]
-    cells = [f"{name:34} {mean(far):6.2f}"]
+    divergences = [1000 * divergence(s, scale, t) for s, t in zip(scores, targets)]
+    probabilities = [win_probability(s, scale) for s in scores]
+    cells = [f"{name:34} {mean(divergences):6.2f}"]
     for low, high in PHASES:
         part = [place for place, phase in enumerate(phases) if low <= phase <= high]
         if part:
-            related = correlation([promises[i] for i in part], [targets[i] for i in part])
-            cells.append(f"{mean([far[i] for i in part]):6.2f} ({related:.3f})")
+            related = correlation([probabilities[i] for i in part], [targets[i] for i in part])
+            cells.append(f"{mean([divergences[i] for i in part]):6.2f} ({related:.3f})")
     print(" | ".join(cells))
 
 
@@ -119,15 +119,15 @@ def main():
     positions = judged(arguments.stockfish, fens, arguments.nodes)
     fens = [fen for fen, _ in positions]
     pieces = [chess.Board(fen).piece_map().values() for fen in fens]
-    phases = [min(24, sum(WORTH.get(man.piece_type, 0) for man in men)) for men in pieces]
+    phases = [min(24, sum(PHASE_WEIGHTS.get(man.piece_type, 0) for man in men)) for men in pieces]
     counts = [sum(low <= phase <= high for phase in phases) for low, high in PHASES]
     print(f"{len(fens)} positions; by phase", ", ".join(f"{p[0]}-{p[1]}: {n}" for p, n in zip(PHASES, counts)))
     classical = ["uci", "setoption name Use NNUE value false"]
-    scores = asked([arguments.stockfish], classical, r"^Classical evaluation\s+([-+]?[\d.]+)", fens)
-    told("Stockfish's classical evaluation", [100 * score for score in scores], positions, phases)
+    scores = evaluations([arguments.stockfish], classical, r"^Classical evaluation\s+([-+]?[\d.]+)", fens)
+    report("Stockfish's classical evaluation", [100 * score for score in scores], positions, phases)
     for file in [None, *arguments.weights]:
         command = [arguments.lucena] + (["--weights", file] if file else [])
-        told(file or "Lucena", asked(command, [], r"^total ([-+]?\d+)", fens), positions, phases)
+        report(file or "Lucena", evaluations(command, [], r"^total ([-+]?\d+)", fens), positions, phases)
 
 
 if __name__ == "__main__":
