@@ -119,7 +119,7 @@ def main():
     positions = judged(arguments.stockfish, fens, arguments.nodes)
     fens = [fen for fen, _ in positions]
     pieces = [chess.Board(fen).piece_map().values() for fen in fens]
-    phases = [min(24, sum(PHASE_WEIGHTS.get(man.piece_type, 0) for man in men)) for men in pieces]
+    phases = [min(24, sum(PHASE_WEIGHTS.get(piece.piece_type, 0) for piece in position)) for position in pieces]
     counts = [sum(low <= phase <= high for phase in phases) for low, high in PHASES]
     print(f"{len(fens)} positions; by phase", ", ".join(f"{p[0]}-{p[1]}: {n}" for p, n in zip(PHASES, counts)))
     classical = ["uci", "setoption name Use NNUE value false"]

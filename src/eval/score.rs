@@ -67,12 +67,14 @@ impl Score {
 
     /// `self + other` in constants.
     #[inline]
+    #[must_use]
     pub const fn plus(self, other: Self) -> Self {
         Self(self.0 + other.0)
     }
 
     /// `-self` in constants.
     #[inline]
+    #[must_use]
     pub const fn negated(self) -> Self {
         Self(-self.0)
     }

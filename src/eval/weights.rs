@@ -309,6 +309,7 @@ impl Digest {
     pub const START: Self = Self(0xcbf2_9ce4_8422_2325);
 
     /// The fingerprint with these bytes appended.
+    #[must_use]
     pub const fn add(self, bytes: &[u8]) -> Self {
         let (mut state, mut place) = (self.0, 0);
         while place < bytes.len() {
