@@ -2,6 +2,8 @@
 //!
 //! A new evaluation term can then be tried before anything is trained.
 
+use std::fmt::Write as _;
+
 use thiserror::Error;
 
 use super::emit::family_text;
@@ -84,7 +86,7 @@ pub fn complete(text: &str) -> Result<Completed, CompleteError> {
         match blocks.iter().rfind(|block| block.name() == declared.name) {
             Some(block) if block.header == section(family) => {
                 for line in std::iter::once(&block.header).chain(&block.rows) {
-                    families += &format!("{line}\n");
+                    let _ = writeln!(families, "{line}");
                 }
             }
             Some(block) => {
@@ -114,13 +116,13 @@ pub fn complete(text: &str) -> Result<Completed, CompleteError> {
 
     let mut completed = String::new();
     for line in head {
-        match line.strip_prefix("families ") {
-            Some(_) => completed += &format!("families {}\n", Digest::of_families()),
-            None => completed += &format!("{line}\n"),
-        }
+        let _ = match line.strip_prefix("families ") {
+            Some(_) => writeln!(completed, "families {}", Digest::of_families()),
+            None => writeln!(completed, "{line}"),
+        };
     }
     if !changes.is_empty() {
-        completed += &format!("completed {}\n", changes.join("; "));
+        let _ = writeln!(completed, "completed {}", changes.join("; "));
     }
     Ok(Completed {
         text: completed + &families,
