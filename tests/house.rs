@@ -189,12 +189,11 @@ fn files_import_without_cycles() {
 }
 
 #[test]
-#[ignore = "until the words are replaced"]
 fn banned_words_stay_out() {
     let mut faults = Vec::new();
     for place in ["src", "tests", "benches"] {
         for (path, text) in files(place) {
-            if place == "tests" && path == "house.rs" {
+            if place == "tests" && matches!(path.as_str(), "house.rs" | "docs.rs") {
                 continue;
             }
             // A renamed flag keeps its old name as an alias.
