@@ -20,7 +20,7 @@ const LAYERS: &str = "
     engine    | base chess eval tablebase book search  | crossbeam_utils thiserror
     explain   | base chess eval                        | serde
     lab       | base chess eval tablebase book search engine | rayon thiserror pgn_reader crossbeam_channel tempfile plotters
-    uci       | base chess engine explain lab          | crossbeam_channel thiserror
+    uci       | base chess engine explain lab          | crossbeam_channel strsim thiserror
     cli       | base chess eval tablebase book search engine explain lab uci | clap rayon serde serde_json indicatif thiserror
     main      | cli                                    |
 ";

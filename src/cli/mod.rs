@@ -29,8 +29,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::base::sys;
 use crate::eval::Model;
 use crate::eval::load::load;
-use crate::uci;
-use crate::uci::command::{Command, CommandError};
+use crate::uci::command::{COMMANDS, Command, CommandError};
+use crate::uci::{self, did_you_mean};
 
 use failure::{Failure, exit_code, failed};
 
@@ -121,8 +121,11 @@ fn uci_commands(words: &[OsString], weights: Option<&Path>) -> ExitCode {
         let reason = if Arguments::command().find_subcommand(&word).is_some() {
             format!("--weights is for UCI commands; the subcommand {word:?} has options of its own")
         } else {
+            let command = Arguments::command();
+            let names = command.get_subcommands().map(clap::Command::get_name);
+            let meant = did_you_mean(&word, names.chain(COMMANDS));
             format!(
-                "{word:?} is neither a subcommand nor a UCI command (put each UCI command in quotes)"
+                "{word:?} is neither a subcommand nor a UCI command{meant} (put each UCI command in quotes)"
             )
         };
         return usage(

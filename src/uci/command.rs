@@ -4,7 +4,7 @@ use crate::base::value::{Depth, MAX_DEPTH};
 
 use super::genfens::GenfensRequest;
 use super::go::GoRequest;
-use super::text::{excerpt, next_word, words};
+use super::text::{did_you_mean, excerpt, next_word, words};
 
 /// One command.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,11 +55,33 @@ pub struct PositionRequest {
     pub moves: Vec<String>,
 }
 
+/// The words that begin a command.
+pub const COMMANDS: [&str; 18] = [
+    "uci",
+    "debug",
+    "isready",
+    "setoption",
+    "register",
+    "ucinewgame",
+    "position",
+    "go",
+    "stop",
+    "ponderhit",
+    "quit",
+    "bench",
+    "perft",
+    "d",
+    "eval",
+    "flip",
+    "genfens",
+    "help",
+];
+
 /// Why a line is not a command.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CommandError {
     /// No word of the line is a command; reported only with `debug on`.
-    #[error("unknown command: {0} (help lists the commands)")]
+    #[error("unknown command: {0}{suggestion} (help lists the commands)", suggestion = suggestion(.0))]
     Unknown(String),
     #[error("ignored a line that is not UTF-8: {0}")]
     NotUtf8(String),
@@ -131,6 +153,11 @@ impl Command {
             _ => return None,
         })
     }
+}
+
+/// The command that the first word of a line may have meant.
+fn suggestion(line: &str) -> String {
+    did_you_mean(line.split_whitespace().next().unwrap_or_default(), COMMANDS)
 }
 
 /// The first word, for the message of an error.
@@ -239,6 +266,17 @@ mod tests {
             Command::parse(b"\xff\xfe"),
             Err(CommandError::NotUtf8(_))
         ));
+    }
+
+    #[test]
+    fn every_command_is_listed() {
+        for name in COMMANDS {
+            let found = Command::parse(name.as_bytes());
+            assert!(!matches!(found, Err(CommandError::Unknown(_))), "{name}");
+        }
+        let error = Command::parse(b"evla").map_err(|error| error.to_string());
+        let message = "unknown command: evla; did you mean eval? (help lists the commands)";
+        assert_eq!(error, Err(message.to_owned()));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::base::value::{Depth, MAX_DEPTH};
 use crate::chess::{Color, Position};
 use crate::engine::{Clock, Limits};
 
-use super::text::excerpt;
+use super::text::{did_you_mean, excerpt};
 
 /// The longest time in milliseconds, about thirty years: sums of it do not overflow.
 const MAX_TIME: i128 = 1_000_000_000_000;
@@ -68,9 +68,13 @@ impl GoRequest {
                 return &rest[count..];
             }
             _ if NUMBERED.contains(&word) => return self.parse_number(word, rest),
-            _ => self
-                .warnings
-                .push(format!("go: unknown word: {}", excerpt(word.as_bytes()))),
+            _ => {
+                let names = NUMBERED.into_iter().chain(PLAIN);
+                let meant = did_you_mean(&excerpt(word.as_bytes()), names);
+                let word = excerpt(word.as_bytes());
+                self.warnings
+                    .push(format!("go: unknown word: {word}{meant}"));
+            }
         }
         rest
     }
@@ -190,8 +194,11 @@ const NUMBERED: [&str; 10] = [
     "perft",
 ];
 
+/// The keywords without a number.
+const PLAIN: [&str; 3] = ["infinite", "ponder", "searchmoves"];
+
 fn is_keyword(word: &str) -> bool {
-    matches!(word, "infinite" | "ponder" | "searchmoves") || NUMBERED.contains(&word)
+    PLAIN.contains(&word) || NUMBERED.contains(&word)
 }
 
 /// Whether a word has the form of a move.

@@ -30,6 +30,7 @@ use crate::engine::{Engine, Model, SearchStats, Signal, Ticket};
 use controller::Controller;
 use print::Output;
 use reader::{InputEnd, InputReader, Request};
+pub use text::did_you_mean;
 
 /// How long the process may take to exit after `quit`; some GUIs kill it after two seconds.
 const QUIT_GRACE: Duration = Duration::from_millis(300);

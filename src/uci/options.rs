@@ -10,7 +10,7 @@ use crate::engine::{DEFAULT_HASH, DEFAULT_MOVE_OVERHEAD, Selection};
 use crate::engine::{TUNABLES, Tunable};
 
 use super::command::OptionRequest;
-use super::text::excerpt;
+use super::text::{did_you_mean, excerpt};
 use super::uci_option::{
     OptionError, OptionTarget, OptionType, UciOption, button, check, combo, spin, text,
 };
@@ -177,7 +177,13 @@ pub fn set(request: &OptionRequest, target: &mut OptionTarget<'_>) -> Result<(),
     let option = OPTIONS
         .iter()
         .find(|option| alias.map_or_else(|| same(option.name), |name| name == option.name))
-        .ok_or_else(|| OptionError::Unknown(excerpt(request.name.as_bytes())))?;
+        .ok_or_else(|| {
+            let names = OPTIONS.iter().map(|option| option.name);
+            OptionError::Unknown(
+                excerpt(request.name.as_bytes()),
+                did_you_mean(&excerpt(request.name.as_bytes()), names),
+            )
+        })?;
     option.set(request.value.as_deref().unwrap_or_default(), target)
 }
 
@@ -267,6 +273,10 @@ mod tests {
         assert_eq!(
             error("Nonsense", None),
             Err("no such option: Nonsense".into())
+        );
+        assert_eq!(
+            error("Thread", Some("2")),
+            Err("no such option: Thread; did you mean Threads?".into())
         );
     }
 

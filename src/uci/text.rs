@@ -31,9 +31,41 @@ pub fn words(text: &[u8]) -> Vec<String> {
         .collect()
 }
 
+/// `; did you mean NAME?` for the name that a misspelt word is most like, or nothing if it is like none.
+pub fn did_you_mean<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> String {
+    let word = word.to_lowercase();
+    let length = word.chars().count();
+    let distances = names
+        .into_iter()
+        .map(|name| (strsim::osa_distance(&word, &name.to_lowercase()), name));
+    match distances.min() {
+        // One slip in three letters.
+        Some((distance, name)) if 0 < distance && 3 * distance <= length + 1 => {
+            format!("; did you mean {name}?")
+        }
+        _ => String::new(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_misspelt_word_gets_the_name_it_is_most_like() {
+        let names = ["go", "eval", "bench", "position", "Move Overhead"];
+        for (word, name) in [
+            ("gp", "go"),
+            ("evla", "eval"),
+            ("postion", "position"),
+            ("move overhaed", "Move Overhead"),
+        ] {
+            assert_eq!(did_you_mean(word, names), format!("; did you mean {name}?"));
+        }
+        for word in ["", "x", "xboard", "go", "protover", "levels"] {
+            assert_eq!(did_you_mean(word, names), "", "{word}");
+        }
+    }
 
     #[test]
     fn excerpts_are_short_and_printable() {

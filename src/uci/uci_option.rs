@@ -131,8 +131,9 @@ fn os_string(value: &[u8]) -> OsString {
 /// Why an option keeps its old value.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum OptionError {
-    #[error("no such option: {0}")]
-    Unknown(String),
+    /// The name, and the option that may have been meant.
+    #[error("no such option: {0}{1}")]
+    Unknown(String, String),
     #[error("option {name}: expected {expected}, found {found}; the old value stays")]
     Invalid {
         name: &'static str,
