@@ -249,6 +249,18 @@ fn an_invalid_uci_command_exits_with_1() {
         ("setoption_name_Nothing_value_3", 1, "Nothing"),
         ("setoption_name_Hash_value_0 go_depth_1", 1, "bestmove "),
         ("position_fen_foo eval", 1, "no valid position is set"),
+        (
+            "position_fen_R5k1/5ppp/8/8/8/8/8/6K1_b_-_-_0_1 eval",
+            0,
+            "The game is over: checkmate.\n",
+        ),
+        (
+            "eval 7k/5Q2/6K1/8/8/8/8/8_b_-_-_0_1",
+            0,
+            "The game is over: stalemate.\n",
+        ),
+        ("evla", 2, "did you mean eval?"),
+        ("tabelbase", 2, "did you mean tablebase?"),
     ]);
     let input = "position fen foo\ngo perft 99\nbench abc\n";
     assert!(lucena_with_input(&[], input).status.success());

@@ -1,5 +1,7 @@
 //! A position with its history: the keys of earlier positions, for repetitions.
 
+use std::fmt;
+
 use shakmaty::{Bitboard, File, Role, attacks};
 use thiserror::Error;
 
@@ -57,6 +59,28 @@ impl Position {
             .or_else(|| find(true))
             .or_else(|| find(false))
             .ok_or_else(|| MoveError::Illegal(text.to_owned(), self.to_fen()))
+    }
+}
+
+/// How a game has ended by the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GameEnd {
+    Checkmate,
+    Stalemate,
+    FiftyMoveRule,
+    InsufficientMaterial,
+    ThreefoldRepetition,
+}
+
+impl fmt::Display for GameEnd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Checkmate => "checkmate",
+            Self::Stalemate => "stalemate",
+            Self::FiftyMoveRule => "draw by the fifty-move rule",
+            Self::InsufficientMaterial => "draw by insufficient material",
+            Self::ThreefoldRepetition => "draw by threefold repetition",
+        })
     }
 }
 
@@ -130,6 +154,26 @@ impl Game {
     #[must_use]
     pub fn is_threefold(&self) -> bool {
         draw::is_repetition(&self.earlier, self.position.key(), self.reversible(), 0)
+    }
+
+    /// How the game has ended, if it has. Draws that a player must claim count, too.
+    #[must_use]
+    pub fn end(&self) -> Option<GameEnd> {
+        let position = &self.position;
+        if !position.has_legal_move() {
+            return Some(if position.in_check() {
+                GameEnd::Checkmate
+            } else {
+                GameEnd::Stalemate
+            });
+        }
+        if position.halfmove_clock() >= 100 {
+            Some(GameEnd::FiftyMoveRule)
+        } else if position.is_insufficient_material() {
+            Some(GameEnd::InsufficientMaterial)
+        } else {
+            self.is_threefold().then_some(GameEnd::ThreefoldRepetition)
+        }
     }
 
     /// The key that a Polyglot book uses: the en passant file counts wherever an enemy pawn is beside the pawn that has just

@@ -23,7 +23,7 @@ pub use board::Position;
 pub use checks::Checks;
 pub use draw::{has_upcoming_repetition, is_repetition};
 pub use fen::FenError;
-pub use game::{Game, MoveError};
+pub use game::{Game, GameEnd, MoveError};
 pub use masks::{Rays, rays};
 pub use movegen::GenType;
 pub use moves::{Move, MoveKind, MoveList};

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use super::failure::{self, Failure};
+use crate::chess::{Game, GameEnd};
 use crate::explain::Ledger;
 
 /// Itemises the static evaluation of a position
@@ -27,15 +28,19 @@ pub fn run(arguments: &EvalArguments) -> Result<(), Failure> {
         Some(model) => Ledger::by(&model, &position),
         None => Ledger::of(&position),
     };
-    Ok(write(&ledger, arguments.json)?)
+    let end = Game::new(position).end();
+    Ok(write(&ledger, end, arguments.json)?)
 }
 
-fn write(ledger: &Ledger, json: bool) -> io::Result<()> {
+fn write(ledger: &Ledger, end: Option<GameEnd>, json: bool) -> io::Result<()> {
     let mut out = io::stdout().lock();
     if json {
         serde_json::to_writer_pretty(&mut out, ledger)?;
         writeln!(out)?;
     } else {
+        if let Some(end) = end {
+            writeln!(out, "The game is over: {end}.")?;
+        }
         writeln!(out, "{ledger}")?;
     }
     out.flush()

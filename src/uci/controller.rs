@@ -121,15 +121,21 @@ impl Controller {
             Command::InvalidPosition(reason) => self.clear_position(&reason),
             Command::Display => {
                 let unicode = prompt::shows_unicode();
-                self.show(|_, position| prompt::board_text(position, unicode));
+                self.show(|_, game| prompt::board_text(game.position(), unicode));
             }
             Command::Flip => match &self.game {
                 Some(game) => self.game = Some(Game::new(game.position().flip())),
                 None => self.error(NO_POSITION),
             },
-            Command::Eval => self.show(|controller, position| match controller.engine.model() {
-                Some(model) => explain::ledger_text_by(model, position),
-                None => explain::ledger_text(position),
+            Command::Eval => self.show(|controller, game| {
+                let ledger = match controller.engine.model() {
+                    Some(model) => explain::ledger_text_by(model, game.position()),
+                    None => explain::ledger_text(game.position()),
+                };
+                match game.end() {
+                    Some(end) => format!("The game is over: {end}.\n{ledger}"),
+                    None => ledger,
+                }
             }),
             Command::Help => self.output.lines(prompt::HELP),
             // Carried out by the reader or by `run_long`.
@@ -199,9 +205,9 @@ impl Controller {
     }
 
     /// Prints something about the position.
-    fn show(&mut self, text: impl Fn(&Self, &Position) -> String) {
+    fn show(&mut self, text: impl Fn(&Self, &Game) -> String) {
         match &self.game {
-            Some(game) => self.output.lines(&text(self, game.position())),
+            Some(game) => self.output.lines(&text(self, game)),
             None => self.error(NO_POSITION),
         }
     }
@@ -219,6 +225,11 @@ impl Controller {
         self.has_errors |= self.messages.len() > before;
         for message in self.messages.drain(..) {
             self.output.info_string(&message);
+        }
+        if request.perft.is_none()
+            && let Some(end) = game.as_ref().and_then(Game::end)
+        {
+            self.output.info_string(&format!("the game is over: {end}"));
         }
         match &game {
             Some(_) if request.perft.is_some() => {

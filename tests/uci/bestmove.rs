@@ -34,7 +34,10 @@ fn tiny_limits_give_a_scored_line() {
 #[test]
 fn without_a_legal_move_bestmove_is_none() {
     let mut engine = Engine::ready();
-    for (words, score) in [(MATED, Score::Mate(0)), (STALEMATED, Score::Centipawns(0))] {
+    for (words, score, end) in [
+        (MATED, Score::Mate(0), "checkmate"),
+        (STALEMATED, Score::Centipawns(0), "stalemate"),
+    ] {
         engine.position(words);
         for go in [
             "depth 5",
@@ -44,6 +47,7 @@ fn without_a_legal_move_bestmove_is_none() {
         ] {
             let answer = engine.go(go);
             assert_eq!(answer.best, "(none)");
+            assert_eq!(answer.strings(), [format!("the game is over: {end}")]);
             let info = answer.infos().next_back().expect("an info line");
             assert_eq!((info.depth, info.score), (Some(0), Some(score)));
         }
@@ -72,13 +76,21 @@ fn without_a_legal_move_infinite_waits_for_stop() {
 #[test]
 fn a_drawn_position_still_gets_a_move() {
     let mut engine = Engine::ready();
-    for words in [
-        "startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8",
-        "fen 7k/8/8/8/8/8/R7/K7 w - - 100 80",
-        "fen 8/8/8/8/8/8/8/K6k w - - 0 1",
+    for (words, end) in [
+        (
+            "startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8",
+            "threefold repetition",
+        ),
+        ("fen 7k/8/8/8/8/8/R7/K7 w - - 100 80", "the fifty-move rule"),
+        ("fen 8/8/8/8/8/8/8/K6k w - - 0 1", "insufficient material"),
     ] {
         engine.position(words);
-        assert_ne!(engine.go("depth 5").best, "(none)");
+        let answer = engine.go("depth 5");
+        assert_ne!(answer.best, "(none)");
+        let end = format!("the game is over: draw by {end}");
+        assert_eq!(answer.strings(), [end]);
     }
+    engine.position("startpos moves g1f3 g8f6 f3g1 f6g8");
+    assert!(engine.go("depth 5").strings().is_empty());
     engine.quit();
 }

@@ -18,7 +18,7 @@ use crate::base::progress::Progress;
 use crate::base::random::Random;
 use crate::base::sync::Mutex;
 use crate::base::value::{Value, is_decisive};
-use crate::chess::{Color, Game};
+use crate::chess::{Color, Game, GameEnd};
 use crate::eval::{BUILT_IN, Model};
 use crate::search::limits::Limits;
 use crate::search::local::{Found, LocalSearcher};
@@ -187,18 +187,11 @@ fn opening(random: &mut Random, searcher: &mut LocalSearcher) -> Game {
 
 /// The result by the rules, if the game has ended.
 fn ended(game: &Game) -> Option<GameResult> {
-    let position = game.position();
-    if !position.has_legal_move() {
-        return Some(match (position.in_check(), position.turn()) {
-            (false, _) => GameResult::Draw,
-            (true, Color::White) => GameResult::BlackWins,
-            (true, Color::Black) => GameResult::WhiteWins,
-        });
-    }
-    let drawn = position.halfmove_clock() >= 100
-        || position.is_insufficient_material()
-        || game.is_threefold();
-    drawn.then_some(GameResult::Draw)
+    Some(match (game.end()?, game.position().turn()) {
+        (GameEnd::Checkmate, Color::White) => GameResult::BlackWins,
+        (GameEnd::Checkmate, Color::Black) => GameResult::WhiteWins,
+        _ => GameResult::Draw,
+    })
 }
 
 /// Ends decided games early.
