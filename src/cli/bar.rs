@@ -33,11 +33,11 @@ impl Bar {
         let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr_with_hz(4));
         let shown = std::sync::Arc::clone(&detail);
         let style = ProgressStyle::with_template(
-            "{bar:30} {human_pos}/{human_len} {msg} · {detail} · {eta} left",
+            "{bar:30} {human_pos}/{human_len} {msg}{detail} · {eta} left",
         );
         if let Ok(style) = style {
             let write = move |state: &ProgressState, out: &mut dyn fmt::Write| {
-                let _ = out.write_str(&shown(state.elapsed()));
+                let _ = out.write_str(&after(" · ", &shown(state.elapsed())));
             };
             bar.set_style(style.with_key("detail", write));
         }
@@ -52,15 +52,22 @@ impl Bar {
 
     fn log(&self) {
         let (done, all) = (self.drawn.position(), self.drawn.length().unwrap_or(0));
-        let (detail, left) = (
-            (self.detail)(self.drawn.elapsed()),
-            HumanDuration(self.drawn.eta()),
-        );
+        let detail = after(", ", &(self.detail)(self.drawn.elapsed()));
+        let left = HumanDuration(self.drawn.eta());
         let _ = writeln!(
             io::stderr(),
-            "{done}/{all} {}, {detail}, {left} left",
+            "{done}/{all} {}{detail}, {left} left",
             self.unit
         );
+    }
+}
+
+/// A field of a progress text behind its separator; nothing for an empty one.
+fn after(separator: &str, field: &str) -> String {
+    if field.is_empty() {
+        String::new()
+    } else {
+        format!("{separator}{field}")
     }
 }
 
@@ -86,5 +93,16 @@ impl Progress for Bar {
             self.log();
         }
         self.drawn.finish();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_empty_field_has_no_separator() {
+        assert_eq!(after(", ", ""), "");
+        assert_eq!(after(", ", "20 games"), ", 20 games");
     }
 }
