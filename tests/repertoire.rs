@@ -1,9 +1,12 @@
 //! The named lines of `books/repertoire.pgn`, checked with pgn-reader and shakmaty, independently of Lucena's own rules.
 
+mod common;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::Cursor;
 use std::ops::ControlFlow;
 
+use common::{Folder, lucena};
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
 use shakmaty::Chess;
 
@@ -160,5 +163,36 @@ fn names_and_lines_are_unique() {
                 );
             }
         }
+    }
+}
+
+#[test]
+fn the_table_of_names_is_compiled_from_the_lines() {
+    let folder = Folder::new("names");
+    let file = folder.text("names.tsv");
+    let lines = ["books/repertoire.pgn", "books/trunk.pgn"];
+    let arguments = ["--compile", lines[0], "--compile", lines[1], "--out", &file];
+    let made = lucena(&[&["book", "name"], &arguments[..]].concat());
+    assert!(made.status.success(), "{made:?}");
+    let table = std::fs::read_to_string(&file).expect("the table");
+    assert!(table == include_str!("../books/names.tsv"));
+}
+
+#[test]
+fn the_first_moves_have_names() {
+    for (moves, name) in [
+        ("e4", "B00 King's Pawn Opening"),
+        ("e4 e5", "C20 King's Pawn Game"),
+        ("e4 e5 Nf3", "C40 King's Knight Opening"),
+        ("e4 e5 Nf3 d6", "C41 Philidor Defence"),
+        ("d4 d5 c4", "D06 Queen's Gambit"),
+        ("startpos", "no name"),
+    ] {
+        let words: Vec<&str> = ["book", "name"]
+            .into_iter()
+            .chain(moves.split(' '))
+            .collect();
+        let output = lucena(&words).stdout;
+        assert_eq!(String::from_utf8_lossy(&output).trim_end(), name, "{moves}");
     }
 }

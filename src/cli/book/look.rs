@@ -7,7 +7,7 @@ use super::super::bounds::{at_least, in_range};
 use super::{Failure, check_not_empty, game_of, in_file, open, warn, write_bytes};
 use crate::book::embedded;
 use crate::lab::bookmaking::tree::{self, TreeLimits};
-use crate::lab::bookmaking::{names, verify};
+use crate::lab::bookmaking::{lines, names, verify};
 
 /// Prints what a book contains
 #[derive(Debug, clap::Args)]
@@ -135,9 +135,9 @@ pub fn tree(arguments: &TreeArguments) -> Result<(), Failure> {
 /// Prints the name of an opening, or compiles the table of names
 #[derive(Debug, clap::Args)]
 pub struct NameArguments {
-    /// Compile the table from named lines (PGN with tags ECO, Opening, Variation) instead
+    /// Compile the table from named lines (PGN with tags ECO, Opening, Variation) instead; may be given several times
     #[arg(long, value_name = "LINES", requires = "out")]
-    compile: Option<PathBuf>,
+    compile: Vec<PathBuf>,
     /// The table to write
     #[arg(long, value_name = "FILE", requires = "compile")]
     out: Option<PathBuf>,
@@ -147,12 +147,18 @@ pub struct NameArguments {
 }
 
 pub fn name(arguments: &NameArguments) -> Result<(), Failure> {
-    if let (Some(lines), Some(target)) = (&arguments.compile, &arguments.out) {
-        let (text, skipped) = names::compile(lines).map_err(in_file(lines))?;
-        warn(&skipped, "lines skipped");
+    if let Some(target) = &arguments.out {
+        let mut named = Vec::new();
+        for path in &arguments.compile {
+            let (mut lines, skipped) = lines::read(path).map_err(in_file(path))?;
+            warn(&skipped, "lines skipped");
+            named.append(&mut lines);
+        }
+        let text = names::compile(&named);
         let count = text.lines().count();
         check_not_empty(target, count)?;
-        write_bytes(target, [lines.as_path()], text.as_bytes())?;
+        let inputs = arguments.compile.iter().map(PathBuf::as_path);
+        write_bytes(target, inputs, text.as_bytes())?;
         writeln!(io::stdout(), "{count} positions have names")?;
         return Ok(());
     }

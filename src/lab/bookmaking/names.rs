@@ -2,11 +2,8 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
-use std::io;
-use std::path::Path;
 
-use super::lines::{self, BookLine};
-use super::pgn::Issues;
+use super::lines::BookLine;
 
 /// What all lines through a position have in common.
 struct Common {
@@ -48,14 +45,11 @@ impl Common {
 
 /// Compiles the text of [`OpeningNames`](crate::book::names::OpeningNames) from named lines. The last position of a line
 /// gets its name; a position before it gets the name common to all lines through it, where it differs from the name before.
-///
-/// # Errors
-/// If the file cannot be read. Unusable lines are skipped and reported.
-pub fn compile(path: &Path) -> io::Result<(String, Issues)> {
-    let (lines, skipped) = lines::read(path)?;
+#[must_use]
+pub fn compile(lines: &[BookLine]) -> String {
     let mut common: HashMap<u64, Common> = HashMap::new();
     let mut labels: BTreeMap<u64, (String, String)> = BTreeMap::new();
-    for line in &lines {
+    for line in lines {
         let [eco, opening, variation] = &line.names;
         for key in line.keys_after() {
             let known = common.entry(key).or_insert_with(|| Common {
@@ -70,7 +64,7 @@ pub fn compile(path: &Path) -> io::Result<(String, Issues)> {
             labels.entry(last).or_insert(name);
         }
     }
-    for line in &lines {
+    for line in lines {
         let mut current: Option<(String, String)> = None;
         for key in line.keys_after() {
             if let Some(known) = labels.get(&key) {
@@ -87,13 +81,14 @@ pub fn compile(path: &Path) -> io::Result<(String, Issues)> {
     for (key, (eco, name)) in labels {
         let _ = writeln!(text, "{key:016x}\t{eco}\t{name}");
     }
-    Ok((text, skipped))
+    text
 }
 
 #[cfg(test)]
 mod tests {
     use std::io::Write as _;
 
+    use super::super::lines;
     use super::*;
     use crate::book::names::OpeningNames;
     use crate::chess::{Game, Position};
@@ -127,7 +122,8 @@ mod tests {
     fn a_game_has_the_name_of_its_last_named_position() {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         file.write_all(LINES.as_bytes()).unwrap();
-        let (text, skipped) = compile(file.path()).unwrap();
+        let (lines, skipped) = lines::read(file.path()).unwrap();
+        let text = compile(&lines);
         assert_eq!(skipped.count, 1, "{skipped:?}");
         let names = OpeningNames::new(&text);
         let mut game = Game::new(Position::startpos());
