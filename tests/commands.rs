@@ -222,6 +222,8 @@ fn an_invalid_uci_command_exits_with_1() {
         ("go_perft_1", 0, "Nodes searched: 20"),
         ("genfens_1_seed_1_book_None quit", 0, "info string genfens "),
         ("bench_1", 0, " nps"),
+        // Standard castling, also where Chess960 positions follow.
+        ("bench_1", 0, "  e1g1 "),
         ("position_fen_foo", 1, "info string position: FEN"),
         (
             "position_startpos_moves_e2e5 go_depth_1",

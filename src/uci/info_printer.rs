@@ -148,7 +148,7 @@ impl State {
 impl Listener for InfoPrinter {
     fn info(&self, info: &Info<'_>) {
         let mut state = self.lock();
-        state.stats = info.stats;
+        let nodes_before = std::mem::replace(&mut state.stats, info.stats).nodes;
         let variation = Variation {
             depth: info.depth,
             selective_depth: info.selective_depth,
@@ -168,6 +168,15 @@ impl Listener for InfoPrinter {
         let best = (state.latest.first()).map_or(variation.score, |best| best.score);
         let margin = self.style.margin;
         if info.multi_pv > 1 && margin > 0 && variation.score.value() < best.value() - margin {
+            return;
+        }
+        // The engine reports the final lines once more: what has not changed since is not printed twice.
+        let known = state.latest.get_mut(info.multi_pv - 1);
+        if let Some(known) = known.filter(|_| info.stats.nodes == nodes_before) {
+            if *known != variation {
+                *known = variation;
+                (state.written, state.is_last) = (false, false);
+            }
             return;
         }
         // All lines of one depth, or none: GUIs expect them complete and in order.
@@ -287,6 +296,24 @@ mod tests {
         let last = &lines[lines.len() - 2..];
         assert!(last[0].starts_with("info depth 200 ") && last[0].contains(" multipv 1 "));
         assert!(last[1].starts_with("info depth 200 ") && last[1].contains(" multipv 2 "));
+    }
+
+    #[test]
+    fn the_final_lines_are_printed_again_only_if_they_differ() {
+        let (printer, buffer, moves) = setup();
+        let report_both = |second: &[Move]| {
+            report(&printer, 5, 1, Bound::Exact, &moves[..1]);
+            report(&printer, 5, 2, Bound::Exact, second);
+        };
+        report_both(&moves[1..2]);
+        report_both(&moves[1..2]);
+        printer.finish(Some(moves[0]));
+        assert_eq!(buffer.lines().len(), 2);
+        report_both(&moves[2..3]);
+        printer.finish(Some(moves[0]));
+        let lines = buffer.lines();
+        assert_eq!(lines.len(), 4);
+        assert!(lines[2].contains(" multipv 1 ") && lines[3].contains(" multipv 2 "));
     }
 
     #[test]

@@ -24,6 +24,7 @@ use std::time::Duration;
 use crossbeam_channel::{self as channel, Receiver};
 
 use crate::base::value::Depth;
+use crate::chess::{File, Move};
 use crate::engine::bench;
 use crate::engine::{Engine, Model, SearchStats, Signal, Ticket};
 
@@ -100,6 +101,12 @@ fn serve(
     }
 }
 
+/// Castling as in Chess960 only where it is not standard castling.
+fn bench_move(mv: Move) -> impl std::fmt::Display {
+    let is_standard = mv.from().file() == File::E && matches!(mv.to().file(), File::A | File::H);
+    mv.uci(!is_standard)
+}
+
 /// Runs the bench and prints a line per position; the last line is `<nodes> nodes <nps> nps`, unless `ticket` is stopped.
 pub fn show_bench(
     output: &Output,
@@ -111,7 +118,7 @@ pub fn show_bench(
     let total = bench::run_until_stopped(depth, model, signal, ticket, &mut |result| {
         let best = result
             .best
-            .map_or_else(|| "-".to_owned(), |best| best.uci(true).to_string());
+            .map_or_else(|| "-".to_owned(), |best| bench_move(best).to_string());
         let time = result.elapsed.as_millis();
         output.lines(&format!(
             "{:2}  {:>9} nodes {time:>6} ms  {best:5}  {}",

@@ -132,7 +132,7 @@ fn without_xboard_errors(text: &str) -> String {
 }
 
 /// One principal variation.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variation {
     pub depth: Depth,
     pub selective_depth: u32,

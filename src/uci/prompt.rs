@@ -85,6 +85,12 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_banner_is_one_line() {
+        assert!(BANNER.starts_with(concat!("Lucena ", env!("CARGO_PKG_VERSION"))));
+        assert!(BANNER.contains("help") && !BANNER.contains('\n'));
+    }
+
+    #[test]
     fn the_board_is_printed_with_symbols_or_letters() {
         let position = Position::from_fen("3qk3/8/8/8/7q/8/8/4K3 w - - 0 1");
         let position = position.unwrap_or_else(|_| Position::startpos());

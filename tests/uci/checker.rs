@@ -29,6 +29,13 @@ pub struct Info {
     pub pv: Vec<String>,
 }
 
+impl Info {
+    /// Whether the line has a score and moves.
+    pub const fn is_scored(&self) -> bool {
+        self.score.is_some() && !self.pv.is_empty()
+    }
+}
+
 /// Checks the format of a line.
 pub fn check_line(bytes: &[u8]) -> Result<Option<Info>, String> {
     let line = std::str::from_utf8(bytes).map_err(|_| "not UTF-8")?;

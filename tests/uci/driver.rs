@@ -49,8 +49,7 @@ impl Answer {
 
     /// The `info` lines with a score and moves.
     pub fn scored(&self) -> impl DoubleEndedIterator<Item = &Info> {
-        self.infos()
-            .filter(|info| info.score.is_some() && !info.pv.is_empty())
+        self.infos().filter(|info| info.is_scored())
     }
 
     /// The last line of the best variation.
@@ -89,6 +88,8 @@ pub struct Engine {
     log: String,
     board: Option<Board>,
     asked: Instant,
+    /// The lines with a score and moves since the last answer.
+    scored: Vec<Info>,
     /// Accept lines outside UCI, such as the output of `d`.
     pub lenient: bool,
 }
@@ -148,6 +149,7 @@ impl Engine {
             log: String::new(),
             board: Some(Board::new("startpos")),
             asked: Instant::now(),
+            scored: Vec::new(),
             lenient: false,
         }
     }
@@ -209,6 +211,8 @@ impl Engine {
             Err(_) if self.lenient => None,
             Err(fault) => self.fail(&format!("bad line: {fault}")),
         };
+        let scored = info.iter().filter(|info| info.is_scored());
+        self.scored.extend(scored.cloned());
         Some(Line { at, text, info })
     }
 
@@ -304,8 +308,9 @@ impl Engine {
             ponder: words.get(3).map(|&text| text.to_owned()),
             lines,
         };
+        let scored = std::mem::take(&mut self.scored);
         if let Some(board) = &self.board
-            && let Err(fault) = check_answer(board, &answer)
+            && let Err(fault) = check_answer(board, &answer, &scored)
         {
             self.fail(&fault);
         }
@@ -362,8 +367,8 @@ impl Drop for Engine {
 }
 
 /// Checks one answer: legal moves, a legal ponder move in a game that goes on, and an exact last line that begins with
-/// `bestmove`.
-fn check_answer(board: &Board, answer: &Answer) -> Result<(), String> {
+/// `bestmove`; `scored` are the lines since the answer before.
+fn check_answer(board: &Board, answer: &Answer, scored: &[Info]) -> Result<(), String> {
     for info in answer.infos() {
         board.check_variation(&info.pv)?;
     }
@@ -383,14 +388,14 @@ fn check_answer(board: &Board, answer: &Answer) -> Result<(), String> {
     {
         return Err(format!("bad ponder move {ponder}"));
     }
-    let Some(last) = answer.scored().next_back() else {
+    let Some(last) = scored.last() else {
         return Err("no scored line before bestmove".into());
     };
     if last.is_bound {
         return Err("the last score is a bound".into());
     }
-    let best = answer
-        .scored()
+    let best = scored
+        .iter()
         .rfind(|info| info.multipv == Some(1) && !info.is_bound);
     if best.and_then(|info| info.pv.first()) != Some(&answer.best) {
         return Err("the last variation does not begin with bestmove".into());

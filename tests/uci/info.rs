@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::checker::Score;
+use crate::checker::{Info, Score};
 use crate::driver::{Engine, HANG, centipawns, within};
 
 const MIDDLEGAME: &str =
@@ -54,6 +54,24 @@ fn mate_scores_have_a_full_variation() {
         assert!(end.is_checkmate(), "{fen}");
     }
     engine.quit();
+}
+
+#[test]
+fn no_line_is_printed_twice() {
+    for lines in [1, 3] {
+        let mut engine = Engine::ready();
+        engine.send(&format!("setoption name MultiPV value {lines}"));
+        for go in ["depth 1", "depth 5", "nodes 3000"] {
+            let answer = engine.go(go);
+            let known = |info: &Info| (info.multipv, info.nodes, info.pv.clone());
+            let mut printed: Vec<_> = answer.scored().map(known).collect();
+            let count = printed.len();
+            printed.sort();
+            printed.dedup();
+            assert_eq!(printed.len(), count, "MultiPV {lines}, {go}");
+        }
+        engine.quit();
+    }
 }
 
 #[test]
