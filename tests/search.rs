@@ -184,15 +184,85 @@ fn node_limits_are_kept() {
         engine.new_game();
         let (answer, lines) = search(&mut engine, &game, Limits::nodes(limit));
         assert!(answer.best.is_some());
-        assert!(
-            lines.last().expect("a line").nodes <= limit.max(1),
-            "{limit}"
-        );
+        // Depth 1 is always completed.
+        let nodes = lines.last().expect("a line").nodes;
+        assert!(nodes <= limit.max(50), "{limit}: {nodes}");
     }
     engine.set_threads(4);
     let (_, lines) = search(&mut engine, &game, Limits::nodes(100_000));
     let nodes = lines.last().expect("a line").nodes;
     assert!((90_000..120_000).contains(&nodes), "{nodes}");
+}
+
+/// Limits that leave no time or nodes for a search.
+fn tiny_limits() -> Vec<Limits> {
+    let move_time = |milliseconds| Limits {
+        move_time: Some(Duration::from_millis(milliseconds)),
+        ..Limits::none()
+    };
+    let clock = |milliseconds| Limits {
+        clock: Some(Clock {
+            remaining: Duration::from_millis(milliseconds),
+            increment: Duration::ZERO,
+            moves_to_go: None,
+        }),
+        ..Limits::none()
+    };
+    vec![
+        Limits::depth(0),
+        Limits::nodes(0),
+        Limits::nodes(1),
+        move_time(0),
+        move_time(1),
+        move_time(20),
+        clock(0),
+        clock(1),
+        clock(150),
+    ]
+}
+
+#[test]
+fn depth_one_is_completed_whatever_the_limits() {
+    // d1d8 mates and is not the first move generated.
+    let mate = game("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
+    for (threads, deterministic) in [(1, false), (4, false), (4, true)] {
+        let mut engine = Engine::new();
+        engine.set_threads(threads);
+        engine.set_deterministic(deterministic);
+        for limits in tiny_limits() {
+            engine.new_game();
+            let limits = Limits {
+                started: Instant::now(),
+                ..limits
+            };
+            let (answer, lines) = search(&mut engine, &mate, limits.clone());
+            let best = answer.best.map(|mv| mv.uci(false).to_string());
+            assert_eq!(best.as_deref(), Some("d1d8"), "{threads} {limits:?}");
+            assert_eq!(lines.last().map(|line| line.score), Some(Mate(1)));
+        }
+    }
+}
+
+#[test]
+fn a_stop_before_the_search_still_gives_a_searched_move() {
+    let mut engine = Engine::new();
+    let mate = game("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
+    let ticket = engine.signal().issue();
+    engine.signal().stop_ticket(ticket);
+    let silent: Arc<dyn Listener> = Arc::new(());
+    let answer = engine.go(&mate, Limits::none(), ticket, &silent);
+    engine.signal().finish(ticket);
+    let best = answer.best.map(|mv| mv.uci(false).to_string());
+    assert_eq!(best.as_deref(), Some("d1d8"));
+}
+
+#[test]
+fn an_explosion_of_captures_at_depth_one_is_interrupted() {
+    // 170,000 nodes at depth 1.
+    let queens = game("4qqqk/5qqq/5qqq/8/8/QQQ5/QQQ5/KQQQ4 w - - 0 1");
+    let (answer, lines) = search(&mut Engine::new(), &queens, Limits::nodes(1));
+    assert!(answer.best.is_some());
+    assert!(lines.last().expect("a line").nodes <= 10_000);
 }
 
 #[test]

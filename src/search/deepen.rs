@@ -45,6 +45,7 @@ pub fn deepen(worker: &mut Worker, shared: &SharedSearch) {
             break;
         }
         searcher.save_iteration();
+        searcher.worker.allow_stop();
         let _ = searcher.worker.publish(shared);
         if searcher.worker.id == 0 {
             searcher.report_lines();
@@ -81,7 +82,8 @@ fn order_root_moves(worker: &mut Worker, shared: &SharedSearch) {
     sort_by_score(&mut worker.root_moves);
 }
 
-/// Sets the lines of a search that is stopped in its first iteration: the first moves, with the static evaluation.
+/// Sets the lines of a thread that is stopped in its first iteration: the first moves, with the static evaluation and
+/// depth 0.
 fn set_fallback_lines(worker: &mut Worker, shared: &SharedSearch) {
     let score = if shared.root.in_check() {
         DRAW
@@ -92,7 +94,7 @@ fn set_fallback_lines(worker: &mut Worker, shared: &SharedSearch) {
     let lines = lines.map(|root_move| RootMove {
         score,
         bound: Bound::Exact,
-        depth: 1,
+        depth: 0,
         selective_depth: 1,
         ..root_move.clone()
     });

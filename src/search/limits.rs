@@ -21,9 +21,9 @@ pub struct Clock {
 pub struct Limits {
     /// When the search was requested: time counts from here.
     pub started: Instant,
-    /// Stop when this depth in plies is complete; 0: move at once.
+    /// Stop when this depth in plies is complete. Depth 1 always is, whatever the limits.
     pub depth: Option<Depth>,
-    /// Stop after this many nodes of all threads together; 0: move at once.
+    /// Stop after this many nodes of all threads together.
     pub nodes: Option<u64>,
     /// Start no new iteration after this many nodes.
     pub soft_nodes: Option<u64>,

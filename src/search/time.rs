@@ -19,6 +19,9 @@ pub struct Budget {
 const DELAY_DIVISOR: u32 = 5;
 /// More iterations with the same best move do not lower the soft limit further.
 const MAX_UNCHANGED: u32 = 5;
+/// At most this much of a fixed move time is kept back, and never more than a quarter of it: it is meant for this move
+/// alone, so a late answer costs nothing of the next.
+const MOVE_TIME_RESERVE: Duration = Duration::from_millis(5);
 /// At least this fraction of the time is used.
 const MIN_DIVISOR: u32 = 40;
 
@@ -30,7 +33,7 @@ pub fn budget(limits: &Limits, overhead: Duration) -> Option<Budget> {
     }
     let exact = limits.move_time.map(|time| Budget {
         soft: None,
-        hard: keep_back(time, overhead),
+        hard: time.saturating_sub(overhead.min(MOVE_TIME_RESERVE).min(time / 4)),
     });
     let clock = limits.clock.map(|clock| clock_budget(clock, overhead));
     match (exact, clock) {
@@ -207,9 +210,19 @@ mod tests {
             budget(&limits, milliseconds(10)),
             Some(Budget {
                 soft: None,
-                hard: milliseconds(490)
+                hard: milliseconds(495)
             })
         );
+        for time in [0, 1, 2, 5, 10, 20, 100] {
+            let limits = Limits {
+                move_time: Some(milliseconds(time)),
+                ..Limits::none()
+            };
+            let hard = budget(&limits, milliseconds(5000)).expect("a limit").hard;
+            let reserve = milliseconds(time).saturating_sub(hard);
+            assert!(hard <= milliseconds(time));
+            assert!(reserve <= milliseconds(5) && 4 * reserve <= milliseconds(time));
+        }
         let both = Limits {
             move_time: Some(milliseconds(500)),
             ..clock(1_000, 0, None)

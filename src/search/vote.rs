@@ -28,7 +28,7 @@ pub fn elect(shared: &SharedSearch) -> Vec<RootMove> {
         .unwrap_or_default()
 }
 
-/// The index of the outcome to use. A proven win comes first, the shortest before others. A proven loss counts only if all
+/// The index of the outcome to use. Threads that were stopped before they had searched a move have no vote. A proven win comes first, the shortest before others. A proven loss counts only if all
 /// threads have one. Otherwise each thread votes for its first move with (lead over the worst score + 14) × depth; of the
 /// threads with the elected move the deepest is taken, then the one with the longest PV.
 pub fn vote(outcomes: &[Outcome]) -> usize {
@@ -37,6 +37,7 @@ pub fn vote(outcomes: &[Outcome]) -> usize {
             .iter()
             .enumerate()
             .filter_map(|(index, outcome)| outcome.lines.first().map(|line| (index, line)))
+            .filter(|(_, line)| line.depth > 0)
     };
     if let Some((index, _)) = firsts()
         .filter(|(_, line)| is_win(line.score))
@@ -83,6 +84,14 @@ mod tests {
                 ..line
             }],
         }
+    }
+
+    #[test]
+    fn threads_without_a_searched_move_have_no_vote() {
+        let stopped = thread(Square::E4, 100, 0);
+        let searched = thread(Square::E3, 20, 1);
+        assert_eq!(vote(&[searched, stopped.clone()]), 0);
+        assert_eq!(vote(&[thread(Square::E3, mated_in(4), 1), stopped]), 0);
     }
 
     #[test]

@@ -36,6 +36,8 @@ pub struct GoRequest {
     infinite: bool,
     ponder: bool,
     search_moves: Vec<String>,
+    /// Whether a limit has no valid number.
+    has_invalid_limit: bool,
 }
 
 impl GoRequest {
@@ -46,7 +48,24 @@ impl GoRequest {
         while let [word, after @ ..] = rest {
             rest = request.parse_word(word, after);
         }
+        // A slip in the only limit must not start a search without end.
+        if request.has_invalid_limit && !request.infinite && !request.has_limit() {
+            request.depth = Some(1);
+            request
+                .warnings
+                .push("go: no valid limit: searching to depth 1".to_owned());
+        }
         request
+    }
+
+    /// Whether anything but a `stop` ends this search.
+    const fn has_limit(&self) -> bool {
+        self.depth.is_some()
+            || self.nodes.is_some()
+            || self.move_time.is_some()
+            || self.mate.is_some()
+            || self.white.remaining.is_some()
+            || self.black.remaining.is_some()
     }
 
     /// Parses one keyword with its arguments; returns the rest.
@@ -85,6 +104,7 @@ impl GoRequest {
             self.perft = Some(None);
         }
         let Some(text) = rest.first().filter(|text| !is_keyword(text)) else {
+            self.has_invalid_limit |= word != "perft";
             self.warnings
                 .push(format!("go: {word}: expected a number, found nothing"));
             return rest;
@@ -98,6 +118,7 @@ impl GoRequest {
             }
             self.set(word, number);
         } else {
+            self.has_invalid_limit |= word != "perft";
             let text = excerpt(text.as_bytes());
             self.warnings
                 .push(format!("go: {word}: expected a number, found {text}"));
@@ -132,18 +153,20 @@ impl GoRequest {
         bounded && !self.infinite && !self.ponder
     }
 
-    /// The limits for this position, with the clock of the side to move. Illegal search moves are ignored with a warning.
+    /// The limits for this position, with the clock of the side to move, or else the opponent's. Illegal search moves are ignored with a warning.
     pub fn limits(
         &self,
         position: &Position,
         started: Instant,
         warnings: &mut Vec<String>,
     ) -> Limits {
-        let own = if position.turn() == Color::White {
-            self.white
+        let (own, other) = if position.turn() == Color::White {
+            (self.white, self.black)
         } else {
-            self.black
+            (self.black, self.white)
         };
+        // With the opponent's clock alone a search without end would be worse.
+        let own = own.remaining.map_or(other, |_| own);
         let clock = own.remaining.map(|remaining| Clock {
             remaining,
             increment: own.increment,
@@ -162,7 +185,7 @@ impl GoRequest {
         }
         Limits {
             started,
-            // `mate 0`: an immediate move.
+            // `mate 0`: no search for a mate.
             depth: if self.mate == Some(0) {
                 Some(0)
             } else {
@@ -265,8 +288,40 @@ mod tests {
         assert!(parse("wtime -1").warnings.is_empty());
         assert_eq!(limits("depth 0").depth, Some(0));
         assert_eq!(limits("mate 0").depth, Some(0));
-        assert!(limits("btime 1000").is_endless());
         assert!(limits("").is_endless());
+    }
+
+    #[test]
+    fn the_opponents_clock_is_used_if_it_is_the_only_one() {
+        let clock = |text| {
+            limits(text)
+                .clock
+                .map(|clock| (clock.remaining, clock.increment))
+        };
+        let (ten, one) = (Duration::from_millis(10), Duration::from_millis(1));
+        assert_eq!(clock("btime 10 binc 1"), Some((ten, one)));
+        assert_eq!(
+            clock("wtime 10 btime 99 binc 1"),
+            Some((ten, Duration::ZERO))
+        );
+    }
+
+    #[test]
+    fn a_search_whose_only_limit_is_invalid_ends() {
+        for text in [
+            "depth",
+            "wtime",
+            "nodes x",
+            "movetime mate",
+            "winc",
+            "ponder btime y",
+        ] {
+            assert_eq!(limits(text).depth, Some(1), "{text}");
+        }
+        for text in ["", "infinite depth", "perft", "blah", "searchmoves xx"] {
+            assert!(limits(text).is_endless(), "{text}");
+        }
+        assert_eq!(limits("depth x movetime 5").depth, None);
     }
 
     #[test]

@@ -39,11 +39,9 @@ fn only_the_own_clock() {
 }
 
 #[test]
-fn only_the_opponents_clock_is_no_limit() {
+fn the_opponents_clock_is_used_if_it_is_the_only_one() {
     let mut engine = Engine::ready();
-    engine.send("go btime 1000");
-    engine.no_bestmove(Duration::from_secs(3));
-    engine.stop(50);
+    assert!(engine.go("btime 1000").took < within(1000));
     engine.quit();
 }
 
@@ -72,6 +70,7 @@ fn zero_and_negative_limits_answer_at_once() {
     ] {
         let answer = engine.go(words);
         assert!(answer.took < within(50), "{words}: {:?}", answer.took);
+        assert!(answer.nodes() >= 2, "{words}: an unsearched move");
     }
     engine.quit();
 }
@@ -126,10 +125,17 @@ fn missing_and_invalid_values() {
             answer.strings()
         );
     }
-    engine.send("go depth x");
+    // Without another limit the search ends after depth 1.
+    for words in ["depth", "depth x", "wtime", "nodes btime", "winc x"] {
+        let answer = engine.go(words);
+        assert!(answer.strings()[0].contains("expected a number"), "{words}");
+        assert_eq!(answer.last().depth, Some(1), "{words}");
+    }
+    engine.send("go ponder wtime");
     engine.no_bestmove(Duration::from_millis(200));
-    engine.stop(50);
-    engine.send("go wtime");
+    engine.send("ponderhit");
+    engine.answer(within(100));
+    engine.send("go infinite depth");
     engine.no_bestmove(Duration::from_millis(200));
     engine.stop(50);
     engine.quit();
@@ -139,11 +145,11 @@ fn missing_and_invalid_values() {
 fn movetime_is_used_and_kept() {
     let mut engine = Engine::ready();
     engine.send("setoption name Move Overhead value 20");
-    for time in [40, 100, 300] {
+    for time in [20, 40, 100, 300] {
         let answer = engine.go(&format!("movetime {time}"));
-        let overhead = Duration::from_millis(20);
+        let reserve = Duration::from_millis(5);
         assert!(
-            answer.took + overhead >= Duration::from_millis(time),
+            answer.took + reserve >= Duration::from_millis(time),
             "{time}: {:?}",
             answer.took
         );
@@ -179,8 +185,8 @@ fn movetime_distribution() {
         shown(99),
         shown(100)
     );
-    // 20 ms are kept back for delays outside the engine.
-    assert!(took[0] >= Duration::from_millis(40), "{:?}", took[0]);
+    // 5 ms are kept back for delays outside the engine.
+    assert!(took[0] >= Duration::from_millis(55), "{:?}", took[0]);
     assert!(shown(50) <= within(60), "{:?}", shown(50));
     assert!(shown(100) <= within(110), "{:?}", shown(100));
     engine.quit();
@@ -203,9 +209,9 @@ fn depth_limit_is_reached() {
 fn node_limit_is_kept() {
     let mut engine = Engine::ready();
     engine.position(MIDDLEGAME);
-    for nodes in [1, 2, 10, 100, 1000, 10_000, 50_000] {
+    for nodes in [0, 1, 2, 10, 100, 1000, 10_000, 50_000] {
         let answer = engine.go(&format!("nodes {nodes}"));
-        assert!(answer.nodes() <= nodes + 100, "{nodes}: {}", answer.nodes());
+        assert!(answer.nodes() <= nodes + 300, "{nodes}: {}", answer.nodes());
     }
     engine.quit();
 }
