@@ -19,6 +19,8 @@ const BOOK_PLIES: usize = 2;
 const NODES: u64 = 5_000;
 /// An opening with a score beyond this, in centipawns, is rejected.
 const LIMIT: Value = 300;
+/// Attempts at one opening before the generator gives up: a search each, some seconds in all.
+const MAX_ATTEMPTS: usize = 1_000;
 
 /// The arguments of `genfens`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -60,7 +62,7 @@ impl GenfensRequest {
 /// Calls `found` with each opening until there are enough or `ticket` is stopped.
 ///
 /// # Errors
-/// A book that cannot be read.
+/// A book that cannot be read or gives no balanced opening.
 pub fn generate(
     request: &GenfensRequest,
     signal: &Arc<Signal>,
@@ -80,19 +82,22 @@ pub fn generate(
     engine.set_hash(1);
     for number in 0..request.count {
         let mut random = Random::new(request.seed, number);
-        let opening = loop {
+        let mut opening = None;
+        for _ in 0..MAX_ATTEMPTS {
             let start = starts[random.below(starts.len())];
             let plies = plies + random.below(2);
-            let opening = play_random_moves(start, plies, &mut random)
+            opening = play_random_moves(start, plies, &mut random)
                 .filter(|&position| is_balanced(&mut engine, position, ticket));
             // A stopped search has no result.
             if signal.is_stopped(ticket) {
                 return Ok(());
             }
-            if let Some(position) = opening {
-                break position;
+            if opening.is_some() {
+                break;
             }
-        };
+        }
+        let opening =
+            opening.ok_or_else(|| format!("no balanced opening in {MAX_ATTEMPTS} attempts"))?;
         found(&opening);
     }
     Ok(())

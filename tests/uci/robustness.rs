@@ -215,6 +215,17 @@ fn genfens() {
 }
 
 #[test]
+fn genfens_gives_up_on_a_book_of_mated_positions() {
+    let folder = Folder::new("mated");
+    let book = folder.write("mated.epd", "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1");
+    let mut engine = Engine::ready();
+    engine.send(&format!("genfens 2 seed 1 book {}", book.display()));
+    engine.until("info string genfens: no balanced opening in ", HANG);
+    engine.alive_and_silent();
+    engine.quit();
+}
+
+#[test]
 fn bench_ends_with_the_signature() {
     let (output, errors, success) = run_program(&["bench", "2"]);
     assert!(success && errors.is_empty());
