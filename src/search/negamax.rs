@@ -336,10 +336,11 @@ impl Searcher<'_> {
         tablebases.probe(position, ply, depth, draw_score)
     }
 
-    /// The score of a draw for the side to move.
+    /// The score of a draw for the side to move, with noise by the node count if it is on.
     #[inline]
     pub fn draw_score(&self, position: &Position) -> Value {
-        self.shared.draw_scores[position.turn() as usize]
+        let sign = (self.worker.nodes & 2) as Value - 1;
+        self.shared.draw_scores[position.turn() as usize] + sign * params::draw_noise()
     }
 
     /// The first noisy move that gains at least `gain` centipawns by SEE and reaches beta in quiescence and in a reduced

@@ -339,6 +339,10 @@ tunables! {
         /// Least depth of late move reductions.
         reduction_depth = 2, 1..=8, 0, off 255;
 
+        // Not tuned by `lucena spsa`: techniques that are off until games show a gain.
+        /// Centipawns by which draw scores vary from node to node, so that drawn lines differ in score; 0 turns it off.
+        draw_noise = 0, 0..=4, 0;
+
         // Not tuned by `lucena spsa`: time management, which games at fixed nodes do not use.
         /// Moves to go that are assumed in a time control without a move count.
         moves_expected = 30, 10..=60, 0;
