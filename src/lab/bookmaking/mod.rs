@@ -10,6 +10,7 @@ pub mod grow;
 pub mod lines;
 pub mod names;
 pub mod pgn;
+pub mod score_log;
 pub mod scorer;
 pub mod tree;
 pub mod verify;

@@ -3,16 +3,14 @@
 //! Each move is searched from its position with the same nodes and an empty TT, so a score depends on nothing but position,
 //! move and nodes. Scores are appended to a log at once; a run that starts with the log searches only what is missing.
 
-use std::collections::HashMap;
-use std::fmt::Write as _;
-use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use thiserror::Error;
 
+use super::score_log::{LogError, ScoreLog};
 use crate::base::progress::Progress;
 use crate::base::sync::Mutex;
 use crate::base::value::Value;
@@ -27,16 +25,8 @@ const HASH: usize = 2;
 /// Why moves could not be scored.
 #[derive(Debug, Error)]
 pub enum ScoreError {
-    /// The log cannot be read or written.
-    #[error("{}: {error}", path.display())]
-    Log { path: PathBuf, error: io::Error },
-    /// The log was made with other nodes, or the file is not a log.
-    #[error("{}: begins with `{found}`, not with `{wanted}`: made with other nodes, or not a log", path.display())]
-    Header {
-        path: PathBuf,
-        found: String,
-        wanted: String,
-    },
+    #[error(transparent)]
+    Log(#[from] LogError),
     /// There is no memory for a search.
     #[error("no memory for a search: {0}")]
     Memory(io::Error),
@@ -55,65 +45,23 @@ pub struct ScoreRequest {
 /// Moves with scores in centipawns from the mover's view; the search's own choice comes first.
 pub type MoveScores = Vec<(Move, Value)>;
 
-/// Scores of raw moves by book key.
-type ScoreLog = HashMap<u64, Vec<(u16, Value)>>;
-
 /// Scores moves by search and logs the scores.
 pub struct MoveScorer {
     nodes: u64,
-    path: Option<PathBuf>,
-    log: Option<Mutex<File>>,
-    logged: Mutex<ScoreLog>,
+    log: Mutex<ScoreLog>,
 }
 
 impl MoveScorer {
     /// Searches each move with this many nodes. Reads the log at `path`, if given, and appends to it.
     ///
     /// # Errors
-    /// [`ScoreError`] if the log cannot be read or written, or belongs to other nodes.
-    pub fn new(nodes: u64, path: Option<&Path>) -> Result<Self, ScoreError> {
-        let mut scorer = Self {
+    /// [`LogError`] if the log cannot be read or written, is in use, or was made with other nodes, engine or weights.
+    pub fn new(nodes: u64, path: Option<&Path>) -> Result<Self, LogError> {
+        let log = path.map(|path| ScoreLog::open(path, nodes)).transpose()?;
+        Ok(Self {
             nodes,
-            path: path.map(Path::to_owned),
-            log: None,
-            logged: Mutex::default(),
-        };
-        let Some(path) = path else { return Ok(scorer) };
-        let failed = |error| ScoreError::Log {
-            path: path.to_owned(),
-            error,
-        };
-        let header = format!("lucena judgements, {nodes} nodes a move");
-        let mut file = OpenOptions::new()
-            .read(true)
-            .append(true)
-            .create(true)
-            .open(path)
-            .map_err(failed)?;
-        let mut lines = BufReader::new(&file).lines();
-        match lines.next() {
-            Some(found) => {
-                let found = found.map_err(failed)?;
-                if found != header {
-                    return Err(ScoreError::Header {
-                        path: path.to_owned(),
-                        found: found.chars().take(80).collect(),
-                        wanted: header,
-                    });
-                }
-            }
-            None => writeln!(&file, "{header}").map_err(failed)?,
-        }
-        let mut logged = ScoreLog::new();
-        for line in lines {
-            // The last line may be truncated: its moves are searched again.
-            read_line(&line.map_err(failed)?, &mut logged);
-        }
-        // Ends a truncated line.
-        writeln!(file).map_err(failed)?;
-        scorer.logged = Mutex::new(logged);
-        scorer.log = Some(Mutex::new(file));
-        Ok(scorer)
+            log: Mutex::new(log.unwrap_or_default()),
+        })
     }
 
     /// Nodes of each search.
@@ -161,7 +109,7 @@ impl MoveScorer {
     ) -> Result<MoveScores, ScoreError> {
         let position = request.game.position();
         let key = request.game.book_key();
-        let logged = self.logged.lock().get(&key).cloned().unwrap_or_default();
+        let logged = self.log.lock().get(key);
         let legal = position.legal_moves();
         let mut scores: MoveScores = Vec::new();
         let mut fresh: MoveScores = Vec::new();
@@ -214,39 +162,8 @@ impl MoveScorer {
     }
 
     /// Keeps scores and appends them to the log.
-    fn log(&self, key: u64, scored: &[(Move, Value)]) -> Result<(), ScoreError> {
+    fn log(&self, key: u64, scored: &[(Move, Value)]) -> Result<(), LogError> {
         let scores = scored.iter().map(|&(mv, score)| (encode_move(mv), score));
-        let mut line = format!("{key:016x}");
-        for (raw, score) in scores.clone() {
-            let _ = write!(line, " {raw:04x}:{score}");
-        }
-        self.logged.lock().entry(key).or_default().extend(scores);
-        let (Some(log), Some(path)) = (&self.log, &self.path) else {
-            return Ok(());
-        };
-        log.lock()
-            .write_all((line + " .\n").as_bytes())
-            .map_err(|error| ScoreError::Log {
-                path: path.clone(),
-                error,
-            })
-    }
-}
-
-/// Reads a line of a log: a key, moves with scores, and a full stop. A truncated line is ignored.
-fn read_line(line: &str, logged: &mut ScoreLog) {
-    let words: Vec<&str> = line.split(' ').collect();
-    let [key, moves @ .., "."] = words.as_slice() else {
-        return;
-    };
-    let scored = |word: &&str| -> Option<(u16, Value)> {
-        let (raw, score) = word.split_once(':')?;
-        Some((u16::from_str_radix(raw, 16).ok()?, score.parse().ok()?))
-    };
-    if let (Ok(key), Some(scores)) = (
-        u64::from_str_radix(key, 16),
-        moves.iter().map(scored).collect::<Option<Vec<_>>>(),
-    ) {
-        logged.entry(key).or_default().extend(scores);
+        self.log.lock().add(key, scores.collect())
     }
 }

@@ -1,0 +1,262 @@
+//! The log of scores: a text file with a header and one line for each search result, appended at once.
+//!
+//! ```text
+//! lucena judgements, 20000 nodes a move, engine 0.1.0, weights 0123456789abcdef
+//! 463b96181691fc9c 031c:25 02db:21 .
+//! ```
+//!
+//! A line has the Polyglot key of a position, moves in Polyglot's encoding with their scores, and a full stop. A truncated
+//! or damaged line is ignored: its moves are searched again. Earlier versions wrote the header without engine and weights.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+use crate::base::value::{MATE, Value};
+use crate::eval::weights::{Digest, WEIGHTS};
+use crate::lab::atomic_file::open_locked;
+use crate::lab::train::header::ENGINE;
+
+/// Why a log cannot be used.
+#[derive(Debug, Error)]
+pub enum LogError {
+    /// It cannot be read or written, or another process uses it.
+    #[error("{}: {error}", path.display())]
+    Io { path: PathBuf, error: io::Error },
+    /// It was made with other nodes, engine or weights, or the file is not a log.
+    #[error(
+        "{}: begins with `{found}`, not with `{wanted}`: made with other nodes, another engine or other weights, or not a log",
+        path.display()
+    )]
+    Header {
+        path: PathBuf,
+        found: String,
+        wanted: String,
+    },
+}
+
+/// Scores of moves in Polyglot's encoding, in the order in which they were found.
+pub type RawScores = Vec<(u16, Value)>;
+
+/// The scores so far by book key, and the file they are appended to, if there is one.
+#[derive(Default)]
+pub struct ScoreLog {
+    scores: HashMap<u64, RawScores>,
+    /// Locked against other processes.
+    file: Option<(PathBuf, File)>,
+}
+
+impl ScoreLog {
+    /// Reads a log, or creates it.
+    ///
+    /// # Errors
+    /// [`LogError`]; the file is unchanged then.
+    pub fn open(path: &Path, nodes: u64) -> Result<Self, LogError> {
+        let failed = |error| LogError::Io {
+            path: path.to_owned(),
+            error,
+        };
+        let mut file = open_locked(path).map_err(failed)?;
+        let old_header = format!("lucena judgements, {nodes} nodes a move");
+        let weights = Digest::of_weights(&WEIGHTS);
+        let header = format!("{old_header}, engine {ENGINE}, weights {weights}");
+        let mut source = BufReader::new(&file);
+        let mut line = Vec::new();
+        source.read_until(b'\n', &mut line).map_err(failed)?;
+        let mut log = Self::default();
+        if !line.ends_with(b"\n") && header.as_bytes().starts_with(&line) {
+            // New, or truncated before the first score.
+            io::Seek::rewind(&mut file).map_err(failed)?;
+            writeln!(file, "{header}").map_err(failed)?;
+        } else {
+            let found = line.trim_ascii_end();
+            if found != header.as_bytes() && found != old_header.as_bytes() {
+                let found = String::from_utf8_lossy(found);
+                return Err(LogError::Header {
+                    path: path.to_owned(),
+                    found: found.chars().take(header.len()).collect(),
+                    wanted: header,
+                });
+            }
+            while line.ends_with(b"\n") {
+                line.clear();
+                source.read_until(b'\n', &mut line).map_err(failed)?;
+                log.read_line(&line);
+            }
+            if !line.is_empty() {
+                writeln!(file).map_err(failed)?; // ends a truncated line
+            }
+        }
+        log.file = Some((path.to_owned(), file));
+        Ok(log)
+    }
+
+    pub fn get(&self, key: u64) -> RawScores {
+        self.scores.get(&key).cloned().unwrap_or_default()
+    }
+
+    /// Keeps scores and appends them to the file.
+    ///
+    /// # Errors
+    /// [`LogError::Io`] if the file cannot be written.
+    pub fn add(&mut self, key: u64, scores: RawScores) -> Result<(), LogError> {
+        let mut line = format!("{key:016x}");
+        for (raw, score) in &scores {
+            let _ = write!(line, " {raw:04x}:{score}");
+        }
+        self.keep(key, scores);
+        let Some((path, file)) = &mut self.file else {
+            return Ok(());
+        };
+        file.write_all((line + " .\n").as_bytes())
+            .map_err(|error| LogError::Io {
+                path: path.clone(),
+                error,
+            })
+    }
+
+    /// Each move has one score, the first: a line may be in the file twice.
+    fn keep(&mut self, key: u64, scores: RawScores) {
+        let known = self.scores.entry(key).or_default();
+        for (raw, score) in scores {
+            if !known.iter().any(|&(other, _)| other == raw) {
+                known.push((raw, score));
+            }
+        }
+    }
+
+    fn read_line(&mut self, line: &[u8]) {
+        if let Some((key, scores)) = std::str::from_utf8(line).ok().and_then(parse_line) {
+            self.keep(key, scores);
+        }
+    }
+}
+
+/// The key and the scores of a whole line.
+fn parse_line(line: &str) -> Option<(u64, RawScores)> {
+    let words: Vec<&str> = line.trim_ascii_end().split(' ').collect();
+    let [key, moves @ .., "."] = words.as_slice() else {
+        return None;
+    };
+    let scored = |word: &&str| -> Option<(u16, Value)> {
+        let (raw, score) = word.split_once(':')?;
+        let score = score.parse().ok()?;
+        let is_valid = (-MATE..=MATE).contains(&score);
+        is_valid.then_some((u16::from_str_radix(raw, 16).ok()?, score))
+    };
+    let mut scores = RawScores::new();
+    for word in moves {
+        let (raw, score) = scored(word)?;
+        if scores.iter().any(|&(other, _)| other == raw) {
+            return None;
+        }
+        scores.push((raw, score));
+    }
+    Some((u64::from_str_radix(key, 16).ok()?, scores))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    const NODES: u64 = 500;
+    const OLD_HEADER: &str = "lucena judgements, 500 nodes a move\n";
+
+    /// What a log with these bytes has for keys 1 and 2, or the error; and the bytes after it was opened.
+    fn opened(bytes: &[u8]) -> (Result<[RawScores; 2], String>, Vec<u8>) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("log");
+        fs::write(&path, bytes).expect("a file");
+        let log = ScoreLog::open(&path, NODES);
+        let found = log.map(|log| [log.get(1), log.get(2)]);
+        let found = found.map_err(|error| error.to_string());
+        (found, fs::read(&path).expect("the log"))
+    }
+
+    #[test]
+    fn a_log_gives_back_what_was_added() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("log");
+        for key in [1, 2] {
+            let mut log = ScoreLog::open(&path, NODES).expect("a log");
+            log.add(key, vec![(0x31c, -25), (0x2db, MATE)])
+                .expect("added");
+        }
+        let text = fs::read_to_string(&path).expect("the log");
+        let lines: Vec<&str> = text.lines().collect();
+        let line = "0000000000000001 031c:-25 02db:32000 .";
+        assert_eq!((lines.len(), lines[1]), (3, line), "{text}");
+        let weights = Digest::of_weights(&WEIGHTS).to_string();
+        assert!(lines[0].contains(ENGINE) && lines[0].ends_with(&weights));
+        let log = ScoreLog::open(&path, NODES).expect("a log");
+        assert_eq!(log.get(2), [(0x31c, -25), (0x2db, MATE)]);
+        // A second process is refused.
+        let second = ScoreLog::open(&path, NODES).err().expect("a lock");
+        assert!(
+            second
+                .to_string()
+                .ends_with("log: in use by another process")
+        );
+    }
+
+    #[test]
+    fn a_log_of_earlier_versions_is_read_and_other_headers_are_refused() {
+        let old = format!("{OLD_HEADER}0000000000000001 031c:7 .\n\n");
+        let (found, bytes) = opened(old.as_bytes());
+        assert_eq!(found, Ok([vec![(0x31c, 7)], vec![]]));
+        assert_eq!(bytes, old.as_bytes());
+        for header in [
+            "lucena judgements, 501 nodes a move\n".to_owned(),
+            OLD_HEADER.replace('\n', ", engine none, weights 0\n"),
+            "other notes".to_owned(),
+        ] {
+            let (found, bytes) = opened(header.as_bytes());
+            let message = found.expect_err("a refusal");
+            assert!(message.contains("made with other nodes"), "{message}");
+            assert_eq!(bytes, header.as_bytes());
+        }
+    }
+
+    #[test]
+    fn a_log_is_opened_wherever_it_was_truncated() {
+        let (_, header) = opened(b"");
+        let whole = [
+            &header[..],
+            b"0000000000000001 031c:7 .\n0000000000000002 02db:8 .\n",
+        ]
+        .concat();
+        for length in 0..=whole.len() {
+            let (found, bytes) = opened(&whole[..length]);
+            let [first, second] = found.expect("a log");
+            assert!(bytes.starts_with(&header) && bytes.ends_with(b"\n"));
+            assert_eq!(second.is_empty(), length + 1 < whole.len(), "{length}");
+            assert!(first.is_empty() || first == [(0x31c, 7)], "{length}");
+        }
+    }
+
+    #[test]
+    fn duplicates_damage_and_impossible_scores_change_nothing() {
+        let line = "0000000000000001 031c:7 02db:8 .\n";
+        let found = |more: &[u8]| {
+            let bytes = [OLD_HEADER.as_bytes(), line.as_bytes(), more].concat();
+            opened(&bytes).0.expect("a log")
+        };
+        let wanted = [vec![(0x31c, 7), (0x2db, 8)], vec![]];
+        for more in [
+            line.as_bytes(),
+            b"0000000000000001 031c:9 .\n",
+            b"0000000000000002 031c:2147483647 .\n0000000000000002 031c:-2147483648 .\n",
+            b"0000000000000002 031c:32001 .\n",
+            b"0000000000000002 031c:1 031c:2 .\n",
+            b"0000000000000002 031c:\xff .\n",
+            b"\xff",
+        ] {
+            assert_eq!(found(more), wanted, "{:?}", String::from_utf8_lossy(more));
+        }
+    }
+}
