@@ -9,6 +9,7 @@ use clap::value_parser;
 
 use super::bar::Bar;
 use super::failure::{Failure, failed, in_file};
+use super::stdout::stdout;
 use crate::base::value::MAX_DEPTH;
 use crate::engine::{ReportedScore, normalise};
 use crate::lab::suites::{Answer, Epd, SuiteLimits, suite};
@@ -53,7 +54,7 @@ pub fn run(arguments: &AnalyseArguments) -> Result<(), Failure> {
     let bar = Bar::new("positions", Box::new(|_| String::new()));
     let answers = suite::run(&suite, &limits, super::threads(arguments.threads), &bar);
     let answers = answers.map_err(|error| failed(format!("threads: {error}")))?;
-    print(&suite, &answers, &mut io::stdout().lock())?;
+    print(&suite, &answers, &mut stdout())?;
     let is_solved = answers.iter().all(|answer| answer.solved.is_some());
     if is_solved && invalid == 0 {
         Ok(())

@@ -1,7 +1,7 @@
 //! `lucena datagen`: plays training games, and inspects, imports and exports files of them. The same command starts a
 //! run and continues it.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -12,6 +12,7 @@ use clap::value_parser;
 use super::bar::{Bar, Detail};
 use super::bounds::at_least;
 use super::failure::{Failure, in_file, usage_error};
+use super::stdout::stdout;
 use crate::base::random::Random;
 use crate::lab::atomic_file;
 use crate::lab::train::exchange;
@@ -99,8 +100,12 @@ fn generate(folder: &Path, games: u64, arguments: &DatagenArguments) -> Result<(
 }
 
 fn inspect(path: &Path, arguments: &DatagenArguments) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     let files = files_in(path)?;
+    if let Some(target) = &arguments.export {
+        let inputs = files.iter().map(PathBuf::as_path);
+        atomic_file::check_output(target, inputs).map_err(in_file(target))?;
+    }
     for file in &files {
         let mut reader = GameReader::open(file)?;
         writeln!(out, "{}", file.display())?;
@@ -157,7 +162,6 @@ fn export(files: &[PathBuf], target: &Path) -> Result<(), Failure> {
         .extension()
         .is_some_and(|extension| extension == "epd");
     let failed = in_file(target);
-    atomic_file::check_output(target, files.iter().map(PathBuf::as_path)).map_err(&failed)?;
     atomic_file::write_whole(target, &failed, |out| {
         exchange::each_game(files, |reader, block| {
             if is_epd {
@@ -174,6 +178,6 @@ fn import(stream: &Path, folder: &Path, seed: u64) -> Result<(), Failure> {
     let out = GameStore::path(folder, seed);
     atomic_file::check_apart(&out, [stream]).map_err(in_file(&out))?;
     let games = exchange::import(stream, seed, folder)?;
-    writeln!(io::stdout(), "games {games}, every move is legal")?;
+    writeln!(stdout(), "games {games}, every move is legal")?;
     Ok(())
 }

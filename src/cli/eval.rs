@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use super::failure::{self, Failure};
+use super::stdout::stdout;
 use crate::chess::{Game, GameEnd};
 use crate::explain::Ledger;
 
@@ -33,7 +34,7 @@ pub fn run(arguments: &EvalArguments) -> Result<(), Failure> {
 }
 
 fn write(ledger: &Ledger, end: Option<GameEnd>, json: bool) -> io::Result<()> {
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     if json {
         serde_json::to_writer_pretty(&mut out, ledger)?;
         writeln!(out)?;

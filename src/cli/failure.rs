@@ -2,7 +2,7 @@
 //! everything else.
 
 use std::fmt::Display;
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -57,10 +57,6 @@ pub fn exit_code(result: Result<(), Failure>) -> ExitCode {
     let (reason, code) = match result {
         Ok(()) => return ExitCode::SUCCESS,
         Err(Failure::Printed) => return ExitCode::FAILURE,
-        // The reader has closed the pipe, as `head` does.
-        Err(Failure::Output(error)) if error.kind() == ErrorKind::BrokenPipe => {
-            return ExitCode::SUCCESS;
-        }
         Err(Failure::Output(error)) => (format!("standard output: {error}"), ExitCode::FAILURE),
         Err(Failure::Message(reason)) => (reason, ExitCode::FAILURE),
         Err(Failure::Usage(reason)) => (reason, ExitCode::from(USAGE)),

@@ -13,6 +13,7 @@ mod failure;
 mod openings;
 mod perft;
 mod spsa;
+mod stdout;
 mod tablebase;
 mod tune;
 mod wdl;

@@ -11,6 +11,7 @@ use rayon::ThreadPoolBuilder;
 use super::bar::Bar;
 use super::bounds::in_range;
 use super::failure::{self, Failure, failed, in_file};
+use super::stdout::stdout;
 use crate::base::progress::Progress;
 use crate::base::sync::Mutex;
 use crate::chess::{CastlingSide, Color, File, Move, Position};
@@ -61,7 +62,7 @@ pub fn run(arguments: &PerftArguments) -> Result<(), Failure> {
         0 => None,
         megabytes => Some(PerftTable::new(megabytes as usize).map_err(failed)?),
     };
-    let out = &mut io::stdout();
+    let out = &mut stdout();
     pool.install(|| match arguments.depth {
         Some(depth) => run_position(arguments, depth, table.as_ref(), out),
         None => run_suites(&arguments.suite, table, out),

@@ -1,6 +1,7 @@
 //! `lucena spsa`: tunes the search constants by games. The same command starts a run, continues it, and prints a
 //! finished one.
 
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,6 +12,7 @@ use clap::value_parser;
 
 use super::bar::{Bar, Detail};
 use super::failure::{Failure, failed, usage_error};
+use super::stdout::stdout;
 use crate::base::sync::Mutex;
 use crate::lab::atomic_file;
 use crate::lab::plot::chart::{self, Panel};
@@ -72,12 +74,15 @@ pub fn run(arguments: &SpsaArguments) -> Result<(), Failure> {
 }
 
 fn tune(arguments: &SpsaArguments) -> Result<SpsaRun, SpsaError> {
+    let openings = OpeningSource::of(arguments.openings.as_deref())?;
+    let constants = chosen(&arguments.only)?;
+    let folder = &arguments.out;
+    fs::create_dir_all(folder).map_err(|error| SpsaError::Io(folder.clone(), error))?;
     for name in [STATE, PLOT] {
-        let out = arguments.out.join(name);
-        atomic_file::check_apart(&out, arguments.openings.as_deref())
+        let out = folder.join(name);
+        atomic_file::check_output(&out, arguments.openings.as_deref())
             .map_err(|error| SpsaError::Io(out, error))?;
     }
-    let openings = OpeningSource::of(arguments.openings.as_deref())?;
     let settings = SpsaSettings {
         pairs: arguments.pairs,
         nodes: arguments.nodes,
@@ -98,7 +103,7 @@ fn tune(arguments: &SpsaArguments) -> Result<SpsaRun, SpsaError> {
     let state = play(
         &arguments.out,
         &settings,
-        chosen(&arguments.only)?,
+        constants,
         &openings,
         super::threads(arguments.threads),
         &Bar::new("pairs", detail),
@@ -151,7 +156,7 @@ fn draw(folder: &Path, state: &SpsaRun, settings: &SpsaSettings) -> Result<(), S
 
 /// Prints the lines of `params.rs` with the tuned values.
 fn print(state: &SpsaRun) -> io::Result<()> {
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     writeln!(out, "// After {} pairs of games:", state.done)?;
     for constant in state.rounded() {
         writeln!(out, "    {constant}")?;

@@ -2,6 +2,7 @@
 //! provenance.
 
 use std::collections::HashSet;
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -109,6 +110,11 @@ fn tune(arguments: &TuneArguments) -> Result<(), Failure> {
     for path in [out, &checkpoint] {
         let inputs = files.iter().map(PathBuf::as_path);
         atomic_file::check_output(path, inputs).map_err(in_file(path))?;
+    }
+    if let Some(folder) = &arguments.report {
+        fs::create_dir_all(folder).map_err(in_file(folder))?;
+        let page = folder.join("index.html");
+        atomic_file::check_output(&page, []).map_err(in_file(&page))?;
     }
     // Two runs with one output would overwrite each other's checkpoints.
     let _lock = WorkLock::acquire(out).map_err(in_file(out))?;

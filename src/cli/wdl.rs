@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::bar::{Bar, Detail};
 use super::failure::{Failure, failed, in_file};
+use super::stdout::stdout;
 use crate::eval::{CURVE_KNOTS, Curve, MATERIAL_FULL};
 use crate::lab::atomic_file;
 use crate::lab::train::store::files_in;
@@ -40,16 +41,15 @@ pub fn run(arguments: &WdlArguments) -> Result<(), Failure> {
     let detail: Detail = Box::new(|_: Duration| "counting".to_owned());
     let counts = WdlCounts::read(&files, &Bar::new("KiB", detail)).map_err(failed)?;
     let curve = counts.fit();
-    print(&counts, &curve)?;
     if let Some(out) = &arguments.out {
         atomic_file::write_bytes(out, counts.source(&curve).as_bytes()).map_err(in_file(out))?;
     }
-    Ok(())
+    Ok(print(&counts, &curve)?)
 }
 
 /// Prints the curve, and a table of counted shares beside fitted ones.
 fn print(counts: &WdlCounts, curve: &Curve) -> io::Result<()> {
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     let (positions, loss) = (counts.positions, counts.loss(curve));
     writeln!(out, "{positions} positions, mean loss {loss:.6}")?;
     writeln!(out, "material  even  width")?;

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::failure::{Failure, failed, in_file};
+use super::stdout::stdout;
 use crate::eval::weights::{self, FILE, WEIGHTS, starting};
 use crate::eval::{Index, Pair, QUARTERS_PER_CENTIPAWN, Weights};
 use crate::lab::atomic_file;
@@ -33,7 +34,7 @@ pub struct WeightsArguments {
 }
 
 pub fn run(arguments: &WeightsArguments) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     if arguments.start {
         write!(out, "{}", emit::text(&starting(), "# Not trained.\n", None))?;
         return Ok(out.flush()?);

@@ -1,13 +1,16 @@
 //! `lucena book grow`.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 use clap::value_parser;
 
 use super::super::bar::Bar;
 use super::super::bounds::{at_least, in_range};
-use super::{Failure, check_not_empty, failed, game_of, in_file, threads, warn, write_book};
+use super::super::stdout::stdout;
+use super::{
+    Failure, check_not_empty, check_output, failed, game_of, in_file, threads, warn, write_book,
+};
 use crate::base::value::{TABLEBASE_BOUND, Value};
 use crate::lab::bookmaking::grow::{GrowOptions, grow};
 use crate::lab::bookmaking::lines;
@@ -73,6 +76,11 @@ pub fn run(arguments: &GrowArguments) -> Result<(), Failure> {
         threads: threads(arguments.threads),
     };
     let scorer = MoveScorer::new(arguments.nodes, arguments.log.as_deref()).map_err(failed)?;
+    let log = arguments.log.as_deref();
+    check_output(
+        &arguments.out,
+        arguments.pgn.as_deref().into_iter().chain(log),
+    )?;
     let bar = Bar::new("positions", Box::new(|_| "scored".to_owned()));
     let mut summary = grow(&lines, &roots, options, &scorer, &bar).map_err(failed)?;
     check_not_empty(&arguments.out, summary.entries.len())?;
@@ -83,7 +91,7 @@ pub fn run(arguments: &GrowArguments) -> Result<(), Failure> {
     )?;
     let (positions, moves) = (summary.positions, summary.entries.len());
     writeln!(
-        io::stdout(),
+        stdout(),
         "book {positions} positions, {moves} moves; {} moves of lines dropped",
         summary.dropped
     )?;

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use super::super::bounds::{at_least, in_range};
+use super::super::stdout::stdout;
 use super::{Failure, check_not_empty, game_of, in_file, open, warn, write_bytes};
 use crate::book::embedded;
 use crate::lab::bookmaking::tree::{self, TreeLimits};
@@ -27,7 +28,7 @@ pub fn info(arguments: &InfoArguments) -> Result<(), Failure> {
         true
     })
     .map_err(in_file(book.path()))?;
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     let entries = book.len();
     writeln!(out, "{}", book.path().display())?;
     writeln!(out, "  entries {entries}")?;
@@ -62,7 +63,7 @@ pub fn probe(arguments: &ProbeArguments) -> Result<(), Failure> {
     let book = open(arguments.book.as_deref())?;
     let game = game_of(&arguments.position)?;
     let (moves, illegal) = book.moves(&game).map_err(in_file(book.path()))?;
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     writeln!(out, "{}", game.position().to_fen())?;
     writeln!(out, "key {:016x}", game.book_key())?;
     if let Some(name) = embedded::names().of_game(&game) {
@@ -80,10 +81,10 @@ pub fn probe(arguments: &ProbeArguments) -> Result<(), Failure> {
     }
     for entry in illegal {
         let text = crate::book::entry::raw_move_text(entry.raw_move);
-        writeln!(
+        let _ = writeln!(
             io::stderr(),
             "warning: the book move {text} is illegal here"
-        )?;
+        );
     }
     Ok(())
 }
@@ -117,7 +118,7 @@ pub fn tree(arguments: &TreeArguments) -> Result<(), Failure> {
     };
     let tree = tree::tree(&book, embedded::names(), &game, limits);
     let Some(picture) = &arguments.svg else {
-        io::stdout().write_all(tree.text().as_bytes())?;
+        stdout().write_all(tree.text().as_bytes())?;
         return Ok(());
     };
     let title = format!(
@@ -159,13 +160,13 @@ pub fn name(arguments: &NameArguments) -> Result<(), Failure> {
         check_not_empty(target, count)?;
         let inputs = arguments.compile.iter().map(PathBuf::as_path);
         write_bytes(target, inputs, text.as_bytes())?;
-        writeln!(io::stdout(), "{count} positions have names")?;
+        writeln!(stdout(), "{count} positions have names")?;
         return Ok(());
     }
     let game = game_of(&arguments.position)?;
     match embedded::names().of_game(&game) {
-        Some(name) => writeln!(io::stdout(), "{name}")?,
-        None => writeln!(io::stdout(), "no name")?,
+        Some(name) => writeln!(stdout(), "{name}")?,
+        None => writeln!(stdout(), "no name")?,
     }
     Ok(())
 }

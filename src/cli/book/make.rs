@@ -1,7 +1,7 @@
 //! `lucena book build`, `export` and `merge`.
 
 use std::collections::HashMap;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,8 +11,10 @@ use clap::{ValueEnum, value_parser};
 
 use super::super::bar::{Bar, Detail};
 use super::super::bounds::{MAX_MIB, at_least, in_range};
+use super::super::stdout::stdout;
 use super::{
-    Failure, check_not_empty, failed, in_file, open, warn, write_book, write_bytes, write_whole,
+    Failure, check_not_empty, check_output, failed, in_file, open, warn, write_book, write_bytes,
+    write_whole,
 };
 use crate::book::{BookEntry, embedded};
 use crate::chess::Color;
@@ -96,7 +98,7 @@ pub fn build(arguments: &BuildArguments) -> Result<(), Failure> {
         warn(&summary.skipped, "games skipped");
         check_not_empty(&arguments.out, summary.kept.1 as usize)
     })?;
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     let (seen, kept) = (summary.seen, summary.kept);
     writeln!(out, "games {}", summary.games)?;
     writeln!(out, "seen {} positions, {} moves", seen.0, seen.1)?;
@@ -136,8 +138,11 @@ type Moves = HashMap<u16, (u32, u32)>;
 pub fn merge(arguments: &MergeArguments) -> Result<(), Failure> {
     // By book key: the index of the first book that has the position, and the moves.
     let mut positions: HashMap<u64, (usize, Moves)> = HashMap::new();
-    for (index, path) in arguments.books.iter().enumerate() {
-        let book = open(Some(path))?;
+    let books = arguments.books.iter().map(|path| open(Some(path)));
+    let books = books.collect::<Result<Vec<_>, Failure>>()?;
+    let inputs = || arguments.books.iter().map(PathBuf::as_path);
+    check_output(&arguments.out, inputs())?;
+    for (index, book) in books.iter().enumerate() {
         let add = |_, entry: BookEntry| {
             let (first, moves) = positions
                 .entry(entry.key)
@@ -148,7 +153,7 @@ pub fn merge(arguments: &MergeArguments) -> Result<(), Failure> {
             }
             true
         };
-        book.for_each(add).map_err(in_file(path))?;
+        book.for_each(add).map_err(in_file(book.path()))?;
     }
     let mut entries = Vec::new();
     for (&key, (_, moves)) in &positions {
@@ -171,9 +176,8 @@ pub fn merge(arguments: &MergeArguments) -> Result<(), Failure> {
             learn,
         }));
     }
-    let inputs = arguments.books.iter().map(PathBuf::as_path);
-    write_book(&arguments.out, inputs, &mut entries)?;
+    write_book(&arguments.out, inputs(), &mut entries)?;
     let (positions, moves) = (positions.len(), entries.len());
-    writeln!(io::stdout(), "book {positions} positions, {moves} moves")?;
+    writeln!(stdout(), "book {positions} positions, {moves} moves")?;
     Ok(())
 }

@@ -77,6 +77,14 @@ fn warn(issues: &Issues, summary: &str) {
     }
 }
 
+/// Checks before the work that a file can be written and is not one of the inputs.
+fn check_output<'a>(
+    path: &Path,
+    inputs: impl IntoIterator<Item = &'a Path>,
+) -> Result<(), Failure> {
+    atomic_file::check_output(path, inputs).map_err(in_file(path))
+}
+
 /// Writes a file completely or not at all; it may not be one of the inputs.
 fn write_whole<'a>(
     path: &Path,

@@ -1,13 +1,14 @@
 //! `lucena book verify`.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::value_parser;
 
 use super::super::bar::Bar;
 use super::super::bounds::in_range;
-use super::{Failure, failed, in_file, open, threads, warn, write_bytes};
+use super::super::stdout::stdout;
+use super::{Failure, check_output, failed, in_file, open, threads, warn, write_bytes};
 use crate::base::value::{TABLEBASE_BOUND, Value};
 use crate::lab::bookmaking::scorer::MoveScorer;
 use crate::lab::bookmaking::{lines, verify};
@@ -53,7 +54,7 @@ pub fn run(arguments: &VerifyArguments) -> Result<(), Failure> {
     if let (Some(path), Some(scorer)) = (&arguments.pgn, &scorer) {
         return score_lines(path, scorer, arguments);
     }
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     if let Some(path) = &arguments.book {
         let check = verify::check_format(path).map_err(in_file(path))?;
         writeln!(
@@ -113,6 +114,9 @@ fn score_lines(
 ) -> Result<(), Failure> {
     let (lines, skipped) = lines::read(path).map_err(in_file(path))?;
     warn(&skipped, "lines skipped");
+    if let Some(target) = &arguments.report {
+        check_output(target, [path].into_iter().chain(arguments.log.as_deref()))?;
+    }
     let reports = verify::score_lines(&lines, scorer, threads(arguments.threads), &bar());
     let reports = reports.map_err(failed)?;
     let margin = arguments.margin;
@@ -120,7 +124,7 @@ fn score_lines(
         .iter()
         .filter(|report| report.is_recommended && report.worst.1 > margin)
         .count();
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     writeln!(
         out,
         "{} lines, {} recommended, {costly} of them with a move that loses more than {margin} centipawns",

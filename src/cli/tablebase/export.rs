@@ -1,9 +1,10 @@
 //! `lucena tablebase export`: writes the built-in tables to files.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
+use crate::cli::stdout::stdout;
 use crate::lab::atomic_file;
 use crate::tablebase::embedded::TABLES;
 
@@ -42,7 +43,7 @@ pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
         atomic_file::write_bytes(&path, bytes).map_err(in_file(&path))?;
     }
     let bytes: usize = TABLES.iter().map(|table| table.bytes.len()).sum();
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     writeln!(
         out,
         "{} files, {bytes} bytes in {}",

@@ -10,6 +10,7 @@ use std::time::Instant;
 use crate::base::progress::Progress;
 use crate::base::sync::Mutex;
 use crate::cli::bar::{Bar, Detail};
+use crate::cli::stdout::stdout;
 use crate::lab::atomic_file;
 use crate::lab::tablegen::{Generator, STEPS, parse_name, storage};
 use crate::tablebase::{Material, Metric};
@@ -83,7 +84,13 @@ fn generate_all(
             missing.push(material);
         }
     }
-    let mut out = io::stdout();
+    for &material in &missing {
+        for &metric in metrics(arguments) {
+            let path = storage::path(folder, material, metric);
+            atomic_file::check_output(&path, []).map_err(in_file(&path))?;
+        }
+    }
+    let mut out = stdout();
     if !missing.is_empty() {
         let megabytes = Generator::memory(&missing).div_ceil(1 << 20);
         writeln!(
@@ -125,6 +132,15 @@ fn generate_all(
     Ok(out.flush()?)
 }
 
+/// The files of a table.
+const fn metrics(arguments: &GenerateArguments) -> &'static [Metric] {
+    if arguments.wdl_only {
+        &[Metric::Wdl]
+    } else {
+        &[Metric::Wdl, Metric::Dtz]
+    }
+}
+
 /// Whether the files of a table exist and are valid; with `--verify`, whether their values are right.
 fn is_valid(
     folder: &Path,
@@ -132,31 +148,26 @@ fn is_valid(
     arguments: &GenerateArguments,
     generator: &Generator,
 ) -> Result<bool, Failure> {
-    let metrics: &[Metric] = if arguments.wdl_only {
-        &[Metric::Wdl]
-    } else {
-        &[Metric::Wdl, Metric::Dtz]
-    };
     let mut tables = Vec::new();
-    for &metric in metrics {
+    for &metric in metrics(arguments) {
         match storage::read(folder, material, metric) {
             Ok(Some(found)) => tables.push((metric, found)),
             Ok(None) => return Ok(false),
             Err(fault) => {
-                writeln!(io::stderr(), "warning: {fault}; the file is replaced")?;
+                let _ = writeln!(io::stderr(), "warning: {fault}; the file is replaced");
                 return Ok(false);
             }
         }
     }
     if arguments.verify {
         if let Err(mismatch) = generator.verify(material, &tables) {
-            writeln!(
+            let _ = writeln!(
                 io::stderr(),
                 "warning: {material}: {mismatch}; the table is replaced"
-            )?;
+            );
             return Ok(false);
         }
-        writeln!(io::stdout(), "{material:7} is right")?;
+        writeln!(stdout(), "{material:7} is right")?;
     }
     Ok(true)
 }

@@ -1,8 +1,9 @@
 //! `lucena tablebase list`: lists the available tables.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
+use crate::cli::stdout::stdout;
 use crate::tablebase::{Catalogue, Metric};
 
 use super::Failure;
@@ -19,7 +20,7 @@ pub fn run(arguments: &ListArguments) -> Result<(), Failure> {
     super::check_folders(&arguments.folders)?;
     let catalogue = Catalogue::new(&arguments.folders, true);
     super::warn(&catalogue.take_faults());
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     let mut total = 0;
     for (material, metric, table) in catalogue.tables() {
         let place = table.path.parent().unwrap_or(&table.path).display();

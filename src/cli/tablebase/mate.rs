@@ -1,7 +1,8 @@
 //! `lucena tablebase mate`: solves the distance to mate of a position with few pieces.
 
-use std::io::{self, Write};
+use std::io::Write;
 
+use crate::cli::stdout::stdout;
 use crate::lab::tablegen::{DtmSolver, MAX_DTM_PIECES};
 
 use super::Failure;
@@ -25,7 +26,7 @@ pub fn run(arguments: &MateArguments) -> Result<(), Failure> {
             if position.has_castling_rights() { " and castling rights" } else { "" }
         ))
     })?;
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     let moves = (plies.abs() + 1) / 2;
     let verdict = match plies {
         0 if position.in_check() && !position.has_legal_move() => "checkmate".to_owned(),

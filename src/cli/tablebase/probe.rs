@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 
 use crate::chess::{Move, Position};
+use crate::cli::stdout::stdout;
 use crate::tablebase::root::RootPosition;
 use crate::tablebase::{Metric, Tablebases, Wdl};
 
@@ -60,7 +61,7 @@ pub fn run(arguments: &ProbeArguments) -> Result<(), Failure> {
     let report = report(&tables, &position);
     super::warn(&tables.take_faults());
     let report = report.map_err(failed)?;
-    let mut out = io::stdout().lock();
+    let mut out = stdout();
     if arguments.json {
         serde_json::to_writer_pretty(&mut out, &report).map_err(io::Error::from)?;
         writeln!(out)?;

@@ -6,6 +6,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use crate::cli::bounds::at_least;
+use crate::cli::stdout::stdout;
 use crate::lab::atomic_file;
 use crate::lab::tablegen::{Generator, TableStats, parse_name, storage};
 use crate::tablebase::{Material, Metric};
@@ -99,7 +100,7 @@ fn verify(
     material: Material,
     is_named: bool,
 ) -> Result<Option<bool>, Failure> {
-    let mut out = io::stdout();
+    let mut out = stdout();
     let mut tables = Vec::new();
     for metric in [Metric::Wdl, Metric::Dtz] {
         match storage::read(folder, material, metric) {
@@ -132,7 +133,10 @@ fn verify(
 }
 
 pub fn stats(arguments: &StatsArguments) -> Result<(), Failure> {
-    let mut out = io::stdout();
+    if let Some(path) = &arguments.picture {
+        atomic_file::check_output(path, []).map_err(in_file(path))?;
+    }
+    let mut out = stdout();
     writeln!(
         out,
         "{:7} {:5} {:>11} {:>9} {:>11} {:>9} {:>11}  longest win, loss (plies)",
@@ -158,7 +162,7 @@ pub fn stats(arguments: &StatsArguments) -> Result<(), Failure> {
 
 pub fn sample(arguments: &SampleArguments) -> Result<(), Failure> {
     let generator = Generator::default();
-    let mut out = io::BufWriter::new(io::stdout());
+    let mut out = io::BufWriter::new(stdout());
     for &material in &arguments.names {
         for sample in generator.sample(material, arguments.positions, arguments.seed.into()) {
             writeln!(out, "{} {} {}", sample.fen, sample.wdl, sample.dtz)?;
@@ -168,7 +172,7 @@ pub fn sample(arguments: &SampleArguments) -> Result<(), Failure> {
 }
 
 fn print_stats(material: Material, stats: &TableStats, with_lines: bool) -> Result<(), Failure> {
-    let mut out = io::stdout();
+    let mut out = stdout();
     for (side, stats) in ["white", "black"].into_iter().zip(&stats.sides) {
         let [wins, cursed, draws, blessed, losses] = stats.outcomes();
         let [win, loss] = stats.longest();
