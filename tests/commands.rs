@@ -208,6 +208,18 @@ fn weights_are_completed_with_zeros() {
         "nothing to add",
     );
     run(&["weights", "--complete", &new], 2, "--out");
+
+    // Untrained weights are readable already; a file without a family could lose the constants of others.
+    let readable = folder.text("readable.txt");
+    run(&["weights", "--readable", &new, "--out", &readable], 0, "");
+    assert_eq!(fs::read(&readable).ok(), fs::read(&new).ok());
+    run(
+        &["weights", "--readable", &old, "--out", &readable],
+        1,
+        "lacks reach",
+    );
+    run(&["weights", "--readable", &new], 2, "--out");
+    run(&["weights", "--out", &new], 2, "--readable");
 }
 
 /// As arguments; on standard input the same lines are no failure.

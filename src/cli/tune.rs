@@ -20,6 +20,7 @@ use crate::lab::train::checkpoint::Checkpoint;
 use crate::lab::train::corpus::{Corpus, Filter};
 use crate::lab::train::fit::{self, Fit, FitSettings, Target};
 use crate::lab::train::header::ENGINE;
+use crate::lab::train::readable::{self, readable};
 use crate::lab::train::store::files_in;
 use crate::lab::train::{emit, linear};
 
@@ -142,7 +143,8 @@ fn tune(arguments: &TuneArguments) -> Result<(), Failure> {
         ..FitSettings::default()
     };
     let fit = fit_weights(&mut corpus, &settings, &checkpoint)?;
-    let weights = linear::to_quarters(&fit.weights);
+    let trained = linear::to_quarters(&fit.weights);
+    let weights = readable(&trained, &fit.hits);
     let rounded = linear::to_floats(&weights);
     let target = Target {
         lambda: settings.lambda,
@@ -166,7 +168,11 @@ fn tune(arguments: &TuneArguments) -> Result<(), Failure> {
             "phase {phase} of 3: loss {loss:.6} on {count} positions"
         ));
     }
-    let provenance = emit::provenance(&corpus, &settings, &fit, losses);
+    let provenance = [
+        emit::provenance(&corpus, &settings, &fit, losses),
+        readable::provenance(&trained),
+    ];
+    let provenance = provenance.concat() + "\n";
     let text = emit::text(&weights, &provenance, Some(&fit.hits));
     atomic_file::write_bytes(out, text.as_bytes()).map_err(in_file(out))?;
     Checkpoint::remove(&checkpoint);

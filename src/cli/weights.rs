@@ -1,4 +1,4 @@
-//! `lucena weights`: prints, compares, draws and completes weights files.
+//! `lucena weights`: prints, compares, draws and rewrites weights files.
 
 use std::fs;
 use std::io::{self, Write};
@@ -12,6 +12,7 @@ use crate::lab::atomic_file;
 use crate::lab::plot::page::{EXPLANATION, Page, centipawns};
 use crate::lab::train::complete::complete;
 use crate::lab::train::emit;
+use crate::lab::train::readable::readable_text;
 
 /// Prints the weights of the evaluation, or the differences between two files
 #[derive(Debug, clap::Args)]
@@ -26,10 +27,13 @@ pub struct WeightsArguments {
     #[arg(long, value_name = "DIR", conflicts_with = "start")]
     draw: Option<PathBuf>,
     /// Adds what this weights file lacks for this build, with zero weights
-    #[arg(long, value_name = "FILE", requires = "out", conflicts_with_all = ["files", "start", "draw"])]
+    #[arg(long, value_name = "FILE", group = "input", requires = "out", conflicts_with_all = ["files", "start", "draw"])]
     complete: Option<PathBuf>,
-    /// The completed file to write; may be the same file
-    #[arg(long, value_name = "FILE", requires = "complete")]
+    /// Moves constants between the families of this weights file, so that single weights can be read; no evaluation changes
+    #[arg(long, value_name = "FILE", group = "input", requires = "out", conflicts_with_all = ["files", "start", "draw"])]
+    readable: Option<PathBuf>,
+    /// The file to write; may be the same file
+    #[arg(long, value_name = "FILE", requires = "input")]
     out: Option<PathBuf>,
 }
 
@@ -49,6 +53,12 @@ pub fn run(arguments: &WeightsArguments) -> Result<(), Failure> {
         if completed.changes.is_empty() {
             writeln!(out, "nothing to add")?;
         }
+        return Ok(out.flush()?);
+    }
+    if let (Some(file), Some(target)) = (&arguments.readable, &arguments.out) {
+        let text = fs::read_to_string(file).map_err(in_file(file))?;
+        let readable = readable_text(&text).map_err(in_file(file))?;
+        atomic_file::write_bytes(target, readable.as_bytes()).map_err(in_file(target))?;
         return Ok(out.flush()?);
     }
     let (text, weights) = match arguments.files.first() {

@@ -16,7 +16,8 @@ use super::axes::{
 use super::endings::{Forces, PAWNS};
 use super::material::Class;
 
-// Identifier, key in weights files, title in ledgers (where it differs from the key), axes, regularisation, words of a term.
+// Identifier, key in weights files, title in ledgers (where it differs from the key), axes, regularisation, words of a term,
+// and of what the family is counted exactly once.
 // Files of weights are read by key and axes, so a key never changes.
 families! {
     // Material.
@@ -25,7 +26,8 @@ families! {
         penalty Free, "{role}";
     /// Each piece on its square, relative to its owner.
     PieceSquare "piece-square" [role: AnyRole][square: FoldedSquare]
-        penalty Deviation, "{role} on {square}";
+        penalty Deviation, "{role} on {square}"
+            once per Piece, zero at Mean;
     /// Each other piece on its square, from a king's perspective.
     KingPieceSquare "places by king" as "king-piece-square" [king: FoldedSquare][piece: OtherPiece][square: MirroredSquare]
         penalty Lasting, "king on {king}: {piece} on {square}";
@@ -36,8 +38,9 @@ families! {
     Opposition "opposition" as "piece against piece" [pair: OpposingPair]
         penalty Deviation, "{pair}";
     /// Material and passed pawns by material class.
-    ClassMaterial "material by kind" as "material by type of position" [class: Class][item: MaterialItem]
-        penalty Deviation, "{item} in {class}";
+    ClassMaterial "material by kind" as "material by type of position" [class: Class][role: MaterialItem]
+        penalty Deviation, "{role} in {class}"
+            once per Piece, zero at Mean;
     /// Endings with at most two non-pawn pieces a side, by all pieces; counts for the side with more.
     Ending "endings" [forces: Forces][enemy: Capped<PAWNS>][own: Capped<PAWNS>]
         penalty Deviation, "{forces}, {own} pawns against {enemy}";
@@ -69,13 +72,16 @@ families! {
         penalty Smooth, "candidate passed pawn on rank {rank}";
     /// Groups of neighbouring files with pawns.
     Islands "pawn islands" [count: Number<5>]
-        penalty Smooth, "{count} pawn islands";
+        penalty Smooth, "{count} pawn islands"
+            once per Side, zero at Mean;
     /// Own pawns, if all pawns of both sides are within four files.
     OneWing "pawns on one wing" [count: Number<9>]
-        penalty Smooth, "{count} pawns, all on one wing";
+        penalty Smooth, "{count} pawns, all on one wing"
+            once per Side, zero at Mean;
     /// On each of three files around the king: the rearmost own pawn and the nearest enemy pawn.
     Shelter "shelter and storm" [king: FoldedFile][file: ShelterFile][enemy: PawnRankOrNone][own: PawnRankOrNone]
-        penalty Deviation, "king on {king}, {file}: own pawn {own}, enemy {enemy}";
+        penalty Deviation, "king on {king}, {file}: own pawn {own}, enemy {enemy}"
+            once per Side, zero at Mean;
     /// Two own pawns on one file.
     PawnsOnFile "pawns on one file" [file: FoldedFile][rear: PawnRank][front: PawnRank]
         penalty Lasting, "two pawns on {file}, ranks {rear} and {front}";
@@ -90,7 +96,8 @@ families! {
         penalty Lasting, "pawn on rank {own}, an enemy pawn on its rank {enemy}, {files}";
     /// The king's distance from the nearest pawn of either side.
     KingToPawn "king to pawns" as "king's distance to pawns" [steps: Number<8>]
-        penalty Smooth, "king {steps} steps from the nearest pawn";
+        penalty Smooth, "king {steps} steps from the nearest pawn"
+            once per Side, zero at Mean;
     /// A passed pawn on its square.
     PassedPlace "passed pawns" [file: FoldedFile][rank: PawnRank]
         penalty Smooth, "passed pawn on {file}, rank {rank}";
@@ -99,18 +106,22 @@ families! {
         penalty Smooth, "connected passed pawn on rank {rank}";
     /// The own king's distance from the square ahead of a passed pawn.
     PassedOwnKing "passed pawn and own king" [rank: PawnRank][steps: Number<8>]
-        penalty Smooth, "own king {steps} from the passed pawn on rank {rank}";
+        penalty Smooth, "own king {steps} from the passed pawn on rank {rank}"
+            once per PassedPawn, zero at Mean;
     /// The enemy king's distance from the square ahead of a passed pawn.
     PassedEnemyKing "passed pawn and enemy king" [rank: PawnRank][steps: Number<8>]
-        penalty Smooth, "enemy king {steps} from the passed pawn on rank {rank}";
+        penalty Smooth, "enemy king {steps} from the passed pawn on rank {rank}"
+            once per PassedPawn, zero at Mean;
 
     // Passed pawns and pieces.
     /// The next step of a passed pawn.
     PassedStop "passed pawn's step" as "passed pawn's next step" [support: Supported][stop: Stop][rank: PawnRank]
-        penalty Smooth, "{support} passed pawn on rank {rank}, stopped by {stop}";
+        penalty Smooth, "{support} passed pawn on rank {rank}, stopped by {stop}"
+            once per PassedPawn, zero at Mean;
     /// The path of a passed pawn to promotion.
     PassedPath "passed pawn's path" [mover: Mover][path: Path][rank: PawnRank]
-        penalty Smooth, "passed pawn on rank {rank}, {path} ahead, {mover}";
+        penalty Smooth, "passed pawn on rank {rank}, {path} ahead, {mover}"
+            once per PassedPawn, zero at Mean;
     /// A rook or queen behind a passed pawn.
     PassedBehind "rook behind passed pawn" [owner: Owner]
         penalty Free, "{owner} rook or queen behind a passed pawn";
@@ -120,20 +131,25 @@ families! {
 
     // Pieces.
     /// Squares that a piece attacks, without own pieces and squares that lesser enemy pieces attack.
-    Mobility "mobility" [piece: KnightToQueen][count: Number<28>]
-        penalty Smooth, "mobility of {piece}: {count} safe squares";
+    Mobility "mobility" [role: KnightToQueen][count: Number<28>]
+        penalty Smooth, "mobility of {role}: {count} safe squares"
+            once per Piece, zero at Mean;
     /// Squares that a piece attacks, without own pieces.
-    Reach "reach" [piece: KnightToQueen][count: Number<28>]
-        penalty Smooth, "reach of {piece}: {count} squares";
+    Reach "reach" [role: KnightToQueen][count: Number<28>]
+        penalty Smooth, "reach of {role}: {count} squares"
+            once per Piece, zero at Mean;
     /// Squares that a rook attacks ahead of it on its file.
     RookForward "rook forward" as "rook's squares ahead" [count: Number<8>]
-        penalty Smooth, "rook attacks {count} squares ahead";
+        penalty Smooth, "rook attacks {count} squares ahead"
+            once per Rook, zero at Mean;
     /// A piece's distance from its own king.
-    OwnKing "distance to own king" [piece: KnightToQueen][steps: Distance]
-        penalty Smooth, "{piece} {steps} from its own king";
+    OwnKing "distance to own king" [role: KnightToQueen][steps: Distance]
+        penalty Smooth, "{role} {steps} from its own king"
+            once per Piece, zero at Mean;
     /// A piece's distance from the enemy king.
-    EnemyKing "distance to enemy king" [piece: KnightToQueen][steps: Distance]
-        penalty Smooth, "{piece} {steps} from the enemy king";
+    EnemyKing "distance to enemy king" [role: KnightToQueen][steps: Distance]
+        penalty Smooth, "{role} {steps} from the enemy king"
+            once per Piece, zero at Mean;
     /// A minor piece on a square that no enemy pawn can ever attack.
     Outpost "outposts" [piece: Minor][support: Supported][square: OutpostSquare]
         penalty Deviation, "{support} outpost of {piece} on {square}";
@@ -145,10 +161,12 @@ families! {
         penalty Free, "{piece} behind a pawn";
     /// Own pawns on squares of a bishop's colour, by the number of blocked pawns on the files c to f.
     BadBishop "bad bishop" [blocked: Capped<4>][pawns: Number<9>]
-        penalty Smooth, "bishop with {pawns} pawns on its colour, {blocked} blocked";
+        penalty Smooth, "bishop with {pawns} pawns on its colour, {blocked} blocked"
+            once per Bishop, zero at Mean;
     /// The pawns on a rook's file, by the enemy king's distance from the file.
     RookFile "rook files" [state: FileState][king: FilesAway]
-        penalty Free, "rook on {state} file, enemy king {king}";
+        penalty Free, "rook on {state} file, enemy king {king}"
+            once per Rook, zero at Mean;
     /// A rook trapped by its own king.
     TrappedRook "trapped rook" [castling: MayCastle]
         penalty Free, "rook trapped by its king, {castling}";
@@ -179,40 +197,52 @@ families! {
     // King safety.
     /// The pieces that attack the king ring, by its number of weak squares.
     KingAttackers "attackers of king" as "king attackers" [minors: Capped<4>][rooks: Capped<3>][queens: Capped<2>][weak: Capped<6>]
-        penalty Smooth, "king: {minors} minors, {rooks} rooks, {queens} queens attack, {weak} weak squares";
+        penalty Smooth, "king: {minors} minors, {rooks} rooks, {queens} queens attack, {weak} weak squares"
+            once per Side, zero at Nothing;
     /// The number of pieces that attack the king ring, and of their attacks.
     KingPressure "pressure on king" [queen: Queens][attackers: Capped<5>][attacks: Capped<12>]
-        penalty Smooth, "king: {attackers} attackers, {attacks} attacks, {queen}";
+        penalty Smooth, "king: {attackers} attackers, {attacks} attacks, {queen}"
+            once per Side, zero at Mean;
     /// The number of attackers by the king's shelter.
     KingExposure "exposure of king" as "king shelter under attack" [queen: Queens][shelter: Shelters][attackers: Capped<5>]
-        penalty Smooth, "king's shelter ({shelter}): {attackers} attackers, {queen}";
+        penalty Smooth, "king's shelter ({shelter}): {attackers} attackers, {queen}"
+            once per King, zero at Mean;
     /// The squares of the king ring that own pieces defend, by the number of attackers.
     KingGuards "guards of king" as "king defenders" [attackers: Capped<5>][guards: Number<10>]
-        penalty Smooth, "king: {guards} squares defended by pieces, {attackers} attackers";
+        penalty Smooth, "king: {guards} squares defended by pieces, {attackers} attackers"
+            once per King, zero at Mean;
     /// Which pieces have a safe check.
     SafeChecks "safe checks" [attackers: Capped<4>][checks: Checks]
-        penalty Deviation, "king: safe checks {checks}, {attackers} attackers";
+        penalty Deviation, "king: safe checks {checks}, {attackers} attackers"
+            once per King, zero at Nothing;
     /// Squares from which an enemy piece could check but would be captured.
     UnsafeChecks "unsafe checks" [count: Capped<6>]
-        penalty Smooth, "king: {count} unsafe checks";
+        penalty Smooth, "king: {count} unsafe checks"
+            once per Side, zero at Nothing;
     /// Attacked squares of the king's camp: three files, five ranks.
     CampAttacks "attacks on camp" as "attacks near king" [queen: Queens][count: Number<16>]
-        penalty Smooth, "near king: {count} squares attacked, {queen}";
+        penalty Smooth, "near king: {count} squares attacked, {queen}"
+            once per King, zero at Mean;
     /// Squares of the king's camp that are attacked twice.
     CampAttacksTwice "double attacks on camp" as "double attacks near king" [count: Number<16>]
-        penalty Smooth, "near king: {count} squares attacked twice";
+        penalty Smooth, "near king: {count} squares attacked twice"
+            once per Side, zero at Nothing;
     /// Defended squares of the king's camp.
     CampDefence "defence of camp" as "defence near king" [count: Number<16>]
-        penalty Smooth, "near king: {count} squares defended";
+        penalty Smooth, "near king: {count} squares defended"
+            once per Side, zero at Mean;
     /// Squares of the king ring that enemy pawns attack.
     KingStorm "pawns at king" as "pawn attacks at king" [count: Capped<4>]
-        penalty Smooth, "king: {count} squares attacked by pawns";
+        penalty Smooth, "king: {count} squares attacked by pawns"
+            once per Side, zero at Nothing;
     /// Squares that a queen on the king's square would attack.
     KingLines "lines to king" as "open lines to king" [count: Number<28>]
-        penalty Smooth, "king: open lines of {count} squares";
+        penalty Smooth, "king: open lines of {count} squares"
+            once per Side, zero at Mean;
     /// Safe squares that the king can move to.
     KingMoves "king moves" [count: Number<9>]
-        penalty Smooth, "king: {count} safe squares to move to";
+        penalty Smooth, "king: {count} safe squares to move to"
+            once per Side, zero at Mean;
     /// A castling right, by the number of pawns that would shelter the king.
     Castling "castling" [wing: Wing][pawns: Number<4>]
         penalty Smooth, "castling to the {wing}, {pawns} pawns there";
@@ -220,13 +250,16 @@ families! {
     // Space and tempo.
     /// Safe squares behind and among the pawns on the files c to f, by the number of pieces.
     Space "space" [pieces: Capped<8>][area: Capped<17>]
-        penalty Smooth, "space of {area} for {pieces} pieces";
+        penalty Smooth, "space of {area} for {pieces} pieces"
+            once per Side, zero at Mean;
     /// Enemy-attacked squares that the own side attacks as well, if the enemy does not hold them firmly.
     Restriction "restriction" as "contested squares" [count: Capped<24>]
-        penalty Smooth, "{count} enemy squares contested";
+        penalty Smooth, "{count} enemy squares contested"
+            once per Side, zero at Mean;
     /// Attacked squares of the centre.
     Centre "centre" [count: Number<5>]
-        penalty Smooth, "{count} centre squares attacked";
+        penalty Smooth, "{count} centre squares attacked"
+            once per Side, zero at Mean;
     /// Being to move, by phase in four steps.
     Tempo "tempo" [phase: Number<4>]
         penalty Free, "to move, phase {phase} of 3";
@@ -243,6 +276,31 @@ pub enum Penalty {
     Lasting,
     /// The last axis is a scale; neighbouring weights are pulled together.
     Smooth,
+}
+
+/// Of what a family is counted exactly once, on axes of the same name in the same cell. A constant can then move from the
+/// family to another one without any change of an evaluation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Per {
+    /// Once for each side, or equally often for both: the constant cancels out.
+    Side,
+    /// Once for each piece with a value in [`Family::Material`], by its role.
+    Piece,
+    Bishop,
+    Rook,
+    /// Once for each king, as [`Family::KingPressure`].
+    King,
+    /// Once for each passed pawn, as [`Family::PassedPlace`].
+    PassedPawn,
+}
+
+/// What is worth nothing in a family with such a constant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Zero {
+    /// The first cell, in which nothing happens.
+    Nothing,
+    /// The mean of the cells, weighted by their hits.
+    Mean,
 }
 
 /// One axis of a family.
@@ -268,6 +326,8 @@ pub struct Declaration {
     /// The words of a term, with the names of axes in braces.
     pub label: &'static str,
     pub penalty: Penalty,
+    /// Of what the family is counted exactly once, and which of its cells is worth nothing.
+    pub once: Option<(Per, Zero)>,
 }
 
 impl Declaration {
@@ -376,10 +436,12 @@ impl fmt::Display for Index {
 macro_rules! families {
     (@title $name:literal) => { $name };
     (@title $name:literal $title:literal) => { $title };
+    (@once) => { None };
+    (@once $per:ident $zero:ident) => { Some((Per::$per, Zero::$zero)) };
     ($(
         $(#[$doc:meta])*
         $family:ident $name:literal $(as $title:literal)? $([$axis:ident: $kind:ty])+
-            penalty $penalty:ident, $label:literal;
+            penalty $penalty:ident, $label:literal $(once per $per:ident, zero at $zero:ident)?;
     )+) => {
         /// A family of features: one table of weights.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -402,6 +464,7 @@ macro_rules! families {
             }),+],
             label: $label,
             penalty: Penalty::$penalty,
+            once: families!(@once $($per $zero)?),
         }),+];
 
         $(

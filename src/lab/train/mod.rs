@@ -14,6 +14,7 @@ pub mod header;
 pub mod linear;
 pub mod match_openings;
 pub mod random_opening;
+pub mod readable;
 pub mod regularisation;
 pub mod scale;
 pub mod selfplay;
