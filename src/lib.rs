@@ -47,8 +47,7 @@
     clippy::must_use_candidate,
     clippy::missing_panics_doc,
     clippy::inline_always,
-    clippy::similar_names,
-    clippy::too_many_lines
+    clippy::similar_names
 )]
 
 pub mod base;

@@ -108,7 +108,7 @@ fn threads(given: Option<u16>) -> usize {
     given.map_or_else(processors, usize::from)
 }
 
-/// Runs UCI commands. An argument that is not one is a misspelt subcommand, or a command without its quotes.
+/// Runs UCI commands, one in each argument (`"go depth 5"`). An argument that is no UCI command is a usage error.
 fn uci_commands(words: &[OsString], weights: Option<&Path>) -> ExitCode {
     let lines: Vec<Vec<u8>> = words
         .iter()

@@ -386,6 +386,7 @@ impl Index {
         self.0 as usize
     }
 
+    /// The feature family that the feature belongs to.
     pub fn family(self) -> Family {
         let after = Family::ALL.partition_point(|family| family.offset() <= self.get());
         Family::ALL[after - 1]

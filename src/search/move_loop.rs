@@ -27,6 +27,7 @@ struct Effort {
 
 impl Searcher<'_> {
     /// Searches the moves of a node; `Some(None)` if there is none, `None` if the search must stop.
+    #[expect(clippy::too_many_lines, reason = "one list of steps in order")]
     pub fn move_loop<N: Node>(
         &mut self,
         position: &Position,

@@ -18,6 +18,7 @@ const RULE50_TT_LIMIT: u16 = 90;
 
 impl Searcher<'_> {
     /// The score of a position for the side to move, searched to `depth` plies; `None` if the search must stop.
+    #[expect(clippy::too_many_lines, reason = "one list of steps in order")]
     pub fn negamax<N: Node>(
         &mut self,
         position: &Position,

@@ -221,7 +221,7 @@ impl Picker {
         }
     }
 
-    /// The next move, if it is known without generating more.
+    /// The move that `next` will return, without taking it; `None` at the end of a stage. For prefetching its TT entry.
     #[inline]
     pub fn look_ahead(&mut self) -> Option<Move> {
         if !matches!(self.stage, Stage::GoodNoisy | Stage::Quiet) {

@@ -11,6 +11,7 @@ use super::tt::{TranspositionTable, TtEntry};
 impl Searcher<'_> {
     /// The score of a position for the side to move after captures and promotions, at the `first` ply also quiet checks;
     /// `None` if the search must stop.
+    #[expect(clippy::too_many_lines, reason = "one list of steps in order")]
     pub fn quiescence<N: Node>(
         &mut self,
         position: &Position,

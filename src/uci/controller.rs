@@ -271,7 +271,7 @@ impl Controller {
         if let Some(ponder) = answer.ponder {
             let _ = write!(line, " ponder {}", ponder.uci(chess960));
         }
-        self.answer(ticket, &line);
+        self.print_answer(ticket, &line);
         self.output.log().note_search(waited, started.elapsed());
     }
 
@@ -291,11 +291,11 @@ impl Controller {
         if limits.ponder || limits.is_endless() {
             self.signal.hold(ticket, limits.ponder && !limits.infinite);
         }
-        self.answer(ticket, "bestmove (none)");
+        self.print_answer(ticket, "bestmove (none)");
     }
 
-    /// Answers a search. The ticket is finished first, so that later lines count as sent after the search.
-    fn answer(&self, ticket: Ticket, line: &str) {
+    /// Prints the answer to a search, `bestmove` or a perft count. The ticket is finished first, so that later lines count as sent after the search.
+    fn print_answer(&self, ticket: Ticket, line: &str) {
         self.signal.finish(ticket);
         self.output.lines(line);
     }

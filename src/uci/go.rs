@@ -146,7 +146,7 @@ impl GoRequest {
         }
     }
 
-    /// Whether depth, nodes or perft end this search without a clock or a `stop`. The next `go` waits for such a search, as
+    /// Whether this search has a depth, nodes or perft limit and needs no `stop` to end. The next `go` waits for such a search, as
     /// scripts expect; it stops any other.
     pub const fn ends_by_itself(&self) -> bool {
         let bounded = self.depth.is_some() || self.nodes.is_some() || self.perft.is_some();

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use crate::base::sync::{Mutex, MutexGuard};
 
-/// How often the watch thread wakes.
+/// The interval at which the watch thread checks that the process gets processor time.
 const WATCH: Duration = Duration::from_millis(10);
 /// A delay beyond this is noted as a gap.
 const GAP: Duration = Duration::from_millis(50);

@@ -176,7 +176,7 @@ impl DtmSolver {
         if pieces == 2 {
             return Some(0);
         }
-        let table = self.table(Material::of(position).normalized());
+        let table = self.get_or_solve(Material::of(position).normalized());
         match table.status_of(position) {
             Status::Win(plies) => Some(i32::from(plies)),
             Status::Loss(plies) => Some(-i32::from(plies)),
@@ -215,11 +215,14 @@ impl DtmSolver {
         line
     }
 
-    fn table(&self, material: Material) -> Arc<DtmTable> {
+    /// The table of a material, solved if it is not yet in memory.
+    fn get_or_solve(&self, material: Material) -> Arc<DtmTable> {
         if let Some(table) = self.tables.lock().get(&material) {
             return Arc::clone(table);
         }
-        let table = Arc::new(DtmTable::solve(material, |needed| self.table(needed)));
+        let table = Arc::new(DtmTable::solve(material, |needed| {
+            self.get_or_solve(needed)
+        }));
         self.tables.lock().insert(material, Arc::clone(&table));
         table
     }
@@ -241,7 +244,7 @@ mod tests {
     fn check(tables: &[(&str, u16)]) {
         let solver = DtmSolver::default();
         for &(name, moves) in tables {
-            let table = solver.table(name.parse().expect("a name"));
+            let table = solver.get_or_solve(name.parse().expect("a name"));
             let white_to_move = table.cells.iter().flatten().flat_map(|slice| &slice[0]);
             let wins = white_to_move.filter_map(|&cell| match Status::of(cell) {
                 Status::Win(plies) => Some(plies),

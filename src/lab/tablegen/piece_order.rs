@@ -29,7 +29,7 @@ pub enum SubtableKind {
 
 impl SubtableKind {
     /// The values at all indices, or in the windows that begin at `starts` if not empty, with free cells filled, and the DTZ map.
-    pub fn filled(
+    pub fn filled_values(
         self,
         slices: &[PawnSlice],
         index: &FileIndex,
@@ -188,7 +188,7 @@ pub fn search(
         let index = FileIndex::new(index, file, order);
         let gap = (index.entries / windows).max(WINDOW);
         let starts: Vec<usize> = (0..index.entries).step_by(gap).collect();
-        kind.filled(slices, &index, &starts, in_plies).0
+        kind.filled_values(slices, &index, &starts, in_plies).0
     };
     let mut rough: Vec<(usize, PieceOrder)> = all(index)
         .into_par_iter()

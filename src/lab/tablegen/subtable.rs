@@ -60,7 +60,7 @@ fn body(values: Vec<u8>, is_dtz: bool) -> Body {
 pub fn wdl(slices: &[PawnSlice], file: usize, side: usize) -> Result<Subtable, Mismatch> {
     let order = wdl_order(slices, file, side);
     let index = FileIndex::new(slices[0].index, file, &order);
-    let (values, map) = SubtableKind::Wdl(side).filled(slices, &index, &[], [false; 2]);
+    let (values, map) = SubtableKind::Wdl(side).filled_values(slices, &index, &[], [false; 2]);
     let body = body(values, false);
     let table = Subtable {
         order,
@@ -104,7 +104,7 @@ pub fn dtz(slices: &[PawnSlice], file: usize, plan: DtzPlan) -> Result<Subtable,
         in_plies,
     } = plan;
     let index = FileIndex::new(slices[0].index, file, &order);
-    let (values, map) = SubtableKind::Dtz(side).filled(slices, &index, &[], in_plies);
+    let (values, map) = SubtableKind::Dtz(side).filled_values(slices, &index, &[], in_plies);
     let body = body(values, true);
     let table = Subtable {
         order,
