@@ -1,7 +1,7 @@
 //! A Polyglot book, in memory or in a file.
 //!
 //! Opening a book checks that its keys are sorted, since look-ups are binary searches. Books up to 64 MiB are read into
-//! memory; larger ones are searched on disk.
+//! memory; larger ones are searched on disk, and opening them checks only a sample of their keys.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -16,6 +16,10 @@ use crate::chess::{Game, Position};
 
 /// Books up to this many bytes are read into memory.
 const IN_MEMORY: u64 = 64 << 20;
+/// Entries of a larger book whose order is checked when it is opened.
+const SAMPLE: u64 = 1024;
+/// The most entries returned for one position; no position has more than 218 moves.
+const MAX_FOUND: usize = 4096;
 
 /// Why a file is not a usable book.
 #[derive(Debug, Error)]
@@ -29,7 +33,7 @@ pub enum BookError {
     #[error("{}: not a sorted Polyglot book: entry {index} (byte {}) is out of order", path.display(), index * 16)]
     Unsorted {
         path: PathBuf,
-        /// The first entry whose key is below the previous one.
+        /// An entry whose key is below one before it.
         index: u64,
     },
 }
@@ -50,8 +54,8 @@ pub struct Book {
 }
 
 impl Book {
-    /// Opens a book and reads it once to check the order of its entries. A truncated last entry is ignored and counted by
-    /// [`Book::trailing_bytes`].
+    /// Opens a book and checks the order of its entries, of a book on disk only that of a sample: reading it all could take
+    /// minutes ([`Book::check_order`] does). A truncated last entry is ignored and counted by [`Book::trailing_bytes`].
     ///
     /// # Errors
     /// [`BookError`] if the file cannot be read, has no entry or is not sorted.
@@ -68,6 +72,11 @@ impl Book {
         if !metadata.is_file() {
             return Err(failed(io::Error::other("not a regular file")));
         }
+        // Reading some files without a length, such as `/proc/kmsg`, would block.
+        if metadata.len() == 0 {
+            let path = path.to_owned();
+            return Err(BookError::Empty { path, bytes: 0 });
+        }
         let file = File::open(path).map_err(failed)?;
         if metadata.len() > IN_MEMORY {
             let entries = metadata.len() / ENTRY_BYTES as u64;
@@ -77,7 +86,8 @@ impl Book {
                 entries,
                 storage: Storage::File(Mutex::new(file)),
             };
-            return book.checked();
+            book.check_sample()?;
+            return Ok(book);
         }
         // The file may have grown since `metadata`.
         let mut bytes = Vec::new();
@@ -102,16 +112,39 @@ impl Book {
             trailing_bytes: (length % ENTRY_BYTES) as u64,
             storage: Storage::Memory(bytes),
         };
-        book.checked()
-    }
-
-    fn checked(self) -> Result<Self, BookError> {
-        if self.entries == 0 {
+        if book.entries == 0 {
             return Err(BookError::Empty {
-                path: self.path,
-                bytes: self.trailing_bytes,
+                path: book.path,
+                bytes: book.trailing_bytes,
             });
         }
+        book.check_order()?;
+        Ok(book)
+    }
+
+    /// Checks that evenly spaced entries are in order.
+    fn check_sample(&self) -> Result<(), BookError> {
+        let mut last = 0;
+        for number in 0..SAMPLE.min(self.entries) {
+            let index = (u128::from(number) * u128::from(self.entries) / u128::from(SAMPLE)) as u64;
+            let entry = self.entry(index).map_err(|error| BookError::Io {
+                path: self.path.clone(),
+                error,
+            })?;
+            if entry.key < last {
+                let path = self.path.clone();
+                return Err(BookError::Unsorted { path, index });
+            }
+            last = entry.key;
+        }
+        Ok(())
+    }
+
+    /// Reads the whole book to check that its entries are in order.
+    ///
+    /// # Errors
+    /// [`BookError`] if it cannot be read or is not sorted.
+    pub fn check_order(&self) -> Result<(), BookError> {
         let mut last = 0;
         let mut unsorted = None;
         self.for_each(|index, entry| {
@@ -127,10 +160,10 @@ impl Book {
         })?;
         match unsorted {
             Some(index) => Err(BookError::Unsorted {
-                path: self.path,
+                path: self.path.clone(),
                 index,
             }),
-            None => Ok(self),
+            None => Ok(()),
         }
     }
 
@@ -212,7 +245,7 @@ impl Book {
             }
         }
         let mut found = Vec::new();
-        while low < self.entries {
+        while low < self.entries && found.len() < MAX_FOUND {
             let entry = self.entry(low)?;
             if entry.key != key {
                 break;
@@ -321,6 +354,31 @@ mod tests {
         assert!(matches!(
             book_of(bytes),
             Err(BookError::Unsorted { index: 5, .. })
+        ));
+    }
+
+    /// A file with a hole takes no space on disk.
+    #[test]
+    #[cfg(all(unix, feature = "lab"))]
+    fn a_book_of_10_gigabytes_is_opened_at_once() {
+        let file = tempfile::NamedTempFile::new().unwrap_or_else(|error| panic!("{error}"));
+        assert!(file.as_file().set_len(10 << 30).is_ok());
+        let started = std::time::Instant::now();
+        assert!(Book::open(file.path()).is_ok_and(|book| book.len() == 10 << 26));
+        assert!(started.elapsed().as_secs() < 2);
+        // The first key is above all others.
+        assert!(std::os::unix::fs::FileExt::write_all_at(file.as_file(), &[1], 0).is_ok());
+        let opened = Book::open(file.path());
+        assert!(matches!(opened, Err(BookError::Unsorted { .. })));
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_special_file_is_not_read() {
+        let opened = Book::open(Path::new("/proc/kmsg"));
+        assert!(matches!(
+            opened,
+            Err(BookError::Empty { .. } | BookError::Io { .. })
         ));
     }
 

@@ -27,7 +27,7 @@ pub enum LoadError {
     #[error("{0}: {1}")]
     Io(PathBuf, String),
     /// A folder, a pipe or a device.
-    #[error("{0}: not a regular file")]
+    #[error("{0}: not a regular file, or empty")]
     NotAFile(PathBuf),
     /// The bytes are not UTF-8.
     #[error("{0}: not a file of weights: not UTF-8 text")]
@@ -53,7 +53,9 @@ pub fn load(path: &Path) -> Result<Arc<Model>, LoadError> {
     let refused = |error: io::Error| LoadError::Io(path.to_owned(), error.to_string());
     let mut bytes = Vec::new();
     // Opening a pipe would block until another process writes.
-    if !path.metadata().map_err(refused)?.is_file() {
+    // Reading some files without a length, such as `/proc/kmsg`, would block as well.
+    let metadata = path.metadata().map_err(refused)?;
+    if !metadata.is_file() || metadata.len() == 0 {
         return Err(LoadError::NotAFile(path.to_owned()));
     }
     let file = File::open(path).map_err(refused)?;

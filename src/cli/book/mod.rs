@@ -56,6 +56,7 @@ fn open(path: Option<&Path>) -> Result<Book, Failure> {
     let book = path
         .map_or_else(embedded::book, Book::open)
         .map_err(failed)?;
+    book.check_order().map_err(failed)?;
     if book.trailing_bytes() > 0 {
         let (path, bytes) = (book.path().display(), book.trailing_bytes());
         let _ = writeln!(

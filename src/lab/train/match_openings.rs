@@ -152,8 +152,13 @@ pub enum OpeningsFileError {
 pub fn read_file(path: &Path) -> Result<Vec<Position>, OpeningsFileError> {
     let failed = |error| OpeningsFileError::Io(path.to_owned(), error);
     // Opening a pipe would wait for a writer.
-    if !path.metadata().map_err(failed)?.is_file() {
+    let metadata = path.metadata().map_err(failed)?;
+    if !metadata.is_file() {
         return Err(failed(io::Error::other("not a regular file")));
+    }
+    // Reading some files without a length, such as `/proc/kmsg`, would block as well.
+    if metadata.len() == 0 {
+        return Err(OpeningsFileError::Empty(path.to_owned()));
     }
     let text = fs::read(path).map_err(failed)?;
     let text = String::from_utf8_lossy(&text);
