@@ -1,5 +1,6 @@
 //! The engine's tablebases: the folders set, the root moves ranked before a search, and won lines played out after it.
 
+use std::collections::HashSet;
 use std::env;
 use std::ffi::OsStr;
 use std::path::PathBuf;
@@ -59,7 +60,12 @@ impl TablebaseOptions {
             }
             _ => vec![part],
         });
-        let folders: Vec<PathBuf> = parts.filter(|part| !part.as_os_str().is_empty()).collect();
+        let mut folders: Vec<PathBuf> = parts.filter(|part| !part.as_os_str().is_empty()).collect();
+        // Later folders take precedence: of equal ones the last counts.
+        let mut known = HashSet::new();
+        folders.reverse();
+        folders.retain(|folder| known.insert(folder.clone()));
+        folders.reverse();
         self.folders_changed |= !(folders.is_empty() && self.folders.is_empty());
         self.folders = folders;
     }
@@ -197,4 +203,18 @@ pub(super) fn extend_line(search: &SharedSearch, line: &mut RootMove) {
         .tables
         .best_line(&end, prober.fifty_move_rule, room, &late);
     let _ = line.pv.try_extend_from_slice(&more);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_named_often_is_read_once() {
+        let mut options = TablebaseOptions::new();
+        options.set_path(OsStr::new(&"/a;/b;".repeat(5000)));
+        assert_eq!(options.folders, ["/a", "/b"].map(PathBuf::from));
+        options.set_path(OsStr::new("/a;/b;/a"));
+        assert_eq!(options.folders, ["/b", "/a"].map(PathBuf::from));
+    }
 }

@@ -2,6 +2,7 @@
 //! Small files are read whole on first use and their checksum is verified, large ones are read block by block. After a
 //! slow read the disk is not used for a while, so that no search waits for it.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -31,7 +32,7 @@ const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const MAX_DOUBLINGS: u32 = 6;
 
 /// Why a table or a folder of tables is not used.
-#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[derive(Clone, Debug, Error, PartialEq, Eq, Hash)]
 pub enum TableFault {
     /// The folder cannot be read.
     #[error("tablebases: folder {path}: {reason}")]
@@ -51,9 +52,16 @@ pub enum TableFault {
     File { path: String, reason: String },
 }
 
+/// The faults found, in order and as a set.
+#[derive(Default)]
+struct Faults {
+    list: Vec<TableFault>,
+    known: HashSet<TableFault>,
+}
+
 /// Built-in tables and the disk as one file system.
 pub struct Files {
-    faults: Mutex<Vec<TableFault>>,
+    faults: Mutex<Faults>,
     disk: Arc<DiskSpeed>,
 }
 
@@ -113,8 +121,8 @@ impl Files {
     /// Keeps a fault for [`Self::take_faults`], once.
     pub fn report(&self, fault: TableFault) {
         let mut faults = self.faults.lock();
-        if !faults.contains(&fault) {
-            faults.push(fault);
+        if faults.known.insert(fault.clone()) {
+            faults.list.push(fault);
         }
     }
 
@@ -130,7 +138,7 @@ impl Files {
 
     /// Faults since the last call.
     pub fn take_faults(&self) -> Vec<TableFault> {
-        std::mem::take(&mut self.faults.lock())
+        std::mem::take(&mut *self.faults.lock()).list
     }
 }
 
