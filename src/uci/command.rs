@@ -4,7 +4,10 @@ use crate::base::value::{Depth, MAX_DEPTH};
 
 use super::genfens::GenfensRequest;
 use super::go::GoRequest;
-use super::text::{did_you_mean, excerpt, next_word, words};
+use super::text::{did_you_mean, excerpt, first_words, next_word, words};
+
+/// More words of a `go` are ignored; no position has more than 218 moves to list.
+const MAX_GO_WORDS: usize = 500;
 
 /// One command.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,8 +54,8 @@ pub struct OptionRequest {
 pub struct PositionRequest {
     /// `None`: the start position.
     pub fen: Option<String>,
-    /// The moves played from there.
-    pub moves: Vec<String>,
+    /// The moves played from there, separated by spaces.
+    pub moves: String,
 }
 
 /// The words that begin a command.
@@ -131,16 +134,12 @@ impl Command {
             b"position" => {
                 Ok(PositionRequest::parse(rest).map_or_else(Self::InvalidPosition, Self::Position))
             }
-            b"go" => Ok(Self::Go(Box::new(GoRequest::parse(&words(rest))))),
+            b"go" => Ok(parse_go(rest)),
             b"stop" => Ok(Self::Stop),
             b"ponderhit" => Ok(Self::PonderHit),
             b"quit" => Ok(Self::Quit),
             b"bench" if is_first => parse_bench(rest).map(Self::Bench),
-            b"perft" if is_first => {
-                let mut words = words(rest);
-                words.insert(0, "perft".to_owned());
-                Ok(Self::Go(Box::new(GoRequest::parse(&words))))
-            }
+            b"perft" if is_first => Ok(parse_go(&[b"perft", rest].concat())),
             b"d" if is_first => Ok(Self::Display),
             b"eval" if is_first => Ok(Self::Eval),
             b"flip" if is_first => Ok(Self::Flip),
@@ -163,6 +162,18 @@ fn suggestion(line: &str) -> String {
 /// The first word, for the message of an error.
 fn found(rest: &[u8]) -> String {
     next_word(rest).map_or_else(|| "nothing".to_owned(), |(word, _)| excerpt(word))
+}
+
+fn parse_go(rest: &[u8]) -> Command {
+    let mut words = first_words(rest, MAX_GO_WORDS + 1);
+    let is_too_long = words.len() > MAX_GO_WORDS;
+    words.truncate(MAX_GO_WORDS);
+    let mut request = GoRequest::parse(&words);
+    if is_too_long {
+        let warning = format!("go: ignored the words after the first {MAX_GO_WORDS}");
+        request.warnings.insert(0, warning);
+    }
+    Command::Go(Box::new(request))
 }
 
 fn parse_debug(rest: &[u8]) -> Result<Command, CommandError> {
@@ -205,13 +216,16 @@ impl OptionRequest {
 impl PositionRequest {
     /// Parses the words after `position`.
     fn parse(rest: &[u8]) -> Result<Self, String> {
-        let words = words(rest);
-        let split = words.iter().position(|word| word == "moves");
-        let (position, moves) = match split {
-            Some(at) => (&words[..at], &words[at + 1..]),
-            None => (&words[..], &[][..]),
-        };
-        let fen = match position {
+        let (mut position, mut moves, mut left) = (Vec::new(), &[][..], rest);
+        while let Some((word, after)) = next_word(left) {
+            if word == b"moves" {
+                moves = after;
+                break;
+            }
+            position.push(String::from_utf8_lossy(word).into_owned());
+            left = after;
+        }
+        let fen = match &position[..] {
             [kind] if kind == "startpos" => None,
             [kind, fen @ ..] if kind == "fen" => Some(fen.join(" ")),
             [kind, word, ..] if kind == "startpos" => {
@@ -222,7 +236,7 @@ impl PositionRequest {
         };
         Ok(Self {
             fen,
-            moves: moves.to_vec(),
+            moves: String::from_utf8_lossy(moves).into_owned(),
         })
     }
 }
@@ -308,7 +322,10 @@ mod tests {
     #[test]
     fn position_is_split_into_fen_and_moves() {
         let parse = |line: &str| match Command::parse(line.as_bytes()) {
-            Ok(Command::Position(request)) => Some((request.fen, request.moves.len())),
+            Ok(Command::Position(request)) => {
+                let moves = request.moves.split_ascii_whitespace().count();
+                Some((request.fen, moves))
+            }
             _ => None,
         };
         assert_eq!(parse("position startpos"), Some((None, 0)));

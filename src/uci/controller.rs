@@ -5,8 +5,6 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crossbeam_channel::Receiver;
-
 use crate::base::value::Depth;
 use crate::chess::{Game, Position};
 use crate::engine::bench;
@@ -21,11 +19,15 @@ use super::info_printer::InfoPrinter;
 use super::options;
 use super::print::{Output, OutputStyle};
 use super::prompt;
+use super::queue::QueueReceiver;
 use super::reader::Request;
 use super::uci_option::OptionTarget;
 
 /// The most messages kept for the next `go`.
 const MAX_MESSAGES: usize = 20;
+
+/// The most errors of one `go` that are reported one by one.
+const MAX_GO_ERRORS: usize = 8;
 
 const NO_POSITION: &str = "no valid position is set";
 
@@ -72,11 +74,12 @@ impl Controller {
     }
 
     /// Carries out requests until there are no more.
-    pub fn run(&mut self, requests: &Receiver<Request>) {
-        for request in requests {
+    pub fn run(&mut self, requests: &QueueReceiver<Request>) {
+        while let Some(request) = requests.receive() {
             match request {
                 Request::Warning(text) => self.warn(text),
                 Request::Error(text) => self.error(&text),
+                Request::Note(text) => self.output.info_string(&text),
                 Request::Quick(command) => self.run_quick(command),
                 Request::Long {
                     command,
@@ -222,7 +225,13 @@ impl Controller {
             .as_ref()
             .map_or_else(Position::startpos, |game| *game.position());
         let limits = request.limits(&position, started, &mut self.messages);
-        self.has_errors |= self.messages.len() > before;
+        let errors = self.messages.len() - before;
+        self.has_errors |= errors > 0;
+        if errors > MAX_GO_ERRORS {
+            self.messages.truncate(before + MAX_GO_ERRORS);
+            let more = errors - MAX_GO_ERRORS;
+            self.messages.push(format!("go: {more} more errors"));
+        }
         for message in self.messages.drain(..) {
             self.output.info_string(&message);
         }
@@ -360,10 +369,10 @@ fn game(request: &PositionRequest) -> Result<Game, String> {
         None => Position::startpos(),
     };
     let mut game = Game::new(start);
-    for (index, text) in request.moves.iter().enumerate() {
-        let played = game.play_uci(text);
-        played
-            .map_err(|error| format!("move {} of {}: {error}", index + 1, request.moves.len()))?;
+    let moves = || request.moves.split_ascii_whitespace();
+    for (index, text) in moves().enumerate() {
+        game.play_uci(text)
+            .map_err(|error| format!("move {} of {}: {error}", index + 1, moves().count()))?;
     }
     Ok(game)
 }

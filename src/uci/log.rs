@@ -19,6 +19,8 @@ const WATCH: Duration = Duration::from_millis(10);
 const GAP: Duration = Duration::from_millis(50);
 /// Client lines kept while the log is closed: they are written when the option that opens it is carried out.
 const REMEMBERED_LINES: usize = 64;
+/// The most bytes of these lines; older lines make room.
+const REMEMBERED_BYTES: usize = 2 << 20;
 
 /// The source of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +43,22 @@ struct LogFile {
     file: Option<File>,
     /// The client's last lines while there is no file, formatted.
     remembered: VecDeque<Vec<u8>>,
+    /// Whether the watch thread runs.
+    is_watched: bool,
+}
+
+impl LogFile {
+    /// Keeps a formatted line of the client for a file opened later.
+    fn remember(&mut self, line: Vec<u8>) {
+        let mut bytes: usize = self.remembered.iter().map(Vec::len).sum();
+        while self.remembered.len() == REMEMBERED_LINES || bytes + line.len() > REMEMBERED_BYTES {
+            let Some(oldest) = self.remembered.pop_front() else {
+                break;
+            };
+            bytes -= oldest.len();
+        }
+        self.remembered.push_back(line);
+    }
 }
 
 impl Log {
@@ -56,7 +74,7 @@ impl Log {
     /// Appends to a file, beginning with the client's last lines.
     ///
     /// # Errors
-    /// A file that cannot be written; the log is closed then.
+    /// A file that cannot be written, or no thread; the log is closed then.
     pub fn open(&self, path: &Path) -> io::Result<()> {
         self.close();
         // Opening a pipe would wait for a reader.
@@ -73,15 +91,16 @@ impl Log {
         for line in log.remembered.drain(..) {
             file.write_all(&line)?;
         }
-        log.file = Some(file);
-        let first = !self.open.swap(true, Ordering::SeqCst);
-        drop(log);
-        if first {
-            let log = self.clone();
+        // The thread of an earlier file goes on if it has not ended yet.
+        if !log.is_watched {
+            let watched = self.clone();
             thread::Builder::new()
                 .name("watch".to_owned())
-                .spawn(move || log.watch())?;
+                .spawn(move || watched.watch())?;
+            log.is_watched = true;
         }
+        log.file = Some(file);
+        self.open.store(true, Ordering::SeqCst);
         Ok(())
     }
 
@@ -125,10 +144,9 @@ impl Log {
             }
             return;
         }
-        if log.remembered.len() == REMEMBERED_LINES {
-            log.remembered.pop_front();
+        if source == LogSource::Client {
+            log.remember(bytes);
         }
-        log.remembered.push_back(bytes);
     }
 
     /// The waiting time so far, for [`Self::note_search`]; `None` if the log is closed.
@@ -149,7 +167,14 @@ impl Log {
 
     /// Notes every gap: a thread that sleeps for a few milliseconds and wakes late had no processor.
     fn watch(&self) {
-        while self.open.load(Ordering::Relaxed) {
+        loop {
+            {
+                let mut log = self.lock();
+                if log.file.is_none() {
+                    log.is_watched = false;
+                    return;
+                }
+            }
             let before = Instant::now();
             thread::sleep(WATCH);
             let late = before.elapsed().saturating_sub(WATCH);
@@ -177,5 +202,23 @@ fn waiting_time() -> Duration {
 impl Default for Log {
     fn default() -> Self {
         Self::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn remembered_lines_are_bounded() {
+        let mut log = LogFile::default();
+        for _ in 0..100 {
+            log.remember(vec![b'x'; 1000]);
+        }
+        assert_eq!(log.remembered.len(), REMEMBERED_LINES);
+        for _ in 0..100 {
+            log.remember(vec![b'x'; REMEMBERED_BYTES / 4]);
+        }
+        assert_eq!(log.remembered.len(), 4);
     }
 }

@@ -11,6 +11,7 @@ mod log;
 mod options;
 pub mod print;
 mod prompt;
+mod queue;
 mod reader;
 mod text;
 mod uci_option;
@@ -30,11 +31,14 @@ use crate::engine::{Engine, Model, SearchStats, Signal, Ticket};
 
 use controller::Controller;
 use print::Output;
-use reader::{InputEnd, InputReader, Request};
+use queue::bounded_queue;
+use reader::{InputEnd, InputReader, MAX_ANSWERS, write_answers};
 pub use text::did_you_mean;
 
 /// How long the process may take to exit after `quit`; some GUIs kill it after two seconds.
 const QUIT_GRACE: Duration = Duration::from_millis(300);
+/// After the end of the input a client that reads nothing for this long has ended or hangs.
+const OUTPUT_GRACE: Duration = Duration::from_secs(5);
 /// Bytes; lines with long lists of moves fit in.
 const INPUT_BUFFER: usize = 1 << 16;
 
@@ -46,11 +50,16 @@ pub fn run(model: Option<Arc<Model>>) -> ExitCode {
         // Report typing errors at once.
         output.set_debugging(true);
     }
-    let result = serve(&output, model, |reader, done| {
-        if reader.read(BufReader::with_capacity(INPUT_BUFFER, io::stdin())) == InputEnd::Quit {
-            // A large allocation cannot be interrupted.
-            if done.recv_timeout(QUIT_GRACE) == Err(channel::RecvTimeoutError::Timeout) {
+    let written = Arc::clone(&output);
+    let result = serve(&output, model, move |reader, done| {
+        let end = reader.read(BufReader::with_capacity(INPUT_BUFFER, io::stdin()));
+        // A large allocation cannot be interrupted, nor a write that the client does not read.
+        while done.recv_timeout(QUIT_GRACE) == Err(channel::RecvTimeoutError::Timeout) {
+            if end == InputEnd::Quit {
                 process::exit(0);
+            }
+            if written.blocked_for() > OUTPUT_GRACE {
+                process::exit(1);
             }
         }
     });
@@ -80,22 +89,31 @@ fn serve(
     read: impl FnOnce(InputReader, Receiver<()>) + Send + 'static,
 ) -> Option<bool> {
     let engine = Engine::new();
-    let (sender, requests) = channel::unbounded::<Request>();
-    // Closes when the controller is done; nothing is sent.
+    let (sender, requests) = bounded_queue();
+    let (answer_sender, answers) = channel::bounded(MAX_ANSWERS);
+    // Closes when everything is written; nothing is sent.
     let (working, done) = channel::bounded::<()>(0);
-    let reader = InputReader::new(engine.signal(), Arc::clone(output), sender);
-    let started = thread::Builder::new()
-        .name("reader".to_owned())
-        .spawn(move || read(reader, done));
-    match started {
-        Ok(_) => {
+    let reader = InputReader::new(engine.signal(), Arc::clone(output), sender, answer_sender);
+    let answer_output = Arc::clone(output);
+    let threads = thread::Builder::new()
+        .name("answers".to_owned())
+        .spawn(move || write_answers(&answers, &answer_output))
+        .and_then(|answerer| {
+            let reader_thread = thread::Builder::new().name("reader".to_owned());
+            reader_thread.spawn(move || read(reader, done))?;
+            Ok(answerer)
+        });
+    match threads {
+        Ok(answerer) => {
             let mut controller = Controller::new(engine, model, Arc::clone(output));
             controller.run(&requests);
+            // A panic there is printed already.
+            let _ = answerer.join();
             drop(working);
             Some(controller.has_errors())
         }
         Err(error) => {
-            output.info_string(&format!("cannot start the reader thread: {error}"));
+            output.info_string(&format!("cannot start the threads of the input: {error}"));
             None
         }
     }

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::process;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use crate::base::sync::Mutex;
 use crate::base::value::{Bound, Depth, MAX_PLY, Value};
@@ -31,6 +32,9 @@ pub struct OutputStyle {
 /// Standard output, shared by all threads.
 pub struct Output {
     writer: Mutex<Box<dyn Write + Send>>,
+    started: Instant,
+    /// When the current write began, in milliseconds from `started`, plus 1; 0: nothing is being written.
+    write_began: AtomicU64,
     debug: AtomicBool,
     after_go: AtomicBool,
     log: Log,
@@ -44,6 +48,8 @@ impl Output {
     pub fn to(writer: Box<dyn Write + Send>) -> Self {
         Self {
             writer: Mutex::new(writer),
+            started: Instant::now(),
+            write_began: AtomicU64::new(0),
             debug: AtomicBool::new(false),
             after_go: AtomicBool::new(false),
             log: Log::new(),
@@ -57,7 +63,11 @@ impl Output {
         bytes.extend_from_slice(text.as_bytes());
         bytes.push(b'\n');
         let mut writer = self.writer.lock();
-        match writer.write_all(&bytes).and_then(|()| writer.flush()) {
+        self.write_began
+            .store(self.milliseconds() + 1, Ordering::Relaxed);
+        let written = writer.write_all(&bytes).and_then(|()| writer.flush());
+        self.write_began.store(0, Ordering::Relaxed);
+        match written {
             Ok(()) => self.log.note(LogSource::Engine, text.as_bytes()),
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => process::exit(0),
             Err(error) => {
@@ -67,6 +77,17 @@ impl Output {
         }
     }
 
+    fn milliseconds(&self) -> u64 {
+        self.started.elapsed().as_millis() as u64
+    }
+
+    /// How long the current write has waited for the client to read; zero without one.
+    pub fn blocked_for(&self) -> Duration {
+        let began = self.write_began.load(Ordering::Relaxed);
+        let waited = (self.milliseconds() + 1).saturating_sub(began);
+        Duration::from_millis(if began == 0 { 0 } else { waited })
+    }
+
     /// The debug log.
     pub fn log(&self) -> &Log {
         &self.log
@@ -74,14 +95,13 @@ impl Output {
 
     /// Writes an `info string`.
     pub fn info_string(&self, text: &str) {
-        let text = without_xboard_errors(text);
         // One line, short enough for every GUI.
         let text: String = text
             .chars()
             .map(|c| if c.is_control() { ' ' } else { c })
             .take(1000)
             .collect();
-        self.lines(&format!("info string {text}"));
+        self.lines(&format!("info string {}", without_xboard_errors(&text)));
     }
 
     /// Answers `uci`. Until the next `go` some GUIs accept no `info string`.
@@ -120,7 +140,7 @@ const XBOARD_ERRORS: [(&str, &str); 6] = [
     ("can't alloc", "cannot allocate"),
 ];
 
-/// The text with [`XBOARD_ERRORS`] replaced.
+/// The text with [`XBOARD_ERRORS`] replaced. The time is quadratic in the length.
 fn without_xboard_errors(text: &str) -> String {
     let mut text = text.to_owned();
     for (words, instead) in XBOARD_ERRORS {
