@@ -167,6 +167,9 @@ families! {
     RookFile "rook files" [state: FileState][king: FilesAway]
         penalty Free, "rook on {state} file, enemy king {king}"
             once per Rook, zero at Mean;
+    /// A rook on the seventh rank, by the number of enemy pawns there.
+    RookOnSeventh "rook on seventh" [pawns: Capped<4>]
+        penalty Smooth, "rook on the seventh rank, {pawns} enemy pawns there";
     /// A rook trapped by its own king.
     TrappedRook "trapped rook" [castling: MayCastle]
         penalty Free, "rook trapped by its king, {castling}";

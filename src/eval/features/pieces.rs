@@ -4,7 +4,7 @@
 
 use super::super::families::{
     BadBishop, BehindPawn, Mobility, Outpost, OutpostReach, QueenExposed, Reach, RookFile,
-    RookForward, TrappedRook,
+    RookForward, RookOnSeventh, TrappedRook,
 };
 use super::super::side::{MIDDLE_FILES, Side, file_of};
 use super::super::sink::FeatureSink;
@@ -170,6 +170,11 @@ fn rook<C: Side, S: FeatureSink>(
     };
     let away = file.distance(camp.enemy_king.file()).min(3) as usize;
     sink.add::<C>(RookFile::at(state, away), 1, bit);
+
+    if C::rank(square) == 6 {
+        let pawns = info.pieces::<C::Enemy>(Role::Pawn) & C::ranks(6, 6);
+        sink.add::<C>(RookOnSeventh::at(pawns.count()), 1, bit | pawns);
+    }
 
     if (attacks & !info.side::<C>()).count() <= TRAPPED_REACH {
         let (rook, king) = (file as u32, camp.own_king.file() as u32);
