@@ -258,7 +258,7 @@ impl Controller {
             Arc::clone(&self.output),
             self.style,
             *game.position(),
-            limits.started,
+            &limits,
         ));
         let listener: Arc<dyn Listener> = printer.clone();
         let (started, waited) = (limits.started, self.output.log().waiting_time());

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use crate::base::sync::{Mutex, MutexGuard};
 use crate::base::value::{Bound, Depth};
 use crate::chess::{Move, Position};
-use crate::engine::{self, Info, Listener, ReportedScore, SearchStats};
+use crate::engine::{self, Info, Limits, Listener, ReportedScore, SearchStats};
 
 use super::print::{Output, OutputStyle, Variation, stats_line};
 
@@ -24,6 +24,8 @@ pub struct InfoPrinter {
     style: OutputStyle,
     root: Position,
     started: Instant,
+    /// Print the final lines in any case: after `ponderhit` a GUI may ignore what it read before.
+    pondering: bool,
     state: Mutex<State>,
 }
 
@@ -42,7 +44,8 @@ struct State {
 }
 
 impl InfoPrinter {
-    pub fn new(output: Arc<Output>, style: OutputStyle, root: Position, started: Instant) -> Self {
+    pub fn new(output: Arc<Output>, style: OutputStyle, root: Position, limits: &Limits) -> Self {
+        let started = limits.started;
         let state = State {
             next_line: started,
             latest: Vec::new(),
@@ -56,6 +59,7 @@ impl InfoPrinter {
             style,
             root,
             started,
+            pondering: limits.ponder,
             state: Mutex::new(state),
         }
     }
@@ -64,7 +68,7 @@ impl InfoPrinter {
     pub fn finish(&self, best: Option<Move>) {
         let mut state = self.lock();
         state.stats.elapsed = state.stats.elapsed.max(self.started.elapsed());
-        if !state.is_last {
+        if self.pondering || !state.is_last {
             self.write_latest(&mut state);
         }
         let first = state.latest.first();
@@ -259,7 +263,7 @@ mod tests {
         let buffer = Buffer::default();
         let output = Arc::new(Output::to(Box::new(buffer.clone())));
         let root = Position::startpos();
-        let printer = InfoPrinter::new(output, OutputStyle::default(), root, Instant::now());
+        let printer = InfoPrinter::new(output, OutputStyle::default(), root, &Limits::none());
         (printer, buffer, root.legal_moves().to_vec())
     }
 
@@ -314,6 +318,15 @@ mod tests {
         let lines = buffer.lines();
         assert_eq!(lines.len(), 4);
         assert!(lines[2].contains(" multipv 1 ") && lines[3].contains(" multipv 2 "));
+    }
+
+    #[test]
+    fn the_final_lines_are_always_printed_after_pondering() {
+        let (mut printer, buffer, moves) = setup();
+        printer.pondering = true;
+        report(&printer, 5, 1, Bound::Exact, &moves[..1]);
+        printer.finish(Some(moves[0]));
+        assert_eq!(buffer.lines().len(), 2);
     }
 
     #[test]
