@@ -20,7 +20,7 @@ use crate::lab::spsa::games::OpeningSource;
 use crate::lab::spsa::run::{STATE, run as play};
 use crate::lab::spsa::state::SpsaError;
 use crate::lab::spsa::{Constant, SpsaRun, SpsaSettings};
-use crate::search::params::tuned;
+use crate::search::params::{NotTunable, tuned};
 
 /// Name of the plot in the folder.
 const PLOT: &str = "spsa.svg";
@@ -76,6 +76,9 @@ pub fn run(arguments: &SpsaArguments) -> Result<(), Failure> {
 fn tune(arguments: &SpsaArguments) -> Result<SpsaRun, SpsaError> {
     let openings = OpeningSource::of(arguments.openings.as_deref())?;
     let constants = chosen(&arguments.only)?;
+    if !cfg!(feature = "tune") {
+        return Err(SpsaError::NotTunable(NotTunable));
+    }
     let folder = &arguments.out;
     fs::create_dir_all(folder).map_err(|error| SpsaError::Io(folder.clone(), error))?;
     for name in [STATE, PLOT] {

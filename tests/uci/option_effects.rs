@@ -291,7 +291,7 @@ fn a_faulty_weights_file_changes_nothing() {
     let (built_in, silence) = nodes(&mut engine);
     assert_eq!(silence, "");
     for (text, cause) in [
-        (String::new(), "(\"lucena weights 1\" expected)"),
+        (String::new(), "not a regular file, or empty"),
         (
             good.replacen("weights 1", "weights 2", 1),
             "(\"lucena weights 1\" expected)",
