@@ -20,7 +20,7 @@ const VARIANT_EXTENSIONS: [&str; 6] = ["atbw", "atbz", "gtbw", "gtbz", "stbw", "
 /// An available table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableFile {
-    /// The file; for a built-in table a name in [`EMBEDDED_FOLDER`].
+    /// The file; for a built-in table a name in `EMBEDDED_FOLDER`.
     pub path: PathBuf,
     /// File length in bytes.
     pub bytes: u64,
