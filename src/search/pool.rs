@@ -79,15 +79,19 @@ impl Pool {
             thread.join();
         }
         while self.threads.len() < threads {
-            // If memory is short, each thread must have allocated its own before the next is tried; the first is needed anyway.
-            let more = threads - self.threads.len();
-            if !self.threads.is_empty() && !has_memory_for(more) {
+            let id = self.threads.len();
+            // The first thread is needed in any case. It must have allocated its memory before the others are tried, since
+            // an attempt that fails takes address space (64 MiB for an arena with glibc).
+            if id == 1 {
+                self.wait();
+            }
+            // If memory is short, each thread must have allocated its own before the next is tried.
+            if id > 0 && !has_memory_for(threads - id) {
                 self.wait();
                 if !has_memory_for(1) {
                     break;
                 }
             }
-            let id = self.threads.len();
             self.busy.fetch_add(1, Ordering::SeqCst);
             let ready = self.busy_guard();
             let (commands, received) = unbounded();
