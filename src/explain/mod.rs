@@ -1,9 +1,11 @@
 //! Explanations of an evaluation, as data and as text. The features come from the walk that play uses, so an explanation
 //! always agrees with its score.
 
+mod concepts;
 mod ledger;
 mod text;
 
+pub use concepts::{Concept, ConceptSum, ConceptSums, FeatureValue, feature_values};
 pub use ledger::{FamilyLine, Ledger, Share, Term};
 
 use crate::chess::Position;
