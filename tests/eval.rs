@@ -1,9 +1,12 @@
 //! The five invariants of the evaluation: it is a weighted sum, and every centipawn is itemised. Random weights test what
 //! trained weights near zero would hide.
 
+mod common;
+
 use std::collections::{BTreeMap, BTreeSet};
 
-use lucena::base::random::{GOLDEN_RATIO, mix};
+use common::Random;
+use common::evaluation::{STARTS, random_model, random_positions};
 use lucena::chess::{Color, File, Piece, Position, Role, Square};
 use lucena::eval::Trace;
 use lucena::eval::endings::{Forces, PAWNS};
@@ -14,68 +17,10 @@ use lucena::eval::families::{
 };
 use lucena::eval::material::MaterialClass;
 use lucena::eval::{
-    Accumulator, AttackMaps, BUILT_IN, COUNT, Family, Index, Model, PHASE_MAXIMUM, Pair, PawnCache,
-    Score, UNITS_PER_CENTIPAWN, Weights, centipawns, evaluate, evaluate_cached,
+    Accumulator, AttackMaps, BUILT_IN, COUNT, Family, Index, Model, PHASE_MAXIMUM, PawnCache,
+    Score, centipawns, evaluate, evaluate_cached,
 };
-use lucena::explain::{Ledger, ledger_text};
-
-/// Positions with castling of every kind, near promotions, and more queens than a chess set has.
-const STARTS: [&str; 7] = [
-    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-    "nrkbbqrn/pppppppp/8/8/8/8/PPPPPPPP/NRKBBQRN w GBgb - 0 1",
-    "r3k2r/pppq1ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPPQ1PPP/R3K2R w KQkq - 0 1",
-    "8/PPPP1PPP/4k3/8/8/4K3/pppp1ppp/8 w - - 0 1",
-    "4k3/2p1p3/8/1P1P1P2/1p1p1p2/8/2P1P3/4K3 w - - 0 1",
-    "3qkq2/1q4q1/8/8/8/8/1Q4Q1/3QKQ2 w - - 0 1",
-    "8/3k4/8/8/8/8/4KBN1/8 w - - 0 1",
-];
-
-/// A small random number generator (splitmix64, Steele, Lea and Flood 2014).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(GOLDEN_RATIO);
-        mix(self.0)
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
-    }
-
-    fn weight(&mut self) -> i16 {
-        i16::try_from(self.below(2001)).unwrap() - 1000
-    }
-
-    fn model(&mut self) -> Box<Model> {
-        let mut weights = Weights::ZERO;
-        for pair in &mut weights.0 {
-            *pair = Pair {
-                middlegame: self.weight(),
-                endgame: self.weight(),
-            };
-        }
-        Box::new(Model::new(weights))
-    }
-}
-
-/// All positions of random legal games.
-fn random_positions(seed: u64, games: usize) -> Vec<Position> {
-    let mut random = Random(seed);
-    let mut positions = Vec::new();
-    for game in 0..games {
-        let mut position = Position::from_fen(STARTS[game % STARTS.len()]).unwrap();
-        for _ in 0..120 {
-            positions.push(position);
-            let moves = position.legal_moves();
-            if moves.is_empty() {
-                break;
-            }
-            position = position.play(moves[random.below(moves.len())]);
-        }
-    }
-    positions
-}
+use lucena::explain::Ledger;
 
 /// The net coefficient of every feature of a position.
 fn coefficients(position: &Position) -> BTreeMap<Index, i32> {
@@ -103,8 +48,8 @@ fn with_mirror_image(position: &Position) -> (Position, Position) {
 /// that from scratch, and cached values equal those without caches.
 #[test]
 fn trace_times_weights_is_the_evaluation_after_every_move() {
-    let mut random = Random(1);
-    let random_models = [random.model(), random.model()];
+    let mut random = Random::new(1);
+    let random_models = [random_model(&mut random), random_model(&mut random)];
     let mut caches = [PawnCache::new(), PawnCache::new()];
     let mut built_in_cache = PawnCache::new();
     for game in 0..140 {
@@ -169,7 +114,7 @@ fn trace_times_weights_is_the_evaluation_after_every_move() {
 /// Invariant 2: with colours swapped, every coefficient changes its sign and nothing else changes.
 #[test]
 fn a_colour_flip_negates_every_coefficient() {
-    let model = Random(2).model();
+    let model = random_model(&mut Random::new(2));
     for position in random_positions(2, 70) {
         let flipped = position.flip();
         let negated: BTreeMap<_, _> = (coefficients(&flipped).into_iter())
@@ -194,79 +139,6 @@ fn mirrored_files_keep_every_coefficient() {
             "{}",
             position.to_fen()
         );
-    }
-}
-
-/// Invariant 4: the lines of a ledger add up to its total exactly, as data and as printed.
-#[test]
-fn the_ledger_adds_up_to_the_printed_total() {
-    let mut random = Random(4);
-    let models = [Box::new(BUILT_IN.clone()), random.model(), random.model()];
-    for position in random_positions(4, 21) {
-        for model in &models {
-            let ledger = Ledger::by(model, &position);
-            let families: i32 = ledger.families.iter().map(|line| line.exact).sum();
-            let terms: i32 = ledger.terms.iter().map(|term| term.exact).sum();
-            let rounding = ledger.rounding_exact;
-            assert_eq!(families + rounding, ledger.total * UNITS_PER_CENTIPAWN);
-            assert_eq!(families, terms);
-            assert!(rounding.abs() < UNITS_PER_CENTIPAWN);
-            assert!(rounding == 0 || rounding.signum() == -families.signum());
-            for line in &ledger.families {
-                assert_eq!(line.sum.0, line.white.0 + line.black.0);
-                assert_eq!(line.sum.0, line.exact);
-                let of_family = ledger
-                    .terms
-                    .iter()
-                    .filter(|term| term.family == line.family);
-                assert_eq!(line.exact, of_family.map(|term| term.exact).sum::<i32>());
-            }
-            check_text(&ledger);
-        }
-    }
-
-    /// Adds up the last column of the printed families and compares the sum with the last line.
-    fn check_text(ledger: &Ledger) {
-        let text = ledger.to_string();
-        let (_, table) = text.split_once("\nfamily ").unwrap();
-        let mut lines: Vec<&str> = table.lines().skip(1).collect();
-        let last = lines.pop().unwrap();
-        let total = last.strip_prefix("total ").unwrap();
-        let total = total.strip_suffix(" (white's view)").unwrap();
-        let total: i32 = total.parse().unwrap();
-        let sum: i32 = (lines.iter())
-            .map(|line| line.split_whitespace().next_back().unwrap())
-            .map(|exact| exact.parse::<i32>().unwrap())
-            .sum();
-        assert_eq!(lines.len(), ledger.families.len() + 1);
-        assert_eq!(sum, total * UNITS_PER_CENTIPAWN);
-        assert_eq!(total, ledger.total);
-    }
-}
-
-/// The JSON has the same numbers, and the text of the UCI command `eval` is the ledger with the built-in weights.
-#[test]
-fn the_ledger_as_json_is_the_ledger() {
-    let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 0 1";
-    let position = Position::from_fen(fen).unwrap();
-    assert_eq!(ledger_text(&position), Ledger::of(&position).to_string());
-
-    let ledger = Ledger::by(&Random(5).model(), &position);
-    let json: serde_json::Value =
-        serde_json::from_str(&serde_json::to_string(&ledger).unwrap()).unwrap();
-    assert_eq!(json["fen"], position.to_fen());
-    assert_eq!(json["phase"], PHASE_MAXIMUM);
-    assert_eq!(json["total"], ledger.total);
-    let families = json["families"].as_array().unwrap();
-    assert_eq!(families.len(), Family::ALL.len());
-    let exact: i64 = families.iter().map(|f| f["exact"].as_i64().unwrap()).sum();
-    assert_eq!(
-        exact + json["rounding_exact"].as_i64().unwrap(),
-        i64::from(ledger.total * UNITS_PER_CENTIPAWN)
-    );
-    let parts = |f: &serde_json::Value| f["white"].as_f64().unwrap() + f["black"].as_f64().unwrap();
-    for family in families {
-        assert!((parts(family) - family["sum"].as_f64().unwrap()).abs() < 1e-9);
     }
 }
 
@@ -395,7 +267,7 @@ fn every_index_is_reached_or_listed() {
     const POSITIONS: usize = 6_000_000;
     const LATEST: usize = 200;
     const RIGHTS: [&str; 4] = ["-", "KQkq", "Kq", "Qk"];
-    let mut random = Random(6);
+    let mut random = Random::new(6);
     let unreachable = unreachable();
     let mut missing: BTreeSet<Index> = Index::all().filter(|i| !unreachable.contains(i)).collect();
     let mut trace = Trace::default();

@@ -189,6 +189,16 @@ fn files_import_without_cycles() {
 }
 
 #[test]
+fn test_files_are_short() {
+    for place in ["tests", "benches"] {
+        for (path, text) in files(place) {
+            let lines = text.lines().count();
+            assert!(lines <= MAX_LINES, "{place}/{path}: {lines} lines");
+        }
+    }
+}
+
+#[test]
 fn banned_words_stay_out() {
     let mut faults = Vec::new();
     for place in ["src", "tests", "benches"] {

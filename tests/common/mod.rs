@@ -1,6 +1,9 @@
 //! Shared test helpers: seeded random numbers, temporary folders, Chess960 starts, perft suites, tables in documents.
 #![allow(dead_code, reason = "no test uses all of it")]
 
+pub mod books;
+pub mod evaluation;
+
 use std::io::Write;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};

@@ -1,0 +1,48 @@
+//! Random positions and random weights for tests of the evaluation.
+
+use lucena::chess::Position;
+use lucena::eval::{Model, Pair, Weights};
+
+use super::Random;
+
+/// Positions with castling of every kind, near promotions, and more queens than a chess set has.
+pub const STARTS: [&str; 7] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "nrkbbqrn/pppppppp/8/8/8/8/PPPPPPPP/NRKBBQRN w GBgb - 0 1",
+    "r3k2r/pppq1ppp/2npbn2/2b1p3/2B1P3/2NPBN2/PPPQ1PPP/R3K2R w KQkq - 0 1",
+    "8/PPPP1PPP/4k3/8/8/4K3/pppp1ppp/8 w - - 0 1",
+    "4k3/2p1p3/8/1P1P1P2/1p1p1p2/8/2P1P3/4K3 w - - 0 1",
+    "3qkq2/1q4q1/8/8/8/8/1Q4Q1/3QKQ2 w - - 0 1",
+    "8/3k4/8/8/8/8/4KBN1/8 w - - 0 1",
+];
+
+/// All positions of random legal games.
+pub fn random_positions(seed: u64, games: usize) -> Vec<Position> {
+    let mut random = Random::new(seed);
+    let mut positions = Vec::new();
+    for game in 0..games {
+        let mut position = Position::from_fen(STARTS[game % STARTS.len()]).unwrap();
+        for _ in 0..120 {
+            positions.push(position);
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            position = position.play(*random.pick(&moves));
+        }
+    }
+    positions
+}
+
+/// A model with random weights up to 1000 in size.
+pub fn random_model(random: &mut Random) -> Box<Model> {
+    let mut weight = || i16::try_from(random.below(2001)).unwrap() - 1000;
+    let mut weights = Weights::ZERO;
+    for pair in &mut weights.0 {
+        *pair = Pair {
+            middlegame: weight(),
+            endgame: weight(),
+        };
+    }
+    Box::new(Model::new(weights))
+}
