@@ -3,6 +3,7 @@
 
 mod concepts;
 mod ledger;
+pub mod motifs;
 mod text;
 
 pub use concepts::{Concept, ConceptSum, ConceptSums, FeatureValue, feature_values};

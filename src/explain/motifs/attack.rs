@@ -1,0 +1,78 @@
+//! Attack and exchange on single squares.
+
+use crate::chess::{Bitboard, Color, Piece, Position, Role, Square, attacks, exchange_value};
+
+/// More than all other pieces together.
+pub(super) const KING_VALUE: i32 = 10_000;
+
+/// The value of a role in centipawns; the king counts more than everything else.
+pub(super) fn value(role: Role) -> i32 {
+    match role {
+        Role::King => KING_VALUE,
+        other => exchange_value(other),
+    }
+}
+
+/// The value of the piece on a square, 0 if it is empty.
+pub(super) fn value_on(position: &Position, square: Square) -> i32 {
+    let piece = position.piece_on(square);
+    piece.map_or(0, |piece| value(piece.role()))
+}
+
+pub(super) fn role_on(position: &Position, square: Square) -> Option<Role> {
+    position.piece_on(square).map(Piece::role)
+}
+
+pub(super) fn is_slider(role: Role) -> bool {
+    matches!(role, Role::Bishop | Role::Rook | Role::Queen)
+}
+
+/// The squares that the piece on a square attacks.
+pub(super) fn attacks_of(position: &Position, square: Square) -> Bitboard {
+    position.piece_on(square).map_or(Bitboard::EMPTY, |piece| {
+        attacks_by(piece, square, position.occupied())
+    })
+}
+
+/// The squares that a piece attacks from a square.
+pub(super) fn attacks_by(piece: Piece, square: Square, occupied: Bitboard) -> Bitboard {
+    match piece.role() {
+        Role::Pawn => attacks::pawn_attacks(piece.color(), square),
+        Role::Knight => attacks::knight_attacks(square),
+        Role::Bishop => attacks::bishop_attacks(square, occupied),
+        Role::Rook => attacks::rook_attacks(square, occupied),
+        Role::Queen => attacks::queen_attacks(square, occupied),
+        Role::King => attacks::king_attacks(square),
+    }
+}
+
+/// The pieces of a colour that attack a square.
+pub(super) fn attackers(position: &Position, square: Square, color: Color) -> Bitboard {
+    position.attackers_to(square, position.occupied()) & position.by_color(color)
+}
+
+/// Whether a colour's piece on a square is defended, also through a piece of either side in front of the defender.
+pub(super) fn is_defended(position: &Position, square: Square, color: Color) -> bool {
+    if attackers(position, square, color).any() {
+        return true;
+    }
+    // A slider behind an attacker defends the square after the exchange has begun.
+    let front = attackers(position, square, !color) & (position.orthogonal() | position.diagonal());
+    front.into_iter().any(|square_in_front| {
+        let occupied = position.occupied().without(square_in_front);
+        (position.attackers_to(square, occupied) & position.by_color(color) & occupied).any()
+    })
+}
+
+/// Whether a piece stands where it can be taken for nothing or for less than its value.
+pub(super) fn is_in_danger(position: &Position, square: Square) -> bool {
+    let Some(piece) = position.piece_on(square) else {
+        return false;
+    };
+    let enemies = attackers(position, square, !piece.color());
+    if enemies.is_empty() {
+        return false;
+    }
+    let cheaper = |from: Square| value_on(position, from) < value(piece.role());
+    !is_defended(position, square, piece.color()) || enemies.into_iter().any(cheaper)
+}

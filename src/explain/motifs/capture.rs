@@ -1,0 +1,128 @@
+//! Motifs of a capture: hanging piece, trapped piece, removal of the defender, sacrifice.
+
+use crate::chess::{Position, Role, Square};
+
+use super::attack::{attackers, attacks_of, is_defended, is_in_danger, role_on, value};
+use super::kind::{Kind, Motif};
+use super::line::Line;
+use super::line::captured;
+
+/// The least material given up in a sacrifice, in centipawns.
+const SACRIFICE: i32 = 200;
+
+pub(super) fn add(line: &Line, add: &mut impl FnMut(Option<Motif>)) {
+    add(hanging_piece(line));
+    add(trapped_piece(line));
+    add(capturing_defender(line));
+    add(sacrifice(line));
+}
+
+/// The first move takes a piece that is not defended, and it is no recapture. Squares: the piece, the capturer.
+fn hanging_piece(line: &Line) -> Option<Motif> {
+    let (mv, before) = (*line.moves().first()?, line.position(0));
+    let role = line.captured(0)?;
+    if role == Role::Pawn
+        || is_defended(before, mv.to(), !line.side())
+        || before.in_check() && role != Role::Queen
+    {
+        return None;
+    }
+    if let Some((position, previous)) = line.before() {
+        let taken = captured(position, previous);
+        if previous.to() == mv.to() && taken.is_some_and(|taken| value(taken) >= value(role)) {
+            return None;
+        }
+    }
+    let ends = line.moves().len() < 4 || line.balance(3) > line.balance(0);
+    ends.then(|| line.motif(Kind::HangingPiece, 0, before, [mv.to(), mv.from()]))
+}
+
+/// Whether a piece is attacked and every move of it loses material.
+fn is_trapped(position: &Position, square: Square) -> bool {
+    let Some(role) = role_on(position, square) else {
+        return false;
+    };
+    if position.in_check() || position.pinned().contains(square) || !is_in_danger(position, square)
+    {
+        return false;
+    }
+    if matches!(role, Role::Pawn | Role::King) {
+        return false;
+    }
+    position
+        .legal_moves()
+        .iter()
+        .filter(|mv| mv.from() == square)
+        .all(|&mv| {
+            if captured(position, mv).is_some_and(|taken| value(taken) >= value(role)) {
+                return false;
+            }
+            is_in_danger(&position.play(mv), mv.to())
+        })
+}
+
+fn trapped_piece(line: &Line) -> Option<Motif> {
+    line.own().skip(1).find_map(|ply| {
+        let (mv, before) = (line.mv(ply), line.position(ply - 1));
+        let role = line.captured(ply)?;
+        if role == Role::Pawn {
+            return None;
+        }
+        let reply = line.mv(ply - 1);
+        let square = if reply.to() == mv.to() {
+            reply.from()
+        } else {
+            mv.to()
+        };
+        is_trapped(before, square)
+            .then(|| line.motif(Kind::TrappedPiece, ply - 2, before, [square]))
+    })
+}
+
+/// The side takes a piece and then what only that piece defended. Squares: the defender, what it defended.
+fn capturing_defender(line: &Line) -> Option<Motif> {
+    line.own().skip(1).find_map(|ply| {
+        let (mv, earlier) = (line.mv(ply), line.mv(ply - 2));
+        let first = line.position(ply - 2);
+        line.captured(ply)?;
+        line.captured(ply - 2)?;
+        let them = !line.side();
+        let is_found = mv.to() != earlier.to()
+            && line.mv(ply - 1).to() != mv.to()
+            && role_on(first, mv.to()).is_some()
+            && attacks_of(first, earlier.to()).contains(mv.to())
+            && attackers(first, mv.to(), them).count() == 1;
+        is_found.then(|| {
+            line.motif(
+                Kind::CapturingDefender,
+                ply - 2,
+                first,
+                [earlier.to(), mv.to()],
+            )
+        })
+    })
+}
+
+/// The side gives up at least two pawns' worth and does not win it back with its next move. Squares: where the opponent
+/// moved last.
+fn sacrifice(line: &Line) -> Option<Motif> {
+    let start = line.balance(0);
+    line.own().find_map(|ply| {
+        let end = ply + 3;
+        let is_lost = end <= line.moves().len() && start - line.balance(end) >= SACRIFICE;
+        let promotes = line
+            .moves()
+            .iter()
+            .skip(1)
+            .step_by(2)
+            .any(|mv| mv.is_promotion());
+        (is_lost && !promotes).then(|| {
+            line.motif(
+                Kind::Sacrifice,
+                ply,
+                line.position(ply + 2),
+                [line.mv(ply + 1).to()],
+            )
+        })
+    })
+}

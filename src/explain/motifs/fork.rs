@@ -1,0 +1,42 @@
+//! Double attacks by one piece.
+
+use crate::chess::{Role, Square};
+
+use super::attack::{attacks_of, is_defended, is_in_danger, role_on, value, value_on};
+use super::kind::{Kind, Motif};
+use super::line::Line;
+
+pub(super) fn add(line: &Line, add: &mut impl FnMut(Option<Motif>)) {
+    add(fork(line));
+}
+
+/// One piece attacks two or more that are worth more than it or not defended, and cannot be taken at a profit. Squares:
+/// the forking piece, then what it attacks, the most valuable first.
+fn fork(line: &Line) -> Option<Motif> {
+    let mut plies = line.own();
+    plies.next_back();
+    plies.into_iter().find_map(|ply| {
+        let (after, mv) = (line.position(ply + 1), line.mv(ply));
+        let from = mv.to();
+        let forker = role_on(after, from)?;
+        let is_taken = line.mv(ply + 1).to() == from;
+        if is_taken || mv.is_castling() || forker == Role::King || is_in_danger(after, from) {
+            return None;
+        }
+        let mut targets: Vec<Square> = (attacks_of(after, from) & after.by_color(!line.side()))
+            .into_iter()
+            .filter(|&target| match role_on(after, target) {
+                Some(Role::Pawn) | None => false,
+                Some(role) => {
+                    value(role) > value(forker) || !is_defended(after, target, !line.side())
+                }
+            })
+            .collect();
+        if targets.len() < 2 {
+            return None;
+        }
+        targets.sort_by_key(|&target| -value_on(after, target));
+        let squares = std::iter::once(from).chain(targets);
+        Some(line.motif(Kind::Fork, ply, after, squares))
+    })
+}

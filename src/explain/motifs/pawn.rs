@@ -1,0 +1,68 @@
+//! Pawns on their way to the last rank, en passant, castling, and other motifs of one move.
+
+use crate::chess::{MoveKind, Role, Square};
+
+use super::kind::{Kind, Motif};
+use super::line::Line;
+
+/// A pawn is advanced from this rank on, counted from its own side (0 is the first).
+const ADVANCED_RANK: u32 = 5;
+
+pub(super) fn add(line: &Line, add: &mut impl FnMut(Option<Motif>)) {
+    add(of_move(line, Kind::Promotion, |ply| {
+        line.mv(ply).is_promotion()
+    }));
+    add(of_move(line, Kind::UnderPromotion, |ply| {
+        is_under_promotion(line, ply)
+    }));
+    add(of_move(line, Kind::AdvancedPawn, |ply| {
+        is_advanced(line, ply)
+    }));
+    add(of_move(line, Kind::EnPassant, |ply| {
+        line.mv(ply).kind() == MoveKind::EnPassant
+    }));
+    add(of_move(line, Kind::Castling, |ply| {
+        line.mv(ply).is_castling()
+    }));
+}
+
+/// The first move of the side with a property. Squares: where the piece stands after it.
+pub(super) fn of_move(line: &Line, kind: Kind, is: impl Fn(usize) -> bool) -> Option<Motif> {
+    let ply = line.own().find(|&ply| is(ply))?;
+    Some(line.motif(kind, ply, line.position(ply + 1), [target(line, ply)]))
+}
+
+/// Where the piece that moves stands afterwards.
+pub(super) fn target(line: &Line, ply: usize) -> Square {
+    let mv = line.mv(ply);
+    if mv.is_castling() {
+        mv.castling_king_to()
+    } else {
+        mv.to()
+    }
+}
+
+fn is_under_promotion(line: &Line, ply: usize) -> bool {
+    // A rook or bishop that mates could as well be a queen.
+    match line.mv(ply).promotion() {
+        None | Some(Role::Queen) => false,
+        Some(Role::Knight) => true,
+        Some(_) => !(line.is_mate() && ply + 1 == line.moves().len()),
+    }
+}
+
+/// A pawn moves to one of the last two ranks before the promotion, or promotes.
+fn is_advanced(line: &Line, ply: usize) -> bool {
+    let rank = line.mv(ply).to().relative_rank(line.side());
+    line.role(ply) == Role::Pawn && rank > ADVANCED_RANK
+}
+
+trait RelativeRank {
+    fn relative_rank(self, color: crate::chess::Color) -> u32;
+}
+
+impl RelativeRank for Square {
+    fn relative_rank(self, color: crate::chess::Color) -> u32 {
+        color.fold_wb(self.rank() as u32, 7 - self.rank() as u32)
+    }
+}
