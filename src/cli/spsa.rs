@@ -74,7 +74,6 @@ pub fn run(arguments: &SpsaArguments) -> Result<(), Failure> {
 }
 
 fn tune(arguments: &SpsaArguments) -> Result<SpsaRun, SpsaError> {
-    let openings = OpeningSource::of(arguments.openings.as_deref())?;
     let constants = chosen(&arguments.only)?;
     if !cfg!(feature = "tune") {
         return Err(SpsaError::NotTunable(NotTunable));
@@ -86,6 +85,7 @@ fn tune(arguments: &SpsaArguments) -> Result<SpsaRun, SpsaError> {
         atomic_file::check_output(&out, arguments.openings.as_deref())
             .map_err(|error| SpsaError::Io(out, error))?;
     }
+    let openings = OpeningSource::of(arguments.openings.as_deref())?;
     let settings = SpsaSettings {
         pairs: arguments.pairs,
         nodes: arguments.nodes,
