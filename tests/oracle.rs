@@ -7,7 +7,7 @@ mod common;
 
 use std::collections::HashSet;
 
-use common::{Random, SUITES, chess960_start, suite_text};
+use common::{Random, SUITES, suite_text};
 use lucena::chess::{
     Bitboard, CastlingSide, Color, GenType, Move, MoveKind, MoveList, Piece, Position, Role,
     Square, attacks, exchange_value,
@@ -55,8 +55,8 @@ fn walk(positions: usize, visit: impl Fn(&Pair, &mut Random) + Sync) -> usize {
                 let (white, black) = (random.below(960), random.below(960));
                 let start = match task % 4 {
                     0 => Position::startpos(),
-                    1 => chess960_start(white, white),
-                    2 => chess960_start(white, black),
+                    1 => Position::chess960(white, white).expect("a start"),
+                    2 => Position::chess960(white, black).expect("a start"),
                     _ => *random.pick(&starts),
                 };
                 play_game(start, TASK - keys.len(), &mut random, |pair, random| {

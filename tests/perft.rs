@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Folder, SUITES, back_rank, chess960_start, lucena, suite_path, suite_text};
+use common::{Folder, SUITES, lucena, suite_path, suite_text};
 use lucena::chess::Position;
 use lucena::lab::perft::{
     MAX_DEPTH, PerftError, PerftTable, SuiteError, SuiteLine, count, divide, divide_with, perft,
@@ -85,15 +85,6 @@ fn the_kernel_agrees_with_counting_by_moves() {
             assert_eq!(leaves, perft_hashed(&position, depth, &table), "{fen}");
         }
     }
-}
-
-#[test]
-fn the_standard_start_is_number_518_of_chess960() {
-    assert_eq!(chess960_start(518, 518), Position::startpos());
-    let mut ranks: Vec<_> = (0..960).map(back_rank).collect();
-    ranks.sort_unstable();
-    ranks.dedup();
-    assert_eq!(ranks.len(), 960);
 }
 
 #[test]

@@ -5,6 +5,7 @@
 
 mod board;
 mod checks;
+mod chess960;
 mod draw;
 mod fen;
 mod game;

@@ -1,4 +1,4 @@
-//! Shared test helpers: seeded random numbers, temporary folders, Chess960 starts, perft suites, tables in documents.
+//! Shared test helpers: seeded random numbers, temporary folders, perft suites, tables in documents.
 #![allow(dead_code, reason = "no test uses all of it")]
 
 pub mod books;
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use lucena::base::random::{GOLDEN_RATIO, mix};
-use lucena::chess::{Position, Role};
+use lucena::chess::Position;
 use tempfile::TempDir;
 
 /// `SplitMix64` (Steele, Lea and Flood).
@@ -113,48 +113,6 @@ pub fn lucena_with_input(arguments: &[&str], input: &str) -> Output {
     let _ = stdin.write_all(input.as_bytes());
     drop(stdin);
     child.wait_with_output().expect("the program exits")
-}
-
-/// The back rank with this Scharnagl number, 0 to 959 (518 is standard chess).
-pub fn back_rank(number: usize) -> [Role; 8] {
-    const KNIGHTS: [(usize, usize); 10] = [
-        (0, 1),
-        (0, 2),
-        (0, 3),
-        (0, 4),
-        (1, 2),
-        (1, 3),
-        (1, 4),
-        (2, 3),
-        (2, 4),
-        (3, 4),
-    ];
-    let mut rank = [None; 8];
-    let free = |rank: &[Option<Role>; 8], nth: usize| {
-        (0..8)
-            .filter(|&file| rank[file].is_none())
-            .nth(nth)
-            .expect("a free file")
-    };
-    rank[number % 4 * 2 + 1] = Some(Role::Bishop);
-    rank[number / 4 % 4 * 2] = Some(Role::Bishop);
-    rank[free(&rank, number / 16 % 6)] = Some(Role::Queen);
-    let (first, second) = KNIGHTS[number / 96];
-    let (first, second) = (free(&rank, first), free(&rank, second));
-    rank[first] = Some(Role::Knight);
-    rank[second] = Some(Role::Knight);
-    for role in [Role::Rook, Role::King, Role::Rook] {
-        rank[free(&rank, 0)] = Some(role);
-    }
-    rank.map(|role| role.expect("every file is taken"))
-}
-
-/// The start position with these back ranks; different ones give double Chess960.
-pub fn chess960_start(white: usize, black: usize) -> Position {
-    let letters = |number| back_rank(number).map(Role::char).iter().collect::<String>();
-    let (white, black) = (letters(white).to_uppercase(), letters(black));
-    let fen = format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{white} w KQkq - 0 1");
-    Position::from_fen(&fen).expect("a start position")
 }
 
 pub const SUITES: [&str; 3] = ["standard.epd", "chess960.epd", "edge.epd"];

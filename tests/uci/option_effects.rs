@@ -77,13 +77,17 @@ fn a_named_pipe_is_no_file() {
 
 #[test]
 fn contempt_shifts_the_draw_score() {
-    // White can only repeat the position for the third time.
-    let game = "fen 7k/8/8/8/8/8/1q6/3Q3K w - - 0 1 moves d1d8 h8h7 d8d3 h7h8 d3d8 h8h7 d8d3 h7h8";
-    for (option, draw) in [
-        ("Contempt value 0", 0),
-        ("Contempt value 40", -40),
-        ("Contempt value -25", 25),
-        ("White Contempt value 30", -30),
+    // The side to move can only repeat the position for the third time; with swapped colours only White Contempt changes
+    // its sign.
+    let white = "fen 7k/8/8/8/8/8/1q6/3Q3K w - - 0 1 moves d1d8 h8h7 d8d3 h7h8 d3d8 h8h7 d8d3 h7h8";
+    let black = "fen 3q3k/1Q6/8/8/8/8/8/7K b - - 0 1 moves d8d1 h1h2 d1d6 h2h1 d6d1 h1h2 d1d6 h2h1";
+    for (option, game, repetition, draw) in [
+        ("Contempt value 0", white, "d3d8", 0),
+        ("Contempt value 40", white, "d3d8", -40),
+        ("Contempt value -25", white, "d3d8", 25),
+        ("White Contempt value 30", white, "d3d8", -30),
+        ("Contempt value 40", black, "d6d1", -40),
+        ("White Contempt value 30", black, "d6d1", 30),
     ] {
         let mut engine = Engine::ready();
         engine.send("setoption name Raw Scores value true");
@@ -91,29 +95,9 @@ fn contempt_shifts_the_draw_score() {
         engine.send("setoption name SyzygyProbeLimit value 0");
         engine.send(&format!("setoption name {option}"));
         engine.position(game);
-        let answer = engine.go("depth 6 searchmoves d3d8");
-        assert_eq!(
-            answer.last().score,
-            Some(Score::Centipawns(draw)),
-            "{option}"
-        );
-        engine.quit();
-    }
-    // With swapped colours only White Contempt changes its sign.
-    let game = "fen 3q3k/1Q6/8/8/8/8/8/7K b - - 0 1 moves d8d1 h1h2 d1d6 h2h1 d6d1 h1h2 d1d6 h2h1";
-    for (option, draw) in [("Contempt value 40", -40), ("White Contempt value 30", 30)] {
-        let mut engine = Engine::ready();
-        engine.send("setoption name Raw Scores value true");
-        // Contempt does not change tablebase scores.
-        engine.send("setoption name SyzygyProbeLimit value 0");
-        engine.send(&format!("setoption name {option}"));
-        engine.position(game);
-        let answer = engine.go("depth 6 searchmoves d6d1");
-        assert_eq!(
-            answer.last().score,
-            Some(Score::Centipawns(draw)),
-            "{option}"
-        );
+        let answer = engine.go(&format!("depth 6 searchmoves {repetition}"));
+        let score = answer.last().score;
+        assert_eq!(score, Some(Score::Centipawns(draw)), "{option}: {game}");
         engine.quit();
     }
 }

@@ -1,5 +1,6 @@
 //! The byte stream and the process.
 
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -76,15 +77,7 @@ fn lines_that_are_not_utf8() {
 #[test]
 fn paths_with_spaces_and_accents() {
     let folder = Folder::new("a \u{e9} x");
-    let path = folder.join("a log.txt");
-    let mut engine = Engine::ready();
-    let mut line = b"setoption name Debug Log File value ".to_vec();
-    line.extend_from_slice(path.as_os_str().as_encoded_bytes());
-    engine.send_bytes(&[&line[..], b"\n"].concat());
-    engine.alive_and_silent();
-    assert!(engine.go("depth 1").strings().is_empty());
-    engine.quit();
-    assert!(path.exists());
+    log_to(&folder.join("a log.txt"));
 }
 
 /// File names in Latin-1.
@@ -93,11 +86,14 @@ fn paths_with_spaces_and_accents() {
 fn paths_that_are_not_utf8() {
     use std::os::unix::ffi::OsStrExt;
     let folder = Folder::new("bytes");
-    let path = folder.join(std::ffi::OsStr::from_bytes(b"\xe9 x.log"));
+    log_to(&folder.join(std::ffi::OsStr::from_bytes(b"\xe9 x.log")));
+}
+
+/// An engine that logs to this path writes the file and no error.
+fn log_to(path: &Path) {
     let mut engine = Engine::ready();
-    let mut line = b"setoption name Debug Log File value ".to_vec();
-    line.extend_from_slice(path.as_os_str().as_bytes());
-    engine.send_bytes(&[&line[..], b"\n"].concat());
+    let option = b"setoption name Debug Log File value ";
+    engine.send_bytes(&[option, path.as_os_str().as_encoded_bytes(), b"\n"].concat());
     engine.alive_and_silent();
     assert!(engine.go("depth 1").strings().is_empty());
     engine.quit();
