@@ -1,4 +1,4 @@
-//! Random lines from `corpus/` (valid, damaged, of other protocols), unchanged or mutated, during searches. Whatever is sent,
+//! Random lines from `fuzz/seeds/uci/` (valid, damaged, of other protocols), unchanged or mutated, during searches. Whatever is sent,
 //! there is one `bestmove` per `go`, every line is valid, `isready` is answered and the program ends cleanly.
 //!
 //! Each round is a function of its seed. `LUCENA_FUZZ_SECONDS` sets the time, `LUCENA_FUZZ_SEED` the first seed.
@@ -14,9 +14,9 @@ use crate::driver::{Engine, HANG, within};
 
 /// `\xNN` is a byte.
 const CORPUS: [&str; 3] = [
-    include_str!("corpus/valid.txt"),
-    include_str!("corpus/damaged.txt"),
-    include_str!("corpus/foreign.txt"),
+    include_str!("../../fuzz/seeds/uci/valid.txt"),
+    include_str!("../../fuzz/seeds/uci/damaged.txt"),
+    include_str!("../../fuzz/seeds/uci/foreign.txt"),
 ];
 /// Seconds of a run without `LUCENA_FUZZ_SECONDS`.
 const USUAL_SECONDS: u64 = 8;
