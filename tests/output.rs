@@ -9,7 +9,7 @@ use std::io;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use common::Folder;
+use common::{Folder, files};
 use lucena::lab::atomic_file::open_locked;
 
 /// Exit status | command, run in this order in one folder. `_` is a space within an argument.
@@ -49,6 +49,9 @@ const COMMANDS: &str = "
     0 | tablebase stats KQvK --picture stats.svg
     0 | tablebase sample KQvK --positions 2000
     0 | go_depth_1
+    0 | go_depth_1 go_perft_2 genfens_2_seed_1 bench_1
+    1 | go_depth_1 setoption_name_Hash_value_x go_depth_2
+    1 | go_nodes_100 position_startpos_moves_e2e5
     2 | no-such-command
 ";
 
@@ -76,21 +79,6 @@ fn command(folder: &Path, line: &str) -> Command {
         .stdin(Stdio::null())
         .stderr(Stdio::piped());
     command
-}
-
-/// The name and bytes of every file in a folder and its subfolders.
-fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut found = BTreeMap::new();
-    for entry in fs::read_dir(folder).expect("a folder").flatten() {
-        let name = entry.file_name().to_string_lossy().into_owned();
-        if entry.path().is_dir() {
-            let inner = files(&entry.path()).into_iter();
-            found.extend(inner.map(|(file, bytes)| (format!("{name}/{file}"), bytes)));
-        } else {
-            found.insert(name, fs::read(entry.path()).expect("a file"));
-        }
-    }
-    found
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use lucena::chess::{Game, Position};
-use lucena::engine::{BestMove, Engine, Limits, Listener};
+use lucena::engine::{BestMove, Engine, Info, Limits, Listener};
 
 fn startpos() -> Game {
     Game::new(Position::startpos())
@@ -177,4 +177,43 @@ fn a_hash_size_beyond_the_memory_is_refused_and_the_old_tt_kept() {
         "{errors:?}"
     );
     assert!(go(&mut engine, Limits::depth(3)).best.is_some());
+}
+
+/// Panics at the first report, which the main search thread makes.
+struct Faulty;
+
+impl Listener for Faulty {
+    fn info(&self, _info: &Info<'_>) {
+        let thread = thread::current();
+        let is_search = thread.name().is_some_and(|name| name.starts_with("search"));
+        assert!(!is_search, "a fault of the test");
+    }
+}
+
+#[test]
+fn a_search_after_a_panic_is_a_whole_one() {
+    for threads in [1, 3] {
+        let mut engine = Engine::new();
+        engine.set_threads(threads);
+        let signal = engine.signal();
+        for _ in 0..3 {
+            let ticket = signal.issue();
+            let faulty: Arc<dyn Listener> = Arc::new(Faulty);
+            let answer = engine.go(&startpos(), Limits::depth(5), ticket, &faulty);
+            signal.finish(ticket);
+            assert!(answer.best.is_some());
+            // A rook is to be taken: the first legal move is another one.
+            let game = Game::new(
+                Position::from_fen("4k3/8/8/8/8/r7/8/R3K3 w - - 0 1").expect("a position"),
+            );
+            let answer = engine.search(&game, Limits::depth(5));
+            assert_eq!(
+                answer
+                    .best
+                    .map(|best| best.uci(false).to_string())
+                    .as_deref(),
+                Some("a1a3")
+            );
+        }
+    }
 }

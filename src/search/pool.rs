@@ -1,9 +1,10 @@
 //! The pool of search threads.
 //!
-//! Threads are started once and sleep on their channels between searches. The last one to become idle wakes whoever waits,
-//! and a thread that panics counts as idle.
+//! Threads are started once and sleep on their channels between searches. The last one to become idle wakes whoever waits. A
+//! search that panics ends for its thread, which starts the next one afresh.
 
 use std::hint::black_box;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
 
@@ -182,8 +183,14 @@ fn serve(id: usize, commands: &Receiver<Command>, ready: BusyGuard) {
         match command {
             Command::Search(shared, guard) => {
                 worker.outcome = shared.outcomes[id].lock().take().unwrap_or_default();
-                deepen(&mut worker, &shared);
-                *shared.outcomes[id].lock() = Some(std::mem::take(&mut worker.outcome));
+                let searched = catch_unwind(AssertUnwindSafe(|| deepen(&mut worker, &shared)));
+                if searched.is_ok() {
+                    *shared.outcomes[id].lock() = Some(std::mem::take(&mut worker.outcome));
+                } else {
+                    // Its state may be inconsistent. The others end too, as after any search of the main thread.
+                    worker = Worker::new(id);
+                    shared.done.store(true, Ordering::Relaxed);
+                }
                 drop(shared);
                 drop(guard);
             }

@@ -9,7 +9,7 @@ const K0: u64 = 0xc3a5_c85c_97cb_3127;
 const K1: u64 = 0xb492_b66f_be98_f273;
 const K3: u64 = 0xc949_d7c7_509e_6557;
 /// Bytes hashed at a time.
-const CHUNK: usize = 1 << 24;
+pub const CHUNK: usize = 1 << 24;
 /// Shorter chunks are padded with zeros.
 const MIN_CHUNK: usize = 240;
 
@@ -95,7 +95,8 @@ impl Long<'_> {
     }
 }
 
-fn long_hash(bytes: &[u8], seed: u64) -> [u64; 4] {
+/// Calls `pause` after each `piece` bytes.
+fn long_hash(bytes: &[u8], seed: u64, piece: usize, pause: &mut dyn FnMut()) -> [u64; 4] {
     let n = bytes.len() as u64;
     let f = |at| fetch(bytes, at);
     let a = f(56).wrapping_add(K0);
@@ -111,10 +112,14 @@ fn long_hash(bytes: &[u8], seed: u64) -> [u64; 4] {
         sums: [seed, 0, 0, 0, 0],
     };
     let r1 = d;
-    for _ in 0..bytes.len() / 240 {
+    let rounds = (piece / 240).max(1);
+    for round in 1..=bytes.len() / 240 {
         for _ in 0..3 {
             state.step(1, 1);
             state.step(K0, 0);
+        }
+        if round % rounds == 0 {
+            pause();
         }
     }
     let mut left = bytes.len() % 240;
@@ -181,21 +186,34 @@ fn short_hash(all: &[u8]) -> [u64; 2] {
 }
 
 /// The checksum of a file without its last 16 bytes. Files over 64 MiB are not supported.
-pub fn checksum(bytes: &[u8]) -> [u8; 16] {
-    let mut hashes = Vec::new();
-    for chunk in bytes.chunks(CHUNK) {
-        let hash = if chunk.len() >= MIN_CHUNK {
-            long_hash(chunk, 0)
-        } else {
-            let mut padded = [0; MIN_CHUNK];
-            padded[..chunk.len()].copy_from_slice(chunk);
-            long_hash(&padded, u64::from(!(chunk.len() as u32)))
-        };
-        hashes.extend(hash.iter().flat_map(|word| word.to_le_bytes()));
+pub fn checksum(bytes: &[u8]) -> [u8; SUM_BYTES] {
+    let chunks = bytes.chunks(CHUNK);
+    let hashes: Vec<[u64; 4]> = chunks
+        .map(|chunk| chunk_hash(chunk, CHUNK, &mut || ()))
+        .collect();
+    of_hashes(&hashes)
+}
+
+/// The hash of a chunk of at most [`CHUNK`] bytes; calls `pause` after each `piece` bytes.
+pub fn chunk_hash(chunk: &[u8], piece: usize, pause: &mut dyn FnMut()) -> [u64; 4] {
+    if chunk.len() >= MIN_CHUNK {
+        return long_hash(chunk, 0, piece, pause);
     }
-    let mut sum = [0; 16];
-    if (32..144).contains(&hashes.len()) {
-        let [first, second] = short_hash(&hashes);
+    let mut padded = [0; MIN_CHUNK];
+    padded[..chunk.len()].copy_from_slice(chunk);
+    long_hash(&padded, u64::from(!(chunk.len() as u32)), piece, pause)
+}
+
+/// The checksum of a file by the hashes of its chunks, one to four.
+pub fn of_hashes(hashes: &[[u64; 4]]) -> [u8; SUM_BYTES] {
+    let bytes: Vec<u8> = hashes
+        .iter()
+        .flatten()
+        .flat_map(|word| word.to_le_bytes())
+        .collect();
+    let mut sum = [0; SUM_BYTES];
+    if (32..144).contains(&bytes.len()) {
+        let [first, second] = short_hash(&bytes);
         sum[..8].copy_from_slice(&first.to_le_bytes());
         sum[8..].copy_from_slice(&second.to_le_bytes());
     }

@@ -1,18 +1,20 @@
 //! The file system of the Syzygy reader: built-in tables and files on disk.
-//! Small files are read whole on first use and their checksum is verified, large ones are read block by block. After a
-//! slow read the disk is not used for a while, so that no search waits for it.
+//! Small files are read whole on first use and their checksum is verified; large ones are read block by block, and their
+//! checksum is verified in the background. After a slow read the disk is not used for a while, so that no search waits for
+//! it.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use shakmaty_syzygy::filesystem::{Filesystem, RandomAccessFile, ReadHint};
 use thiserror::Error;
 
+use super::background_check::{BackgroundCheck, MAX_BYTES};
 use super::checksum;
 use super::embedded;
 use crate::base::sync::Mutex;
@@ -24,6 +26,8 @@ const WHOLE_FILE_BYTES: u64 = 1 << 20;
 /// A table is a number of 64-byte blocks and a 16-byte checksum.
 const BLOCK_BYTES: u64 = 64;
 const CHECKSUM_BYTES: u64 = checksum::SUM_BYTES as u64;
+
+const WRONG_CHECKSUM: &str = "wrong checksum: damaged";
 
 /// A read that takes longer is slow.
 const SLOW_READ: Duration = Duration::from_millis(20);
@@ -63,6 +67,7 @@ struct Faults {
 pub struct Files {
     faults: Mutex<Faults>,
     disk: Arc<DiskSpeed>,
+    large_files: BackgroundCheck,
 }
 
 /// Measures reads, and pauses reading after a slow one.
@@ -115,6 +120,7 @@ impl Files {
         Self {
             faults: Mutex::default(),
             disk: Arc::new(DiskSpeed::new(wait_for_disk)),
+            large_files: BackgroundCheck::default(),
         }
     }
 
@@ -186,13 +192,20 @@ impl Filesystem for Files {
         if length <= WHOLE_FILE_BYTES {
             let bytes = self.disk.timed(|| fs::read(path))?;
             if checksum::verified(&bytes).is_none() {
-                return Err(io::Error::other("wrong checksum: damaged"));
+                return Err(io::Error::other(WRONG_CHECKSUM));
             }
             return Ok(Box::new(Memory(bytes)));
         }
+        let file = self.disk.timed(|| File::open(path))?;
+        let is_damaged = if length <= MAX_BYTES {
+            self.large_files.add(path)
+        } else {
+            Arc::default()
+        };
         Ok(Box::new(Disk {
-            file: self.disk.timed(|| File::open(path))?,
+            file,
             disk: Arc::clone(&self.disk),
+            is_damaged,
         }))
     }
 }
@@ -216,10 +229,15 @@ impl<T: AsRef<[u8]> + Send + Sync> RandomAccessFile for Memory<T> {
 struct Disk {
     file: File,
     disk: Arc<DiskSpeed>,
+    /// Set once its checksum turns out to be wrong.
+    is_damaged: Arc<AtomicBool>,
 }
 
 impl RandomAccessFile for Disk {
     fn read_at(&self, buffer: &mut [u8], offset: u64, _hint: ReadHint) -> io::Result<usize> {
+        if self.is_damaged.load(Ordering::Relaxed) {
+            return Err(io::Error::other(WRONG_CHECKSUM));
+        }
         self.disk.timed(|| read_at(&self.file, buffer, offset))
     }
 }
@@ -251,5 +269,37 @@ mod tests {
         assert!(disk.is_paused());
         let refused = disk.timed(|| Ok(3)).expect_err("the disk is paused");
         assert_eq!(refused.kind(), io::ErrorKind::TimedOut);
+    }
+    #[test]
+    fn a_damaged_large_file_fails_soon_after_its_first_use() {
+        const LENGTH: usize = 3 << 20;
+        let folder = std::env::temp_dir().join(format!("lucena-large-{}", std::process::id()));
+        fs::create_dir_all(&folder).expect("a folder");
+        let body: Vec<u8> = (0..LENGTH).map(|at| (at * at >> 7) as u8).collect();
+        let good = [&body[..], &checksum::checksum(&body)].concat();
+        let mut damaged = good.clone();
+        damaged[LENGTH / 2] ^= 1;
+        let files = Files::new(true);
+        let open = |name: &str, bytes: &[u8]| {
+            let path = folder.join(name);
+            fs::write(&path, bytes).expect("a file");
+            files.open(&path).expect("a table")
+        };
+        let (damaged, good) = (open("damaged", &damaged), open("good", &good));
+        let read = |file: &dyn RandomAccessFile| {
+            file.read_at(&mut [0; 64], 64, ReadHint::Data)
+                .map_err(|error| error.to_string())
+        };
+        // The first read does not wait for the check.
+        assert_eq!(read(&*good), Ok(64));
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while read(&*damaged).is_ok() && Instant::now() < deadline {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        assert_eq!(read(&*damaged), Err(WRONG_CHECKSUM.to_owned()));
+        // Checked in order.
+        std::thread::sleep(Duration::from_millis(500));
+        assert_eq!(read(&*good), Ok(64));
+        fs::remove_dir_all(&folder).expect("removed");
     }
 }

@@ -1,6 +1,7 @@
 //! Probing of Syzygy tablebases: the 3-4-piece tables built into the program, and tables in folders.
 //! A table that cannot be read is reported once and ignored; all others are used.
 
+mod background_check;
 pub mod catalogue;
 pub(crate) mod checksum;
 pub mod embedded;

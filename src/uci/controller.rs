@@ -10,7 +10,7 @@ use crate::chess::{Game, Position};
 use crate::engine::bench;
 use crate::engine::{Engine, Limits, Listener, Model, Signal, Ticket};
 use crate::explain;
-use crate::lab::perft;
+use crate::lab::perft::{self, PerftError};
 
 use super::command::{Command, PositionRequest};
 use super::genfens::{self, GenfensRequest};
@@ -318,6 +318,7 @@ impl Controller {
         };
         let counts = match perft::divide_with(position, depth, None, &[], &stop) {
             Ok(counts) => counts,
+            Err(PerftError::Stopped) => return self.output.info_string("perft: stopped"),
             Err(error) => return self.error(&format!("perft: {error}")),
         };
         for &(first, nodes) in &counts {

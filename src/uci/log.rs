@@ -76,6 +76,18 @@ impl Log {
     /// # Errors
     /// A file that cannot be written, or no thread; the log is closed then.
     pub fn open(&self, path: &Path) -> io::Result<()> {
+        self.open_with(path, |log| {
+            let named = thread::Builder::new().name("watch".to_owned());
+            named.spawn(move || log.watch()).map(drop)
+        })
+    }
+
+    /// [`Self::open`], with what starts the watch thread.
+    fn open_with(
+        &self,
+        path: &Path,
+        start_watch: impl FnOnce(Self) -> io::Result<()>,
+    ) -> io::Result<()> {
         self.close();
         // Opening a pipe would wait for a reader.
         if path.metadata().is_ok_and(|found| !found.is_file()) {
@@ -93,10 +105,7 @@ impl Log {
         }
         // The thread of an earlier file goes on if it has not ended yet.
         if !log.is_watched {
-            let watched = self.clone();
-            thread::Builder::new()
-                .name("watch".to_owned())
-                .spawn(move || watched.watch())?;
+            start_watch(self.clone())?;
             log.is_watched = true;
         }
         log.file = Some(file);
@@ -220,5 +229,22 @@ mod tests {
             log.remember(vec![b'x'; REMEMBERED_BYTES / 4]);
         }
         assert_eq!(log.remembered.len(), 4);
+    }
+    #[test]
+    fn a_log_without_its_watch_thread_stays_closed() {
+        let path = std::env::temp_dir().join(format!("lucena-watch-{}.log", process::id()));
+        let log = Log::new();
+        let refused = log.open_with(&path, |_| Err(io::Error::other("no thread")));
+        assert!(refused.is_err_and(|error| error.to_string() == "no thread"));
+        log.note(LogSource::Engine, b"after the failure");
+        assert!(log.waiting_time().is_none());
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        assert!(!text.contains("after the failure"), "{text}");
+        // A later attempt starts the thread.
+        assert!(log.open_with(&path, |_| Ok(())).is_ok());
+        log.note(LogSource::Engine, b"open");
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        assert!(text.ends_with(" < open\n"), "{text}");
+        assert!(fs::remove_file(&path).is_ok());
     }
 }

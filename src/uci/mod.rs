@@ -32,7 +32,7 @@ use crate::engine::{Engine, Model, SearchStats, Signal, Ticket};
 use controller::Controller;
 use print::Output;
 use queue::bounded_queue;
-use reader::{InputEnd, InputReader, MAX_ANSWERS, write_answers};
+use reader::{InputEnd, InputReader, write_answers};
 pub use text::did_you_mean;
 
 /// How long the process may take to exit after `quit`; some GUIs kill it after two seconds.
@@ -90,7 +90,7 @@ fn serve(
 ) -> Option<bool> {
     let engine = Engine::new();
     let (sender, requests) = bounded_queue();
-    let (answer_sender, answers) = channel::bounded(MAX_ANSWERS);
+    let (answer_sender, answers) = channel::unbounded();
     // Closes when everything is written; nothing is sent.
     let (working, done) = channel::bounded::<()>(0);
     let reader = InputReader::new(engine.signal(), Arc::clone(output), sender, answer_sender);

@@ -1,15 +1,16 @@
-//! Output: whole lines under one lock, flushed at once; the process ends when the reader closes the pipe.
+//! Output: whole lines under one lock, flushed at once; when the reader closes the pipe, the process or its searches end.
 
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::process;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use crate::base::sync::Mutex;
 use crate::base::value::{Bound, Depth, MAX_PLY, Value};
 use crate::chess::Move;
-use crate::engine::{ReportedScore, SearchStats};
+use crate::engine::{ReportedScore, SearchStats, Signal};
 
 use super::log::{Log, LogSource};
 
@@ -37,6 +38,8 @@ pub struct Output {
     write_began: AtomicU64,
     debug: AtomicBool,
     after_go: AtomicBool,
+    /// The searches to stop when the output is closed; without it the process exits then.
+    stopped_when_closed: OnceLock<Arc<Signal>>,
     log: Log,
 }
 
@@ -52,12 +55,18 @@ impl Output {
             write_began: AtomicU64::new(0),
             debug: AtomicBool::new(false),
             after_go: AtomicBool::new(false),
+            stopped_when_closed: OnceLock::new(),
             log: Log::new(),
         }
     }
 
-    /// Writes whole lines and a final line end. The process exits if the pipe is closed, and fails with a message on any other
-    /// error, such as a full disk.
+    /// From now on a closed pipe stops all searches, and the process ends by itself with its own exit status.
+    pub fn stop_when_closed(&self, signal: Arc<Signal>) {
+        let _ = self.stopped_when_closed.set(signal);
+    }
+
+    /// Writes whole lines and a final line end. If the pipe is closed, the process exits, or as [`Self::stop_when_closed`]
+    /// says. It fails with a message on any other error, such as a full disk.
     pub fn lines(&self, text: &str) {
         let mut bytes = Vec::with_capacity(text.len() + 1);
         bytes.extend_from_slice(text.as_bytes());
@@ -69,7 +78,12 @@ impl Output {
         self.write_began.store(0, Ordering::Relaxed);
         match written {
             Ok(()) => self.log.note(LogSource::Engine, text.as_bytes()),
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => process::exit(0),
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                match self.stopped_when_closed.get() {
+                    Some(signal) => signal.quit(),
+                    None => process::exit(0),
+                }
+            }
             Err(error) => {
                 let _ = writeln!(io::stderr(), "output: {error}");
                 process::exit(1);

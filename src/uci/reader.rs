@@ -25,8 +25,8 @@ const STOP_GRACE: Duration = Duration::from_millis(250);
 const MAX_LINE_BYTES: usize = 1 << 20;
 /// How often a reader that waits for room in the queue looks again.
 const QUEUE_WAIT: Duration = Duration::from_millis(1);
-/// The most answers that wait for the client to read; later ones are dropped.
-pub const MAX_ANSWERS: usize = 1 << 14;
+/// The most answers that wait for the client to read; later ones are dropped, so that no input fills the memory.
+const MAX_ANSWERS: usize = 1 << 20;
 
 /// One thing for the controller to do.
 #[derive(Debug)]
@@ -120,6 +120,7 @@ impl InputReader {
 
     /// Carries out lines given in advance, each search to its end.
     pub fn run_lines(mut self, lines: &[Vec<u8>]) {
+        self.output.stop_when_closed(Arc::clone(&self.signal));
         for line in lines {
             if matches!(Command::parse(line), Ok(Command::Quit)) {
                 break;
@@ -185,8 +186,9 @@ impl InputReader {
     }
 
     fn answer(&self, answer: Answer) {
-        // Full: the client does not read.
-        let _ = self.answers.try_send(answer);
+        if self.answers.len() < MAX_ANSWERS {
+            let _ = self.answers.send(answer);
+        }
     }
 
     /// Whether a search has no answer yet. Waits a moment for one that has just been stopped.

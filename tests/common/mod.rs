@@ -4,6 +4,7 @@
 pub mod books;
 pub mod evaluation;
 
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
@@ -92,6 +93,21 @@ impl Deref for Folder {
     fn deref(&self) -> &Path {
         self.0.path()
     }
+}
+
+/// The name and bytes of every file in a folder and its subfolders.
+pub fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for entry in std::fs::read_dir(folder).expect("a folder").flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if entry.path().is_dir() {
+            let inner = files(&entry.path()).into_iter();
+            found.extend(inner.map(|(file, bytes)| (format!("{name}/{file}"), bytes)));
+        } else {
+            found.insert(name, std::fs::read(entry.path()).expect("a file"));
+        }
+    }
+    found
 }
 
 /// Runs the program with these arguments.

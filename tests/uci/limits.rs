@@ -129,3 +129,116 @@ fn the_end_of_input_ends_the_program_for_a_client_that_does_not_read() {
     drop(child.stdin.take());
     ends(child, HANG);
 }
+
+#[test]
+fn a_client_that_reads_late_gets_every_answer() {
+    const ASKED: usize = 40_000;
+    let mut child = Command::new(crate::driver::program())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    // The `uci` answers fill the pipe.
+    let lines = "uci\n".repeat(100) + "go infinite\n" + &"isready\n".repeat(ASKED);
+    input.write_all(lines.as_bytes()).expect("written");
+    thread::sleep(Duration::from_millis(200));
+    let reader = thread::spawn(move || {
+        let output = child.wait_with_output().expect("the output");
+        let text = String::from_utf8(output.stdout).expect("text");
+        text.lines().filter(|line| *line == "readyok").count()
+    });
+    thread::sleep(Duration::from_millis(200));
+    input.write_all(b"stop\nisready\n").expect("written");
+    drop(input);
+    assert_eq!(reader.join().expect("a count"), ASKED + 1);
+}
+
+/// Threads, kB of memory and open files.
+#[cfg(target_os = "linux")]
+fn resources(engine: &Engine) -> [u64; 3] {
+    let files = std::fs::read_dir(format!("/proc/{}/fd", engine.id())).expect("a process");
+    [
+        process_status(engine.id(), "Threads"),
+        process_status(engine.id(), "VmRSS"),
+        files.count() as u64,
+    ]
+}
+
+/// Sets options of every kind and searches between, this often.
+#[cfg(target_os = "linux")]
+fn stays_bounded(changes: usize, searches: usize) {
+    let folder = Folder::new("bounded");
+    for name in ["one", "other"] {
+        std::fs::create_dir(folder.join(name)).expect("a folder");
+    }
+    let book = folder.join("book.bin");
+    std::fs::write(&book, lucena::book::embedded::BYTES).expect("a book");
+    let mut engine = Engine::ready();
+    engine.lenient = true;
+    let change = |engine: &mut Engine, number: usize| {
+        let name = ["one", "other"][number % 2];
+        for (option, value) in [
+            ("Hash", (1 + number % 3).to_string()),
+            ("Threads", (1 + number % 4).to_string()),
+            ("SyzygyPath", folder.text(name)),
+            ("Book File", book.display().to_string()),
+            ("OwnBook", (number % 2 == 0).to_string()),
+            ("Debug Log File", folder.text(&format!("{name}.log"))),
+            ("Weights File", ["", "/nowhere"][number % 2].to_owned()),
+            ("MultiPV", (1 + number % 5).to_string()),
+            ("Deterministic", (number % 3 == 0).to_string()),
+        ] {
+            engine.send(&format!("setoption name {option} value {value}"));
+        }
+        engine.alive();
+    };
+    let search = |engine: &mut Engine, number: usize| {
+        engine.position(
+            [
+                "startpos",
+                "startpos moves e2e4",
+                "startpos moves d2d4 d7d5",
+            ][number % 3],
+        );
+        engine.go(["depth 2", "nodes 100", "movetime 1"][number % 3]);
+    };
+    // Everything is allocated once.
+    for number in 0..12 {
+        change(&mut engine, number);
+        search(&mut engine, number);
+    }
+    change(&mut engine, 0);
+    let before = resources(&engine);
+    for number in 0..changes {
+        change(&mut engine, number);
+    }
+    for number in 0..searches {
+        search(&mut engine, number);
+    }
+    change(&mut engine, 0);
+    let after = resources(&engine);
+    eprintln!(
+        "threads, kB, files: {before:?}, after {changes} changes and {searches} searches {after:?}"
+    );
+    assert!(after[0] <= before[0] + 1, "threads: {before:?} {after:?}");
+    assert!(
+        after[1] <= before[1] + 16 * 1024,
+        "kB: {before:?} {after:?}"
+    );
+    assert!(after[2] <= before[2] + 1, "files: {before:?} {after:?}");
+    engine.quit();
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn many_changes_and_searches_stay_bounded() {
+    stays_bounded(60, 300);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+#[ignore = "minutes"]
+fn thousands_of_changes_and_searches_stay_bounded() {
+    stays_bounded(2_000, 12_000);
+}

@@ -9,6 +9,9 @@ use std::path::Path;
 use super::pgn::{self, Issues, ReadOptions};
 use crate::chess::{Game, Move};
 
+/// Plies of a line that count. Each keeps the history before it, so memory grows with the square of the length.
+const MAX_PLY: usize = 256;
+
 /// A named opening line.
 #[derive(Clone, Debug)]
 pub struct BookLine {
@@ -37,7 +40,7 @@ impl BookLine {
     }
 }
 
-/// Reads all lines of a file; unusable ones are skipped and reported.
+/// Reads all lines of a file, up to 256 plies each; unusable ones are skipped and reported.
 ///
 /// # Errors
 /// If the file cannot be read.
@@ -45,7 +48,7 @@ pub fn read(path: &Path) -> io::Result<(Vec<BookLine>, Issues)> {
     let mut lines = Vec::new();
     let (mut skipped, mut illegal) = (Issues::default(), Issues::default());
     let options = ReadOptions {
-        max_ply: usize::MAX,
+        max_ply: MAX_PLY,
         names: true,
     };
     pgn::read_file(path, options, &(), &mut skipped, &mut |batch| {

@@ -16,6 +16,17 @@ pub const ENGINE: &str = match option_env!("LUCENA_COMMIT") {
 pub const RULES: u32 = 2;
 /// Longest header in bytes.
 const MAX_BYTES: u64 = 4096;
+/// Begins the last line: a checksum of the lines before it. Version 0.1.0 wrote headers without it at first.
+const CHECKSUM: &str = "checksum ";
+/// What begins the other lines after the first.
+const KEYS: [&str; 6] = [
+    "seed ",
+    "nodes ",
+    "rules ",
+    "engine ",
+    "weights ",
+    "imported ",
+];
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Header {
@@ -27,16 +38,22 @@ impl Header {
     /// The header of games that this program plays with these weights.
     pub fn new(seed: u64, nodes: u64, weights: &Weights) -> Self {
         let weights = Digest::of_weights(weights);
-        let text = format!(
-            "{MAGIC}\nseed {seed}\nnodes {nodes}\nrules {RULES}\nengine {ENGINE}\nweights {weights}\n\n"
+        let lines = format!(
+            "{MAGIC}\nseed {seed}\nnodes {nodes}\nrules {RULES}\nengine {ENGINE}\nweights {weights}\n"
         );
-        Self { text, seed }
+        Self::with_checksum(seed, &lines)
     }
 
     /// The header of games imported from a stream with this digest. The seed only names the file and selects the games
     /// that are held out.
     pub fn imported(seed: u64, stream: Digest) -> Self {
-        let text = format!("{MAGIC}\nseed {seed}\nimported {stream}\n\n");
+        let lines = format!("{MAGIC}\nseed {seed}\nimported {stream}\n");
+        Self::with_checksum(seed, &lines)
+    }
+
+    fn with_checksum(seed: u64, lines: &str) -> Self {
+        let checksum = Digest::START.add(lines.as_bytes());
+        let text = format!("{lines}{CHECKSUM}{checksum}\n\n");
         Self { text, seed }
     }
 
@@ -44,9 +61,20 @@ impl Header {
         self.seed
     }
 
-    /// The lines after the first.
+    /// The lines after the first, without the checksum.
     pub fn lines(&self) -> impl Iterator<Item = &str> {
-        self.text.lines().skip(1).filter(|line| !line.is_empty())
+        let lines = self.text.lines().skip(1);
+        lines.filter(|line| !line.is_empty() && !line.starts_with(CHECKSUM))
+    }
+
+    /// Whether the checksum is right; without one, whether every line has a known key.
+    pub(super) fn is_intact(&self) -> bool {
+        match self.text.rsplit_once(CHECKSUM) {
+            Some((lines, _)) => *self == Self::with_checksum(self.seed, lines),
+            None => self
+                .lines()
+                .all(|line| KEYS.iter().any(|key| line.starts_with(key))),
+        }
     }
 
     /// Reads a header; `None` if the file does not start with one.
@@ -60,7 +88,7 @@ impl Header {
         }
         let text = String::from_utf8(text)
             .ok()
-            .filter(|text| text.starts_with(MAGIC));
+            .filter(|text| text.lines().next() == Some(MAGIC));
         Ok(text.and_then(|text| {
             let seed = text
                 .lines()

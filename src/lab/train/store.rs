@@ -31,6 +31,9 @@ pub enum StoreError {
     /// The first line is wrong.
     #[error("{0}: not a file of games of this version (its first line must be \"{MAGIC}\")")]
     Foreign(PathBuf),
+    /// The checksum of the header is wrong.
+    #[error("{0}: the header is damaged")]
+    Header(PathBuf),
     /// The header of the file differs; `found` and `wanted` are the first lines that do.
     #[error(
         "{path}: its games were made with other settings (\"{found}\"; now \"{wanted}\"); choose another folder or seed"
@@ -100,9 +103,16 @@ impl GameReader {
 
     fn new(path: &Path, file: File) -> Result<Self, StoreError> {
         let length = file.metadata().map_err(StoreError::io(path))?.len();
+        // Reading some files without a length, such as `/proc/kmsg`, would block.
+        if length == 0 {
+            return Err(StoreError::Foreign(path.to_owned()));
+        }
         let mut source = BufReader::new(file);
         let header = Header::read(&mut source).map_err(StoreError::io(path))?;
         let header = header.ok_or_else(|| StoreError::Foreign(path.to_owned()))?;
+        if !header.is_intact() {
+            return Err(StoreError::Header(path.to_owned()));
+        }
         let offset = header.text.len() as u64;
         Ok(Self {
             path: path.to_owned(),
@@ -305,10 +315,11 @@ impl GameStore {
 }
 
 fn check_header(path: &Path, found: &Header, wanted: &Header) -> Result<(), StoreError> {
-    if found == wanted {
+    // Earlier versions wrote no checksum.
+    if found.lines().eq(wanted.lines()) {
         return Ok(());
     }
-    let mut pairs = found.text.lines().zip(wanted.text.lines());
+    let mut pairs = found.lines().zip(wanted.lines());
     let (found, wanted) = pairs
         .find(|(found, wanted)| found != wanted)
         .unwrap_or(("fewer lines", "more lines"));
