@@ -15,6 +15,8 @@ const KILLS: usize = 20;
 const MANY_KILLS: usize = 1000;
 /// A command is killed within this many milliseconds.
 const LONGEST_LIFE: usize = 150;
+/// The length of the first line of a file of games.
+const MAGIC_LENGTH: usize = "lucena games 1\n".len();
 /// Games of the tests, short by few nodes. With seed 53, some of the first games are held out.
 const GAMES: &str = "60";
 const NODES: &str = "60";
@@ -207,6 +209,9 @@ fn damaged_and_foreign_files_are_refused_with_the_place() {
     let mut damaged = good.clone();
     damaged[good.len() / 2] ^= 64;
     assert!(complaint(&damaged).contains("damaged at byte "));
+    damaged = good.clone();
+    damaged[MAGIC_LENGTH + 5] ^= 1;
+    assert!(complaint(&damaged).contains("the header is damaged"));
     assert!(complaint(b"PNG or whatever").contains("not a file of games"));
     assert!(complaint(b"").contains("not a file of games"));
     // Reading changed none of these files; datagen repairs one that is cut off.
@@ -218,6 +223,53 @@ fn damaged_and_foreign_files_are_refused_with_the_place() {
     repaired.sort_unstable();
     whole.sort_unstable();
     assert_eq!(repaired, whole);
+}
+
+/// Games in a file of an earlier version, whose header has no checksum.
+#[test]
+fn games_of_an_earlier_version_are_read_and_continued() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = folder.path().join("data");
+    let command = |data: &Path| {
+        let mut command = lucena();
+        command.arg("datagen").arg("--out").arg(data);
+        command.args(["--games", "6", "--nodes", NODES, "--threads", "1"]);
+        command
+    };
+    assert!(run(&mut command(&data)).status.success());
+    let file = data.join("seed-1.games");
+    let new = fs::read(&file).expect("games");
+    let wanted = summary(&data);
+    let find = |bytes: &[u8], text: &[u8]| {
+        let mut windows = bytes.windows(text.len());
+        windows
+            .position(|window| window == text)
+            .expect("it is there")
+    };
+    let start = find(&new, b"checksum ");
+    let end = start + find(&new[start..], b"\n") + 1;
+    let old = [&new[..start], &new[end..]].concat();
+    fs::write(&file, &old).expect("a file");
+    assert_eq!(
+        summary(&data).replace(&old.len().to_string(), &new.len().to_string()),
+        wanted
+    );
+    assert!(run(&mut command(&data)).status.success());
+    assert_eq!(fs::read(&file).expect("games"), old);
+    // Truncated within its last game.
+    fs::write(&file, &old[..old.len() - 9]).expect("a file");
+    assert!(run(&mut command(&data)).status.success());
+    assert_eq!(fs::read(&file).expect("games"), old);
+}
+
+/// Reading it would wait for messages of the system.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_without_a_length_is_no_file_of_games() {
+    let look = run(lucena().args(["datagen", "--info", "/proc/kmsg"]));
+    assert_eq!(look.status.code(), Some(1));
+    let message = text(&look.stderr);
+    assert!(message.contains("not a file of games"), "{message}");
 }
 
 /// A folder of games, and the path of their file.

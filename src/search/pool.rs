@@ -187,7 +187,7 @@ fn serve(id: usize, commands: &Receiver<Command>, ready: BusyGuard) {
                 if searched.is_ok() {
                     *shared.outcomes[id].lock() = Some(std::mem::take(&mut worker.outcome));
                 } else {
-                    // Its state may be inconsistent. The others end too, as after any search of the main thread.
+                    // Its state may be inconsistent. Without the main thread the others would search on.
                     worker = Worker::new(id);
                     shared.done.store(true, Ordering::Relaxed);
                 }

@@ -99,3 +99,37 @@ impl Header {
         }))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Option<Header> {
+        Header::read(&mut text.as_bytes()).expect("in memory")
+    }
+
+    #[test]
+    fn a_changed_byte_of_a_header_is_found() {
+        let header = Header::new(53, 60, &Weights::ZERO);
+        assert!(read(&header.text).is_some_and(|found| found == header && found.is_intact()));
+        for place in 0..header.text.len() {
+            for bit in 0..7 {
+                let mut bytes = header.text.clone().into_bytes();
+                bytes[place] ^= 1 << bit;
+                let text = String::from_utf8(bytes).expect("ASCII");
+                assert!(read(&text).is_none_or(|found| !found.is_intact()), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_header_of_an_earlier_version_is_read() {
+        let old = "lucena games 1\nseed 53\nnodes 60\nrules 2\nengine 0.1.0\nweights c219e0bd056a32a9\n\n";
+        let header = read(old).expect("a header");
+        assert!(header.is_intact() && header.seed() == 53);
+        let with_checksum = Header::with_checksum(53, &old[..old.len() - 1]);
+        assert!(with_checksum.lines().eq(header.lines()));
+        assert!(read(&old.replace("nodes", "nodez")).is_some_and(|found| !found.is_intact()));
+        assert!(read(&old.replace("games 1", "games 11")).is_none());
+    }
+}
