@@ -19,6 +19,7 @@ mod piece;
 mod play;
 mod san;
 mod see;
+mod words;
 
 pub use board::Position;
 pub use checks::Checks;
@@ -34,3 +35,4 @@ pub use play::Observer;
 pub use see::exchange_value;
 pub use shakmaty::san::{San, SanPlus};
 pub use shakmaty::{Bitboard, CastlingSide, Color, File, Rank, Role, Square, attacks};
+pub use words::{MoveTextError, WordsError};
