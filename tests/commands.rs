@@ -50,9 +50,41 @@ fn missing_files_give_the_same_error_everywhere() {
 }
 
 #[test]
+fn positions_for_eval_are_read_from_standard_input() {
+    let input = "startpos e4\n\n4k3/8/8/8/8/8/8/R3K3 w - - 0 1\n";
+    let output = lucena_with_input(&["eval", "-", "--json"], input);
+    let text = String::from_utf8(output.stdout).expect("text");
+    let fens: Vec<String> = (text.lines())
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .map(|json: serde_json::Value| json["fen"].to_string())
+        .collect();
+    assert_eq!(fens.len(), 2);
+    assert!(fens[0].contains("4P3") && fens[1].contains("R3K3"));
+
+    let output = lucena_with_input(&["eval", "-"], "startpos\nnonsense\n");
+    let error = String::from_utf8(output.stderr).expect("text");
+    assert!(
+        error.starts_with("error: standard input, line 2: FEN"),
+        "{error}"
+    );
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
 fn invalid_arguments_exit_with_2() {
     check(&[
         ("eval nonsense", 2, "error: FEN"),
+        (
+            "eval startpos e4 Ke3",
+            2,
+            "error: move 2: `Ke3` is not legal; there are no king moves",
+        ),
+        (
+            "eval startpos --against startpos e2e5",
+            2,
+            "moves from e2: e3 e4",
+        ),
+        ("eval - --svg", 2, "--against and --svg need a position"),
         ("tablebase probe nonsense", 2, "error: FEN"),
         ("tablebase mate nonsense", 2, "error: FEN"),
         ("perft 1 --fen nonsense", 2, "error: FEN"),
@@ -266,7 +298,7 @@ fn an_invalid_uci_command_exits_with_1() {
         (
             "position_fen_R5k1/5ppp/8/8/8/8/8/6K1_b_-_-_0_1 eval",
             0,
-            "The game is over: checkmate.\n",
+            "The game is over: checkmate. White has won.\n",
         ),
         (
             "eval 7k/5Q2/6K1/8/8/8/8/8_b_-_-_0_1",

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use crate::chess::Position;
+use crate::chess::{Game, Position};
 use crate::lab::train::store::StoreError;
 
 /// The exit status for invalid arguments.
@@ -74,4 +74,12 @@ pub fn position(words: &[String]) -> Result<Position, Failure> {
         "startpos" => Ok(Position::startpos()),
         fen => Position::from_fen(fen).map_err(usage_error),
     }
+}
+
+/// The game given as words: `startpos` or a FEN, and moves.
+///
+/// # Errors
+/// A usage error for an invalid FEN or an illegal move.
+pub fn game(words: &[String]) -> Result<Game, Failure> {
+    Game::from_words(&words.join(" ")).map_err(usage_error)
 }

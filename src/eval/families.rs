@@ -353,12 +353,7 @@ impl Family {
 
     /// The index of the first weight.
     pub const fn offset(self) -> usize {
-        let (mut offset, mut family) = (0, 0);
-        while family < self as usize {
-            offset += DECLARATIONS[family].size();
-            family += 1;
-        }
-        offset
+        OFFSETS[self as usize]
     }
 
     /// The indices of the weights.
@@ -368,12 +363,19 @@ impl Family {
     }
 }
 
-/// The number of weights of all families.
-pub const COUNT: usize = {
-    let last = Family::ALL[Family::ALL.len() - 1];
-    last.offset() + last.declaration().size()
+/// The index of the first weight of each family, and the number of all weights.
+const OFFSETS: [usize; DECLARATIONS.len() + 1] = {
+    let mut offsets = [0; DECLARATIONS.len() + 1];
+    let mut family = 0;
+    while family < DECLARATIONS.len() {
+        offsets[family + 1] = offsets[family] + DECLARATIONS[family].size();
+        family += 1;
+    }
+    offsets
 };
 
+/// The number of weights of all families.
+pub const COUNT: usize = OFFSETS[OFFSETS.len() - 1];
 /// The number of a weight. Only the `at` functions of families make one, so it is always in range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Index(u32);

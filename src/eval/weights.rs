@@ -280,6 +280,32 @@ pub fn untrained(text: &str) -> Vec<bool> {
     marks
 }
 
+/// A feature met less often than this in training is rarely seen, and its weight is not trained.
+pub const RARE_HITS: u64 = 200;
+
+/// By index: how often a text says that a feature was met in training, 0 where it does not say.
+pub fn hits(text: &str) -> Vec<u64> {
+    let mut hits = vec![0; COUNT];
+    let (mut at, mut pending) = (None, Vec::new());
+    for line in text.lines() {
+        if line.starts_with('[') {
+            let family = Family::ALL.iter().find(|&&family| section(family) == line);
+            at = family.map(|family| family.offset());
+        } else if let Some(values) = line.strip_prefix("# hits ") {
+            pending = values
+                .split(' ')
+                .filter_map(|value| value.parse().ok())
+                .collect();
+        } else if let (Some(first), Some(values)) = (at, line.strip_prefix("eg ")) {
+            for (hits, value) in hits[first..].iter_mut().zip(pending.drain(..)) {
+                *hits = value;
+            }
+            at = Some(first + values.split_whitespace().count());
+        }
+    }
+    hits
+}
+
 /// The first line of a family.
 pub fn section(family: Family) -> String {
     let declared = family.declaration();

@@ -11,6 +11,7 @@ use serde::Serialize;
 use super::ledger::Share;
 use crate::base::value::Value;
 use crate::chess::{Bitboard, Color, Position, Role, Square};
+use crate::eval::families::KingPieceSquare;
 use crate::eval::{
     BUILT_IN, DetailedTrace, Family, Index, Model, PHASE_MAXIMUM, Pair, UNITS_PER_CENTIPAWN,
     Weights, centipawns,
@@ -252,7 +253,7 @@ fn king_piece_square(cells: &[usize]) -> [Concept; 2] {
 }
 
 /// Whether a weight depends on the numbers of pieces alone. Those of one side mean nothing without those of the other.
-fn counts_material(index: Index) -> bool {
+pub(super) fn counts_material(index: Index) -> bool {
     let family = index.family();
     matches!(
         family,
@@ -265,9 +266,9 @@ fn counts_material(index: Index) -> bool {
 pub struct FeatureValue {
     pub index: Index,
     pub concept: Concept,
-    /// The side that has the feature.
+    /// The side that has the feature: whose piece or king it is about.
     pub color: Color,
-    /// How often the side has it; not signed by colour.
+    /// How often the side has it, not signed by colour; negative where it is a feature of the enemy king's.
     pub count: i32,
     /// The squares of the pieces that make up the feature.
     pub squares: Bitboard,
@@ -282,18 +283,23 @@ pub fn feature_values(model: &Model, position: &Position) -> Vec<FeatureValue> {
     let mut values = Vec::new();
     for term in DetailedTrace::of(position).counts() {
         let [middlegame, endgame] = Concept::of(term.index);
-        let count = match term.color {
+        let signed = match term.color {
             Color::White => term.count,
             Color::Black => -term.count,
+        };
+        let (color, count) = if is_about_enemy(term.index) {
+            (!term.color, -term.count)
+        } else {
+            (term.color, term.count)
         };
         let mut add = |concept, pair: Pair| {
             values.push(FeatureValue {
                 index: term.index,
                 concept,
-                color: term.color,
-                count: term.count,
+                color,
+                count,
                 squares: term.squares,
-                value: Share((pair.score() * count).tapered(phase)),
+                value: Share((pair.score() * signed).tapered(phase)),
             });
         };
         let pair = model.weights()[term.index];
@@ -308,8 +314,17 @@ pub fn feature_values(model: &Model, position: &Position) -> Vec<FeatureValue> {
     values
 }
 
+/// Whether a weight of one side is about a piece of the other one.
+fn is_about_enemy(index: Index) -> bool {
+    const FIRST: usize = 5 * 64;
+    const END: usize = 10 * 64;
+    const KING: usize = 11 * 64;
+    index.family() == Family::KingPieceSquare
+        && (FIRST..END).contains(&((index.get() - KingPieceSquare::OFFSET) % KING))
+}
+
 /// The phase of a position, at most [`PHASE_MAXIMUM`].
-fn phase(model: &Model, position: &Position) -> i32 {
+pub(super) fn phase(model: &Model, position: &Position) -> i32 {
     model.accumulator(position).phase().min(PHASE_MAXIMUM)
 }
 

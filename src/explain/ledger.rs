@@ -11,10 +11,15 @@ use serde::Serialize;
 use crate::base::value::Value;
 use crate::chess::{Bitboard, Color, Position};
 use crate::eval::DetailedTrace;
+use crate::eval::weights::RARE_HITS;
 use crate::eval::{
     BUILT_IN, Family, Index, Model, PHASE_MAXIMUM, Pair, QUARTERS_PER_CENTIPAWN,
     UNITS_PER_CENTIPAWN,
 };
+
+/// The standard error of a weight that was met once, in centipawns: that of a logistic regression with a scale of 91
+/// centipawns (docs/evaluation.md) at an even score. Hits in one game are alike, so the real error is greater.
+const STANDARD_ERROR: f64 = 182.0;
 
 /// A part of a value from white's view, in 1/96 centipawn. Displayed and serialised in centipawns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -66,6 +71,8 @@ pub struct FamilyLine {
 /// What one weight adds to the value, black's count subtracted from white's.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Term {
+    #[serde(skip)]
+    pub index: Index,
     /// The family's key, as in weights files.
     pub family: &'static str,
     /// The feature in words.
@@ -83,6 +90,12 @@ pub struct Term {
     pub sum: Share,
     /// The sum in 1/96 centipawn.
     pub exact: i32,
+    /// How often the feature was met in training, if that is known ([`Ledger::count_hits`]).
+    pub hits: Option<u64>,
+    /// Whether it was met too rarely to be trained.
+    pub rarely_seen: bool,
+    /// The least standard error of the weight that so many hits allow, in centipawns.
+    pub standard_error: Option<f64>,
 }
 
 /// All parts of the static value of a position.
@@ -119,6 +132,16 @@ impl Ledger {
     /// The ledger of a position with the built-in weights.
     pub fn of(position: &Position) -> Self {
         Self::by(&BUILT_IN, position)
+    }
+
+    /// Adds to each term how often it was met in training; `hits` are by index.
+    pub fn count_hits(&mut self, hits: &[u64]) {
+        for term in &mut self.terms {
+            let hits = hits[term.index.get()];
+            term.hits = Some(hits);
+            term.rarely_seen = hits < RARE_HITS;
+            term.standard_error = (hits > 0).then(|| STANDARD_ERROR / (hits as f64).sqrt());
+        }
     }
 
     /// The ledger of a position with the weights of a model.
@@ -200,6 +223,7 @@ impl Term {
         let centipawns = |quarters: i16| f64::from(quarters) / f64::from(QUARTERS_PER_CENTIPAWN);
         let names = |squares: Bitboard| squares.into_iter().map(|s| s.to_string()).collect();
         Self {
+            index,
             family: index.family().declaration().name,
             term: index.to_string(),
             white: names(net.white),
@@ -209,6 +233,9 @@ impl Term {
             endgame: centipawns(weight.endgame),
             sum,
             exact: sum.0,
+            hits: None,
+            rarely_seen: false,
+            standard_error: None,
         }
     }
 }

@@ -130,15 +130,9 @@ impl Controller {
                 Some(game) => self.game = Some(Game::new(game.position().flip())),
                 None => self.error(NO_POSITION),
             },
-            Command::Eval => self.show(|controller, game| {
-                let ledger = match controller.engine.model() {
-                    Some(model) => explain::ledger_text_by(model, game.position()),
-                    None => explain::ledger_text(game.position()),
-                };
-                match game.end() {
-                    Some(end) => format!("The game is over: {end}.\n{ledger}"),
-                    None => ledger,
-                }
+            Command::Eval => self.show(|controller, game| match controller.engine.model() {
+                Some(model) => explain::summary_text_by(model, game),
+                None => explain::summary_text(game),
             }),
             Command::Help => self.output.lines(prompt::HELP),
             // Carried out by the reader or by `run_long`.

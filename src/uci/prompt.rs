@@ -23,7 +23,7 @@ ucinewgame   start a new game
 isready   apply the options and answer readyok
 d   print the board
 flip   mirror the board and swap the colours
-eval   itemise the static evaluation
+eval   explain the static evaluation
 bench [DEPTH]   search fixed positions
 genfens N [seed S] [book FILE]   print openings for training games
 quit   exit";

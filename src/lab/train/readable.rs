@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use crate::eval::families::{AxisDeclaration, Family, Per, Zero};
 use crate::eval::weights::{self, Digest, WeightsError};
-use crate::eval::{COUNT, Index, Pair, Weights};
+use crate::eval::{Index, Pair, Weights};
 
 /// Why a file cannot be made readable.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -188,7 +188,7 @@ pub fn readable_text(text: &str) -> Result<String, ReadableError> {
     if let Some(family) = weights::missing(text).first() {
         return Err(ReadableError::Missing(family.declaration().name));
     }
-    let new = readable(&old, &hits(text));
+    let new = readable(&old, &weights::hits(text));
     let mut out = String::new();
     let mut at: Option<usize> = None;
     let is_changed = new != old;
@@ -230,28 +230,6 @@ fn family_of(line: &str) -> Option<Family> {
     families.find(|&family| weights::section(family) == line)
 }
 
-/// By index: the hits that a weights file lists, 0 where it lists none.
-fn hits(text: &str) -> Vec<u64> {
-    let mut hits = vec![0; COUNT];
-    let (mut at, mut pending) = (None, Vec::new());
-    for line in text.lines() {
-        if line.starts_with('[') {
-            at = family_of(line).map(Family::offset);
-        } else if let Some(values) = line.strip_prefix("# hits ") {
-            pending = values
-                .split(' ')
-                .filter_map(|value| value.parse().ok())
-                .collect();
-        } else if let (Some(first), Some(values)) = (at, line.strip_prefix("eg ")) {
-            for (hits, value) in hits[first..].iter_mut().zip(pending.drain(..)) {
-                *hits = value;
-            }
-            at = Some(first + values.split_whitespace().count());
-        }
-    }
-    hits
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -259,7 +237,7 @@ mod tests {
     use crate::chess::{Color, Position, Role};
     use crate::eval::families::{Material, Mobility};
     use crate::eval::weights::{FILE, WEIGHTS, untrained};
-    use crate::eval::{DetailedTrace, Score, Trace};
+    use crate::eval::{COUNT, DetailedTrace, Score, Trace};
 
     /// Starts with all pieces, with many queens, with promotions near, and with few pieces.
     const STARTS: [&str; 6] = [
@@ -378,7 +356,10 @@ mod tests {
     #[test]
     fn the_built_in_weights_are_readable() {
         assert_eq!(readable_text(FILE).as_deref(), Ok(FILE));
-        assert_eq!(hits(FILE)[Material::at(Role::Pawn).get()], 119_957_312);
+        assert_eq!(
+            weights::hits(FILE)[Material::at(Role::Pawn).get()],
+            119_957_312
+        );
     }
 
     #[test]

@@ -5,9 +5,10 @@
 
 use super::linear::Weight;
 use crate::eval::families::{Family, Penalty};
+use crate::eval::weights::RARE_HITS;
 
 /// Features with fewer hits are not fitted.
-pub const RARE: u64 = 200;
+pub const RARE: u64 = RARE_HITS;
 /// Share of the strength that pulls smooth tables to zero: just enough to fix their mean, which another family could
 /// hold.
 const SMOOTH_TO_ZERO: f32 = 0.1;

@@ -1,0 +1,156 @@
+//! Each fact as a sentence: the piece and the square named, in words that a club player has.
+
+mod king;
+mod pawns;
+mod pieces;
+mod subject;
+
+use self::king::{checkers, king};
+use self::pawns::{passed, pawns};
+use self::pieces::{pieces, threats};
+use self::subject::{Subject, label};
+use super::concepts::FeatureValue;
+use super::topics::Topic;
+use super::words::{self, counted, number, piece_on};
+use crate::chess::{Bitboard, Color, Position, Square};
+use crate::eval::Family;
+
+/// A fact as a sentence, and its numbers in few words.
+pub(super) fn sentence(
+    position: &Position,
+    topic: Topic,
+    side: Color,
+    subject: Option<Square>,
+    features: &[FeatureValue],
+) -> (String, String) {
+    let squares = features.iter().map(|feature| feature.squares);
+    let fact = Subject {
+        position,
+        side,
+        us: words::side(side),
+        them: words::side(!side),
+        piece: subject.map_or_else(String::new, |square| piece_on(position, square)),
+        square: subject,
+        features,
+        squares: squares.fold(Bitboard::EMPTY, |all, squares| all | squares),
+    };
+    (text(&fact, topic), state(&fact, topic))
+}
+
+/// The numbers of a fact in few words.
+fn state(fact: &Subject, topic: Topic) -> String {
+    let of = |family, axis, noun: &str| match fact.count(family, axis) {
+        Some((count, more)) => {
+            let (plus, plural) = (
+                if more { "+" } else { "" },
+                if count == 1 { "" } else { "s" },
+            );
+            format!("{count}{plus} {noun}{plural}")
+        }
+        None => String::new(),
+    };
+    match topic {
+        Topic::Mobility => of(Family::Mobility, "count", "safe square"),
+        Topic::PawnIslands => of(Family::Islands, "count", "group"),
+        Topic::BadBishop => of(Family::BadBishop, "pawns", "pawn"),
+        Topic::RookFile => fact
+            .find(Family::RookFile)
+            .map_or_else(String::new, |index| {
+                format!("{} file", label(index, "state"))
+            }),
+        Topic::KingDefenders => of(Family::KingGuards, "guards", "defended square"),
+        Topic::KingLines => of(Family::KingLines, "count", "square"),
+        Topic::KingMoves => of(Family::KingMoves, "count", "safe square"),
+        Topic::KingAttackers => of(Family::KingPressure, "attackers", "attacker"),
+        Topic::UnsafeChecks => of(Family::UnsafeChecks, "count", "square"),
+        Topic::AttacksNearKing => of(Family::CampAttacks, "count", "square"),
+        Topic::PawnsAtKing => of(Family::KingStorm, "count", "square"),
+        Topic::Space => of(Family::Space, "area", "square"),
+        Topic::Contested => of(Family::Restriction, "count", "square"),
+        Topic::Centre => of(Family::Centre, "count", "square"),
+        Topic::SafeChecks => match checkers(fact) {
+            list if list.is_empty() => "none".to_owned(),
+            list => format!("by {}", list.join(" or ")),
+        },
+        _ => String::new(),
+    }
+}
+
+fn text(fact: &Subject, topic: Topic) -> String {
+    let Subject { us, them, .. } = fact;
+    match topic {
+        Topic::Material | Topic::BishopPair => String::new(), // the sentences of differences
+        Topic::Ending => ending(fact),
+        Topic::BareKing => bare_king(fact),
+        Topic::PawnFormation
+        | Topic::IsolatedPawn
+        | Topic::DoubledPawn
+        | Topic::BackwardPawn
+        | Topic::ConnectedPawn
+        | Topic::PawnLever
+        | Topic::BlockedPawn
+        | Topic::CandidatePawn
+        | Topic::PawnIslands
+        | Topic::PawnsOnOneWing => pawns(fact, topic),
+        Topic::PassedPawn => passed(fact),
+        Topic::Placement
+        | Topic::Mobility
+        | Topic::Outpost
+        | Topic::BehindPawn
+        | Topic::BadBishop
+        | Topic::RookFile
+        | Topic::RookOnSeventh
+        | Topic::TrappedRook
+        | Topic::ExposedQueen => pieces(fact, topic),
+        Topic::Attacked
+        | Topic::PawnPush
+        | Topic::QueenChase
+        | Topic::Undefended
+        | Topic::Pinned
+        | Topic::DiscoveredCheck => threats(fact, topic),
+        Topic::Space => format!(
+            "{us} has {} of space in the centre for {}.",
+            fact.counted(Family::Space, "area", "square"),
+            fact.counted(Family::Space, "pieces", "piece")
+        ),
+        Topic::Contested => format!(
+            "{us} contests {} that {them} attacks.",
+            fact.counted(Family::Restriction, "count", "square")
+        ),
+        Topic::Centre => format!(
+            "{us} attacks {} of the four centre squares.",
+            number(fact.count(Family::Centre, "count").unwrap_or_default().0)
+        ),
+        Topic::Tempo => format!("{us} is to move."),
+        _ => king(fact, topic),
+    }
+}
+
+/// A known ending, and whether it is worth more or less than its pieces.
+fn ending(fact: &Subject) -> String {
+    let us = fact.us;
+    let Some(index) = fact.find(Family::Ending) else {
+        return String::new();
+    };
+    let sum: i32 = fact.features.iter().map(|feature| feature.value.0).sum();
+    let is_good = (sum > 0) == (fact.side == Color::White);
+    let than = if is_good { "more" } else { "less" };
+    let forces = label(index, "forces").replace(", ", " with ");
+    let own = fact.counted(Family::Ending, "own", "pawn");
+    let enemy = label(index, "enemy").replace('+', " or more");
+    format!(
+        "{us} leads in an ending of {forces}, {own} against {enemy}; that is worth {than} than its pieces."
+    )
+}
+
+/// A king without other pieces: how near the edge and the other king are.
+fn bare_king(fact: &Subject) -> String {
+    let piece = &fact.piece;
+    let edge = match fact.count(Family::BareKing, "edge") {
+        Some((0, _)) | None => "on the edge of the board".to_owned(),
+        Some((count, _)) => format!("{} from the edge of the board", counted(count, "square")),
+    };
+    let (apart, _) = fact.count(Family::BareKing, "distance").unwrap_or_default();
+    let apart = counted(apart, "step");
+    format!("{piece} stands alone, {edge}; the kings are {apart} apart.")
+}
