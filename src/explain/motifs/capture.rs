@@ -2,7 +2,7 @@
 
 use crate::chess::{Position, Role, Square};
 
-use super::attack::{attackers, attacks_of, is_defended, is_in_danger, role_on, value};
+use super::attack::{attacks_of, is_defended, is_in_danger, role_on, value, value_on};
 use super::kind::{Kind, Motif};
 use super::line::Line;
 use super::line::captured;
@@ -21,10 +21,7 @@ pub(super) fn add(line: &Line, add: &mut impl FnMut(Option<Motif>)) {
 fn hanging_piece(line: &Line) -> Option<Motif> {
     let (mv, before) = (*line.moves().first()?, line.position(0));
     let role = line.captured(0)?;
-    if role == Role::Pawn
-        || is_defended(before, mv.to(), !line.side())
-        || before.in_check() && role != Role::Queen
-    {
+    if role == Role::Pawn || is_defended(before, mv.to(), !line.side()) {
         return None;
     }
     if let Some((position, previous)) = line.before() {
@@ -79,19 +76,26 @@ fn trapped_piece(line: &Line) -> Option<Motif> {
     })
 }
 
-/// The side takes a piece and then what only that piece defended. Squares: the defender, what it defended.
+/// The side takes a defender, and then what it has left without defence. Squares: the defender, what it defended.
 fn capturing_defender(line: &Line) -> Option<Motif> {
     line.own().skip(1).find_map(|ply| {
         let (mv, earlier) = (line.mv(ply), line.mv(ply - 2));
-        let first = line.position(ply - 2);
+        let (first, before) = (line.position(ply - 2), line.position(ply));
         line.captured(ply)?;
         line.captured(ply - 2)?;
-        let them = !line.side();
+        // To win a queen for nothing is more than to win what it defended.
+        let is_retaken = line.mv(ply - 1).to() == earlier.to();
         let is_found = mv.to() != earlier.to()
+            && line.role(ply) != Role::King
             && line.mv(ply - 1).to() != mv.to()
-            && role_on(first, mv.to()).is_some()
             && attacks_of(first, earlier.to()).contains(mv.to())
-            && attackers(first, mv.to(), them).count() == 1;
+            && role_on(first, mv.to()).is_some()
+            && line.role(ply - 2) != Role::King
+            && (ply == 2
+                || is_retaken
+                || value_on(first, earlier.to()) <= value_on(first, mv.to()))
+            && !line.position(ply - 1).in_check()
+            && !is_defended(before, mv.to(), !line.side());
         is_found.then(|| {
             line.motif(
                 Kind::CapturingDefender,

@@ -1,8 +1,8 @@
 //! Motifs that move an enemy piece or clear a line: deflection, attraction, interference, clearance.
 
-use crate::chess::{Role, attacks};
+use crate::chess::{Role, Square, attacks};
 
-use super::attack::{attackers, attacks_of, is_defended, is_slider, role_on};
+use super::attack::{attackers, attacks_of, is_defended, is_slider, role_on, value};
 use super::kind::{Kind, Motif};
 use super::line::Line;
 
@@ -16,18 +16,24 @@ pub(super) fn add(line: &Line, add: &mut impl FnMut(Option<Motif>)) {
 fn deflection(line: &Line) -> Option<Motif> {
     line.own().skip(1).find_map(|ply| {
         let (mv, reply, earlier) = (line.mv(ply), line.mv(ply - 1), line.mv(ply - 2));
-        let before = line.position(ply - 1);
-        let after = line.position(ply);
-        let worthy = line.captured(ply).is_some()
-            || mv.is_promotion()
-            || (line.is_mate() && ply + 1 == line.moves().len());
+        let (before, after) = (line.position(ply - 1), line.position(ply));
+        let worthy = line.captured(ply).is_some() || mv.is_promotion();
+        // To exchange the defender is no deflection.
+        let price = value(line.role(ply - 2)) > line.captured(ply - 2).map_or(0, value);
+        let lost = |square: Square| {
+            attacks_of(before, reply.from()).contains(square)
+                && !attacks_of(after, reply.to()).contains(square)
+        };
+        let is_forced = reply.to() == earlier.to() || before.in_check();
+        // A knight that attacks king and piece is a fork.
+        let is_fork = mv.from() == earlier.to() && line.role(ply) == Role::Knight;
         let is_found = worthy
+            && price
+            && is_forced
+            && !is_fork
+            && reply.from() != mv.to()
             && reply.to() != mv.to()
-            && attacks_of(before, reply.from()).contains(mv.to())
-            && !attacks_of(after, reply.to()).contains(mv.to())
-            && (line.captured(ply - 1).is_some() && reply.to() == earlier.to()
-                || before.in_check())
-            && !is_defended(after, mv.to(), !line.side());
+            && (lost(mv.to()) || mv.is_promotion() && lost(mv.from()));
         is_found.then(|| line.motif(Kind::Deflection, ply - 2, before, [reply.from(), mv.to()]))
     })
 }
@@ -60,56 +66,60 @@ fn attraction(line: &Line) -> Option<Motif> {
 }
 
 fn interference(line: &Line) -> Option<Motif> {
+    let them = !line.side();
     line.own().skip(1).find_map(|ply| {
         let (mv, before) = (line.mv(ply), line.position(ply));
         line.captured(ply)?;
-        if is_defended(before, mv.to(), !line.side()) {
+        if is_defended(before, mv.to(), them) {
             return None;
         }
-        for back in [ply - 1, ply - 2] {
-            let blocked = line.mv(back).to();
-            let earlier = line.position(back);
-            if blocked == mv.to() {
-                continue;
+        [ply - 1, ply - 2].into_iter().find_map(|back| {
+            let (blocked, earlier) = (line.mv(back).to(), line.position(back));
+            // The opponent blocks his own line only when he must.
+            if blocked == mv.to() || back == ply - 1 && !earlier.in_check() {
+                return None;
             }
-            let cut = attackers(earlier, mv.to(), !line.side())
+            let (cut, others): (Vec<Square>, Vec<Square>) = attackers(earlier, mv.to(), them)
                 .into_iter()
-                .find(|&d| {
-                    role_on(earlier, d).is_some_and(is_slider)
-                        && attacks::between(d, mv.to()).contains(blocked)
-                        && role_on(before, d) == role_on(earlier, d)
+                .partition(|&defender| {
+                    role_on(earlier, defender).is_some_and(is_slider)
+                        && attacks::between(defender, mv.to()).contains(blocked)
                 });
-            if let Some(defender) = cut {
-                return Some(line.motif(
-                    Kind::Interference,
-                    ply - 2,
-                    earlier,
-                    [blocked, defender, mv.to()],
-                ));
-            }
-        }
-        None
+            let defender = *cut.first().filter(|_| others.is_empty())?;
+            Some(line.motif(
+                Kind::Interference,
+                ply - 2,
+                earlier,
+                [blocked, defender, mv.to()],
+            ))
+        })
     })
 }
 
 fn clearance(line: &Line) -> Option<Motif> {
     line.own().skip(1).find_map(|ply| {
         let (mv, earlier) = (line.mv(ply), line.mv(ply - 2));
-        if earlier.to() == mv.from() || line.captured(ply - 2).is_some() {
-            return None;
-        }
-        let slider = is_slider(line.role(ply));
-        let is_found = slider
-            && (mv.to() == earlier.from()
-                || attacks::between(mv.from(), mv.to()).contains(earlier.from()))
-            && line.captured(ply).is_none()
+        let cleared = earlier.from();
+        let is_found = line.captured(ply).is_none()
+            && earlier.to() != mv.from()
+            && is_slider(line.role(ply))
+            && (mv.to() == cleared || attacks::between(mv.from(), mv.to()).contains(cleared))
             && line.mv(ply - 1).to() != mv.to();
+        // The king drawn to a square and attacked there is an attraction.
+        let after = line.position(ply + 1);
+        let is_taken = line.mv(ply - 1).to() == earlier.to();
+        let is_found = is_found
+            && if is_taken {
+                line.role(ply - 1) != Role::King
+            } else {
+                !after.in_check()
+            };
         is_found.then(|| {
             line.motif(
                 Kind::Clearance,
                 ply - 2,
                 line.position(ply),
-                [earlier.from(), mv.from(), mv.to()],
+                [cleared, mv.from(), mv.to()],
             )
         })
     })

@@ -19,14 +19,19 @@ fn fork(line: &Line) -> Option<Motif> {
         let (after, mv) = (line.position(ply + 1), line.mv(ply));
         let from = mv.to();
         let forker = role_on(after, from)?;
-        let is_taken = line.mv(ply + 1).to() == from;
-        if is_taken || mv.is_castling() || forker == Role::King || is_in_danger(after, from) {
+        let is_traded = line.mv(ply + 1).to() == from && value(line.role(ply + 1)) <= value(forker);
+        if is_traded || mv.is_castling() || forker == Role::King || is_in_danger(after, from) {
             return None;
         }
         let mut targets: Vec<Square> = (attacks_of(after, from) & after.by_color(!line.side()))
             .into_iter()
             .filter(|&target| match role_on(after, target) {
                 Some(Role::Pawn) | None => false,
+                // It takes the forking piece as well.
+                Some(role) if value(role) == value(forker) => {
+                    !is_defended(after, target, !line.side())
+                        && !attacks_of(after, target).contains(from)
+                }
                 Some(role) => {
                     value(role) > value(forker) || !is_defended(after, target, !line.side())
                 }

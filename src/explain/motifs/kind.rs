@@ -37,7 +37,6 @@ kinds! {
     PillsburysMate "pillsburys_mate",
     MorphysMate "morphys_mate",
     TriangleMate "triangle_mate",
-    CornerMate "corner_mate",
     KillBoxMate "kill_box_mate",
     VukovicMate "vukovic_mate",
     BlindSwineMate "blind_swine_mate",

@@ -33,11 +33,11 @@ fn double_check(line: &Line) -> Option<Motif> {
 
 /// A piece checks because another has moved out of its way. Squares: the king, the piece that checks, the piece that
 /// moved.
-fn discovered_check(line: &Line) -> Option<Motif> {
+pub(super) fn discovered_check(line: &Line) -> Option<Motif> {
     line.own().find_map(|ply| {
         let (after, mv) = (line.position(ply + 1), line.mv(ply));
         let to = if mv.is_castling() {
-            mv.castling_rook_to()
+            mv.castling_king_to()
         } else {
             mv.to()
         };

@@ -23,6 +23,7 @@ mod mate;
 mod named_mates;
 mod order;
 mod pawn;
+mod picture;
 mod ray;
 mod text;
 mod timing;

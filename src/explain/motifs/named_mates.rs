@@ -1,178 +1,236 @@
-//! Mates with a name, by the picture of the final position.
+//! Mates with a name, by the picture of the final position. The squares of each: the king, the piece that mates, and the
+//! pieces that the picture needs beside it.
 
-use crate::chess::{Bitboard, Color, Position, Rank, Role, Square, attacks};
+use crate::chess::{Bitboard, Rank, Role, Square, attacks};
 
-use super::attack::{attackers, attacks_of, role_on};
+use super::attack::{attackers, attacks_of};
 use super::kind::{Kind, Motif};
 use super::line::Line;
+use super::picture::Picture;
 
-/// The final position of a line that ends with mate.
-struct Picture<'a> {
-    last: &'a Position,
-    king: Square,
-    /// The side that mates.
-    side: Color,
-    /// The piece that moved last, which may not check.
-    to: Square,
-    role: Role,
-    checkers: Bitboard,
-}
+type Test = fn(&Picture) -> Option<Vec<Square>>;
+
+const TESTS: [(Kind, Test); 16] = [
+    (Kind::BackRankMate, back_rank),
+    (Kind::SmotheredMate, smothered),
+    (Kind::AnastasiaMate, anastasia),
+    (Kind::ArabianMate, arabian),
+    (Kind::BodenMate, boden),
+    (Kind::DoubleBishopMate, double_bishop),
+    (Kind::DovetailMate, dovetail),
+    (Kind::HookMate, hook),
+    (Kind::OperaMate, opera),
+    (Kind::PillsburysMate, pillsbury),
+    (Kind::MorphysMate, morphy),
+    (Kind::TriangleMate, triangle),
+    (Kind::KillBoxMate, kill_box),
+    (Kind::VukovicMate, vukovic),
+    (Kind::BlindSwineMate, blind_swine),
+    (Kind::BalestraMate, balestra),
+];
 
 pub(super) fn add(line: &Line, add: &mut impl FnMut(Option<Motif>)) {
-    if !line.is_mate() {
-        return;
-    }
-    let last = line.last();
-    let to = line.mv(line.moves().len() - 1).to();
-    let Some(role) = role_on(last, to) else {
+    let Some(picture) = Picture::of(line) else {
         return;
     };
-    let picture = Picture {
-        last,
-        king: last.king(last.turn()),
-        side: line.side(),
-        to,
-        role,
-        checkers: last.checkers(),
-    };
-    let tests: [(Kind, fn(&Picture) -> Option<Vec<Square>>); 6] = [
-        (Kind::BackRankMate, back_rank),
-        (Kind::SmotheredMate, smothered),
-        (Kind::AnastasiaMate, anastasia),
-        (Kind::ArabianMate, arabian),
-        (Kind::DovetailMate, dovetail),
-        (Kind::HookMate, hook),
-    ];
-    for (kind, test) in tests {
-        let ply = line.moves().len() - 1;
-        add(test(&picture).map(|squares| line.motif(kind, ply, last, squares)));
-    }
-    add(bishops(&picture)
-        .map(|(kind, squares)| line.motif(kind, line.moves().len() - 1, last, squares)));
-}
-
-impl Picture<'_> {
-    fn escapes(&self) -> Bitboard {
-        attacks::king_attacks(self.king)
-    }
-    fn own_blocks(&self) -> Bitboard {
-        self.escapes() & self.last.by_color(!self.side)
-    }
-    fn is_edge_rank(&self) -> bool {
-        matches!(self.king.rank(), Rank::First | Rank::Eighth)
-    }
-    fn is_edge_file(&self) -> bool {
-        matches!(self.king.file() as u32, 0 | 7)
-    }
-    fn pieces(&self, role: Role) -> Bitboard {
-        self.last.pieces(self.side, role)
+    let ply = line.moves().len() - 1;
+    for (kind, test) in TESTS {
+        let squares = test(&picture);
+        add(squares.map(|squares| line.motif(kind, ply, picture.last, squares)));
     }
 }
 
+/// A rook or queen mates along the back rank, and the squares ahead of the king are taken by its own pieces alone.
 fn back_rank(p: &Picture) -> Option<Vec<Square>> {
     let back = (!p.side).fold_wb(Rank::First, Rank::Eighth);
     if p.king.rank() != back {
         return None;
     }
     let rank = Bitboard::from_rank(back);
-    let checker = (p.checkers & rank & (p.pieces(Role::Rook) | p.pieces(Role::Queen))).first()?;
+    let heavy = p.pieces(Role::Rook) | p.pieces(Role::Queen);
+    let checker = (p.last.checkers() & rank & heavy).first()?;
     let ahead = p.escapes() & !rank;
-    let blocked = ahead & p.last.by_color(!p.side);
-    (blocked == ahead
-        || (!blocked.is_empty()
-            && (ahead & !blocked)
-                .into_iter()
-                .all(|s| attackers(p.last, s, p.side).any())
-            && blocked.count() + 1 >= ahead.count()))
-    .then(|| vec![p.king, checker])
+    let works = |square: Square| {
+        p.theirs().contains(square) && attackers(p.last, square, p.side).is_empty()
+    };
+    (ahead.into_iter())
+        .all(works)
+        .then(|| [p.king, checker].into_iter().chain(ahead).collect())
 }
 
+/// A knight mates a king with its own pieces on every square beside it.
 fn smothered(p: &Picture) -> Option<Vec<Square>> {
-    let knight = (p.checkers & p.pieces(Role::Knight)).first()?;
-    (p.escapes() & !p.last.by_color(!p.side))
-        .is_empty()
-        .then(|| vec![p.king, knight])
+    let knight = (p.last.checkers() & p.pieces(Role::Knight)).first()?;
+    let is_walled_in = p.escapes().is_subset(p.theirs());
+    is_walled_in.then(|| [p.king, knight].into_iter().chain(p.escapes()).collect())
 }
 
+/// A rook or queen mates on the edge; beside the king stands a piece of its own, and beyond that a knight.
 fn anastasia(p: &Picture) -> Option<Vec<Square>> {
-    if !(p.is_edge_file() || p.is_edge_rank()) || !matches!(p.role, Role::Rook | Role::Queen) {
+    if !p.is_edge_file() || !p.checks() || !matches!(p.role, Role::Rook | Role::Queen) {
         return None;
     }
-    let knight = p.pieces(Role::Knight).into_iter().find(|&n| {
-        (attacks_of(p.last, n) & p.escapes()).count() == 2 && {
-            let (df, dr) = (
-                n.file().distance(p.king.file()),
-                n.rank().distance(p.king.rank()),
-            );
-            (df, dr) == (3, 0) || (df, dr) == (0, 3)
-        }
-    })?;
-    Some(vec![p.king, p.to, knight])
+    let rank = Bitboard::from_rank(p.king.rank());
+    let blocker = (p.escapes() & p.theirs() & rank).first()?;
+    let knight = (p.pieces(Role::Knight) & rank)
+        .into_iter()
+        .find(|&knight| {
+            knight.file().distance(p.king.file()) == 3
+                && attacks::between(knight, p.king).contains(blocker)
+        })?;
+    Some(vec![p.king, p.to, knight, blocker])
 }
 
+/// A rook mates beside a king in the corner, defended by a knight two files and two ranks from the king.
 fn arabian(p: &Picture) -> Option<Vec<Square>> {
-    if !(p.is_edge_file() && p.is_edge_rank()) || p.role != Role::Rook || p.king.distance(p.to) != 1
-    {
+    if p.role != Role::Rook || !(p.is_edge_file() && p.is_edge_rank()) || !p.is_beside() {
         return None;
     }
-    let knight = attackers(p.last, p.to, p.side) & p.pieces(Role::Knight);
-    let knight = knight.into_iter().find(|&n| {
-        n.file().distance(p.king.file()) == 2 && n.rank().distance(p.king.rank()) == 2
+    let defenders = attackers(p.last, p.to, p.side) & p.pieces(Role::Knight);
+    let knight = defenders.into_iter().find(|&knight| {
+        let (files, ranks) = (
+            knight.file().distance(p.king.file()),
+            knight.rank().distance(p.king.rank()),
+        );
+        (files, ranks) == (2, 2)
     })?;
     Some(vec![p.king, p.to, knight])
 }
 
-fn bishops(p: &Picture) -> Option<(Kind, Vec<Square>)> {
+/// The bishops that mate without help from another piece.
+fn bishops(p: &Picture) -> Option<Vec<Square>> {
+    let near = p.escapes().with(p.king);
+    let helps = |&square: &Square| (p.attacks(square) & near).any();
     let bishops = p.pieces(Role::Bishop);
-    if bishops.count() < 2 || !p.checkers.is_subset(bishops) {
-        return None;
-    }
-    if !bishops
-        .into_iter()
-        .all(|b| (attacks_of(p.last, b) & (p.escapes().with(p.king))).any())
-    {
-        return None;
-    }
-    let crosses = {
-        let mut sides = bishops.into_iter().map(|b| b.file() < p.king.file());
-        let first = sides.next()?;
-        sides.any(|s| s != first)
-    };
-    let kind = if crosses {
-        Kind::BodenMate
-    } else {
-        Kind::DoubleBishopMate
-    };
-    Some((kind, std::iter::once(p.king).chain(bishops).collect()))
+    let others = p.last.by_color(p.side) & !bishops;
+    let is_alone = !others.into_iter().any(|square| helps(&square));
+    (p.role == Role::Bishop && bishops.more_than_one() && is_alone)
+        .then(|| bishops.into_iter().filter(helps).collect())
 }
 
+/// Whether the side's bishops stand on both sides of the king's file.
+fn is_crossing(p: &Picture) -> bool {
+    let is_left = |bishop: &Square| bishop.file() < p.king.file();
+    let bishops = p.pieces(Role::Bishop);
+    let left = bishops.into_iter().filter(is_left).count();
+    0 < left && left < bishops.count()
+}
+
+/// The bishops mate from both sides of the king, without help.
+fn boden(p: &Picture) -> Option<Vec<Square>> {
+    let bishops = bishops(p).filter(|_| is_crossing(p))?;
+    Some(std::iter::once(p.king).chain(bishops).collect())
+}
+
+/// The bishops mate from one side of the king, without help.
+fn double_bishop(p: &Picture) -> Option<Vec<Square>> {
+    let bishops = bishops(p).filter(|_| !is_crossing(p))?;
+    Some(std::iter::once(p.king).chain(bishops).collect())
+}
+
+/// A queen mates diagonally beside the king; the two squares that it does not reach are taken by the king's own pieces,
+/// and no other piece takes a square from the king.
 fn dovetail(p: &Picture) -> Option<Vec<Square>> {
-    if p.role != Role::Queen
-        || p.is_edge_file()
-        || p.is_edge_rank()
-        || p.king.distance(p.to) != 1
-        || p.king.file() == p.to.file()
-        || p.king.rank() == p.to.rank()
-    {
+    let is_inside = !p.is_edge_file() && !p.is_edge_rank();
+    let is_diagonal = p.king.distance(p.to) == 1 && p.is_diagonal();
+    if p.role != Role::Queen || !is_inside || !is_diagonal {
         return None;
     }
-    let queen = attacks_of(p.last, p.to).with(p.to);
-    let rest = p.escapes() & !queen;
-    let blocked = rest
-        .into_iter()
-        .all(|s| p.last.by_color(!p.side).contains(s));
-    blocked.then(|| vec![p.king, p.to])
+    let rest = p.escapes() & !p.attacks(p.to).with(p.to);
+    let is_alone = p.escapes().without(p.to).into_iter().all(|square| {
+        let attackers = attackers(p.last, square, p.side);
+        attackers.without(p.to).is_empty()
+    });
+    (rest.is_subset(p.theirs()) && is_alone)
+        .then(|| [p.king, p.to].into_iter().chain(rest).collect())
 }
 
+/// A rook mates beside the king, defended by a knight beside the king, which a pawn defends; a piece of its own stands in
+/// the king's way.
 fn hook(p: &Picture) -> Option<Vec<Square>> {
     if p.role != Role::Rook || p.king.distance(p.to) != 1 {
         return None;
     }
-    let knight = (attackers(p.last, p.to, p.side) & p.pieces(Role::Knight))
-        .into_iter()
-        .find(|&n| n.distance(p.king) == 1)?;
+    let knights = attackers(p.last, p.to, p.side) & p.pieces(Role::Knight);
+    let knight = (knights & p.escapes()).first()?;
     let pawn = (attackers(p.last, knight, p.side) & p.pieces(Role::Pawn)).first()?;
-    p.own_blocks()
-        .any()
-        .then(|| vec![p.king, p.to, knight, pawn])
+    let is_blocked = (p.escapes() & p.theirs()).any();
+    is_blocked.then(|| vec![p.king, p.to, knight, pawn])
+}
+
+/// A rook mates beside the king, defended by a bishop.
+fn opera(p: &Picture) -> Option<Vec<Square>> {
+    let bishop = p.defender(Role::Bishop)?;
+    (p.role == Role::Rook && p.is_beside()).then(|| vec![p.king, p.to, bishop])
+}
+
+/// A rook mates, and a bishop takes a square from the king; not an opera mate.
+fn pillsbury(p: &Picture) -> Option<Vec<Square>> {
+    let bishop = p.guard(Role::Bishop)?;
+    (p.role == Role::Rook && p.checks() && opera(p).is_none()).then(|| vec![p.king, p.to, bishop])
+}
+
+/// A bishop mates, and a rook takes a square from the king.
+fn morphy(p: &Picture) -> Option<Vec<Square>> {
+    let rook = p.guard(Role::Rook)?;
+    (p.role == Role::Bishop && p.checks()).then(|| vec![p.king, p.to, rook])
+}
+
+/// A queen mates beside the king, defended by a rook two squares from it in a line.
+fn triangle(p: &Picture) -> Option<Vec<Square>> {
+    let rook = p.defender(Role::Rook)?;
+    let is_in_line = rook.file() == p.to.file() || rook.rank() == p.to.rank();
+    let is_triangle = is_in_line && rook.distance(p.to) == 2 && rook.distance(p.king) <= 2;
+    (p.role == Role::Queen && p.king.distance(p.to) == 1 && is_triangle)
+        .then(|| vec![p.king, p.to, rook])
+}
+
+/// A rook beside the king and a queen that defends it, two squares from the king, mate.
+fn kill_box(p: &Picture) -> Option<Vec<Square>> {
+    let beside = |rook: &Square| {
+        let is_straight = rook.file() == p.king.file() || rook.rank() == p.king.rank();
+        rook.distance(p.king) == 1 && is_straight
+    };
+    let rook = p.pieces(Role::Rook).into_iter().find(beside)?;
+    let queens = attackers(p.last, rook, p.side) & p.pieces(Role::Queen);
+    let queen = queens.into_iter().find(|queen| {
+        queen.distance(p.king) == 2
+            && queen.distance(rook) == 2
+            && queen.file() != rook.file()
+            && queen.rank() != rook.rank()
+    })?;
+    Some(vec![p.king, rook, queen])
+}
+
+/// A rook mates beside a king on the edge, defended, and a knight on the same line takes the squares on both sides.
+fn vukovic(p: &Picture) -> Option<Vec<Square>> {
+    let is_edge = p.is_edge_file() || p.is_edge_rank();
+    if p.role != Role::Rook || !is_edge || !p.is_beside() {
+        return None;
+    }
+    let defenders = attackers(p.last, p.to, p.side) & (p.pieces(Role::Pawn) | p.pieces(Role::King));
+    let defender = defenders.first()?;
+    let knight = p.pieces(Role::Knight).into_iter().find(|&knight| {
+        let is_in_line = (knight.file() == p.king.file() && p.to.file() == p.king.file())
+            || (knight.rank() == p.king.rank() && p.to.rank() == p.king.rank());
+        is_in_line
+            && knight.distance(p.king) == 2
+            && (attacks_of(p.last, knight) & p.escapes()).any()
+    })?;
+    Some(vec![p.king, p.to, knight, defender])
+}
+
+/// Two rooks side by side mate, one beside the king and defended by the other.
+fn blind_swine(p: &Picture) -> Option<Vec<Square>> {
+    let other = p.defender(Role::Rook)?;
+    let is_found = p.role == Role::Rook && p.checks() && p.king.distance(p.to) == 1;
+    is_found.then(|| vec![p.king, p.to, other])
+}
+
+/// A bishop mates, and a queen takes the other squares from the king.
+fn balestra(p: &Picture) -> Option<Vec<Square>> {
+    let queen = p.guard(Role::Queen)?;
+    let free = p.escapes() & !p.theirs() & !p.attacks(p.to);
+    let is_all = free.is_subset(p.attacks(queen));
+    (p.role == Role::Bishop && p.checks() && is_all).then(|| vec![p.king, p.to, queen])
 }

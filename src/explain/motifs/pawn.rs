@@ -5,8 +5,7 @@ use crate::chess::{MoveKind, Role, Square};
 use super::kind::{Kind, Motif};
 use super::line::Line;
 
-/// A pawn is advanced from this rank on, counted from its own side (0 is the first).
-const ADVANCED_RANK: u32 = 5;
+const SIXTH_RANK: u32 = 5;
 
 pub(super) fn add(line: &Line, add: &mut impl FnMut(Option<Motif>)) {
     add(of_move(line, Kind::Promotion, |ply| {
@@ -51,18 +50,18 @@ fn is_under_promotion(line: &Line, ply: usize) -> bool {
     }
 }
 
-/// A pawn moves to one of the last two ranks before the promotion, or promotes.
+/// A pawn moves to the seventh rank or promotes.
 fn is_advanced(line: &Line, ply: usize) -> bool {
-    let rank = line.mv(ply).to().relative_rank(line.side());
-    line.role(ply) == Role::Pawn && rank > ADVANCED_RANK
+    line.role(ply) == Role::Pawn && rank(line, ply) > SIXTH_RANK
 }
 
-trait RelativeRank {
-    fn relative_rank(self, color: crate::chess::Color) -> u32;
+/// A pawn moves to the sixth rank or beyond.
+pub(super) fn is_far_advanced(line: &Line, ply: usize) -> bool {
+    line.role(ply) == Role::Pawn && rank(line, ply) >= SIXTH_RANK
 }
 
-impl RelativeRank for Square {
-    fn relative_rank(self, color: crate::chess::Color) -> u32 {
-        color.fold_wb(self.rank() as u32, 7 - self.rank() as u32)
-    }
+/// The rank that a move goes to, from 0, counted from the own side.
+fn rank(line: &Line, ply: usize) -> u32 {
+    let rank = line.mv(ply).to().rank() as u32;
+    line.side().fold_wb(rank, 7 - rank)
 }

@@ -7,9 +7,10 @@ use super::attack::{
 };
 use super::kind::{Kind, Motif};
 use super::line::Line;
+use super::mate::discovered_check;
 
 pub(super) fn add(line: &Line, add: &mut impl FnMut(Option<Motif>)) {
-    add(discovered_attack(line));
+    add(discovered_attack(line).or_else(|| discovered_check_as_attack(line)));
     add(skewer(line));
     add(pin(line));
     add(x_ray(line));
@@ -41,6 +42,15 @@ fn discovered_attack(line: &Line) -> Option<Motif> {
     })
 }
 
+/// A discovered check is a discovered attack on the king, unless the piece that moved checks as well.
+fn discovered_check_as_attack(line: &Line) -> Option<Motif> {
+    let is_double = |check: &Motif| line.position(check.ply + 1).checkers().more_than_one();
+    let check = discovered_check(line).filter(|check| !is_double(check))?;
+    let squares = [check.squares[1], check.squares[0], check.squares[2]];
+    let after = line.position(check.ply + 1);
+    Some(line.motif(Kind::DiscoveredAttack, check.ply, after, squares))
+}
+
 /// A slider attacks a piece that must move, and captures what stood behind it. Squares: the slider, the piece in front,
 /// the piece behind.
 fn skewer(line: &Line) -> Option<Motif> {
@@ -53,7 +63,9 @@ fn skewer(line: &Line) -> Option<Motif> {
             && attacks::between(mv.from(), mv.to()).contains(reply.from())
             && reply.to() != mv.to()
             && line.mv(ply - 2).to() == mv.from()
-            && value(front) > value(slider).min(value_on(line.position(ply), mv.to()));
+            && value(front) > value(slider).min(value_on(line.position(ply), mv.to()))
+            && line.position(ply).see_ge(mv, 1)
+            && !(line.is_mate() && ply + 1 == line.moves().len());
         is_found.then(|| {
             let before = line.position(ply - 1);
             line.motif(
@@ -87,7 +99,9 @@ fn pin(line: &Line) -> Option<Motif> {
                 .any(|s| value_on(after, s) > value(role) || !is_defended(after, s, line.side()));
             let lost = attackers(after, pinned, line.side()).any()
                 && is_in_danger(after, pinned)
-                && role != Role::Pawn;
+                && role != Role::Pawn
+                && !(attacks_of(after, pinned).contains(pinner)
+                    && value(role) <= value_on(after, pinner));
             if prevented || lost {
                 return Some(line.motif(Kind::Pin, ply, after, squares));
             }

@@ -1,11 +1,14 @@
 //! Motifs of timing: intermezzo, quiet and defensive moves, zugzwang, attacks on the king's side.
 
-use crate::chess::{Rank, Role, Square, attacks};
+use crate::chess::{Move, Role, Square, attacks};
 
 use super::attack::attacks_of;
 use super::kind::{Kind, Motif};
 use super::line::{Line, captured};
-use super::pawn::of_move;
+use super::pawn::{is_far_advanced, of_move, target};
+
+/// Fewer legal moves leave no choice.
+const CHOICE: usize = 3;
 
 pub(super) fn add(line: &Line, add: &mut impl FnMut(Option<Motif>)) {
     add(intermezzo(line));
@@ -29,34 +32,52 @@ fn intermezzo(line: &Line) -> Option<Motif> {
         }
         let (position, previous) = line.previous(ply - 2)?;
         let before = line.position(ply - 2);
+        let could_take = |other: &&Move| other.to() == mv.to() && other.from() == mv.from();
+        // A reply that gives up the defence of the square makes it a deflection.
+        let reply = line.mv(ply - 1);
         let is_found = previous.to() == mv.to()
             && captured(position, previous).is_some()
-            && before
-                .legal_moves()
-                .iter()
-                .any(|m| m.to() == mv.to() && m.from() == mv.from());
+            && before.legal_moves().iter().any(|other| could_take(&other))
+            && !attacks_of(line.position(ply - 1), reply.from()).contains(mv.to());
         is_found.then(|| line.motif(Kind::Intermezzo, ply - 2, before, [mv.to(), mv.from()]))
     })
 }
 
-fn is_quiet(line: &Line, ply: usize) -> bool {
-    let (mv, after) = (line.mv(ply), line.position(ply + 1));
-    ply + 1 < line.moves().len()
-        && !line.position(ply).in_check()
-        && !mv.is_noisy()
-        && !mv.is_castling()
-        && !after.in_check()
-        && line.role(ply) != Role::Pawn
-        && (attacks_of(after, mv.to()) & after.by_color(!line.side()) & !after.by_role(Role::Pawn))
-            .is_empty()
+/// Neither a check nor a capture nor a promotion.
+fn is_silent(line: &Line, ply: usize) -> bool {
+    !line.mv(ply).is_noisy() && !line.position(ply + 1).in_check()
 }
 
+/// Whether the piece that moves attacks an enemy piece or pawn afterwards.
+fn attacks_something(line: &Line, ply: usize) -> bool {
+    let after = line.position(ply + 1);
+    let attacked = attacks_of(after, target(line, ply)) & after.by_color(!line.side());
+    !line.mv(ply).is_castling() && attacked.any()
+}
+
+/// A move in the middle of the line that makes no threat of its own: no check, no capture, nothing attacked, no pawn on
+/// its way to promotion. Moves of the king and moves out of check are left out.
+fn is_quiet(line: &Line, ply: usize) -> bool {
+    ply + 1 < line.moves().len()
+        && is_silent(line, ply)
+        && line.role(ply) != Role::King
+        && !line.position(ply).in_check()
+        && !attacks_something(line, ply)
+        && !is_far_advanced(line, ply)
+}
+
+/// A move that holds what has been won, where there was a choice: out of check, or without any threat at the end.
 fn is_defensive(line: &Line, ply: usize) -> bool {
-    let mv = line.mv(ply);
-    ply + 1 == line.moves().len()
-        && !mv.is_noisy()
-        && !line.position(ply + 1).in_check()
-        && !line.is_mate()
+    let before = line.position(ply);
+    let is_calm = !attacks_something(line, ply);
+    let is_last = ply + 1 == line.moves().len();
+    let is_defence = if before.in_check() {
+        // In the middle of the line a counterattack is no defence.
+        is_calm || ply == 0 || is_last && line.role(ply) == Role::King
+    } else {
+        is_last && is_calm && !is_far_advanced(line, ply)
+    };
+    is_defence && is_silent(line, ply) && !line.is_mate() && before.legal_moves().len() >= CHOICE
 }
 
 fn attacking_f2_f7(line: &Line) -> Option<Motif> {
@@ -67,7 +88,7 @@ fn attacking_f2_f7(line: &Line) -> Option<Motif> {
         let is_found = mv.to() == square
             && line.captured(ply).is_some()
             && attacks::king_attacks(king).contains(square)
-            && king.rank() == line.side().fold_wb(Rank::Eighth, Rank::First);
+            && king == line.side().fold_wb(Square::E8, Square::E1);
         is_found.then(|| {
             line.motif(
                 Kind::AttackingF2F7,
