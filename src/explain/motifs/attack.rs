@@ -76,3 +76,11 @@ pub(super) fn is_in_danger(position: &Position, square: Square) -> bool {
     let cheaper = |from: Square| value_on(position, from) < value(piece.role());
     !is_defended(position, square, piece.color()) || enemies.into_iter().any(cheaper)
 }
+
+/// The squares in the order in which a side sees them, so that mirrored positions have mirrored motifs.
+pub(super) fn seen_by(side: Color, squares: Bitboard) -> impl Iterator<Item = Square> {
+    let flip = move |square: Square| side.fold_wb(square, square.flip_vertical());
+    side.fold_wb(squares, squares.flip_vertical())
+        .into_iter()
+        .map(flip)
+}

@@ -31,7 +31,7 @@ fn hanging_piece(line: &Line) -> Option<Motif> {
         }
     }
     let ends = line.moves().len() < 4 || line.balance(3) > line.balance(0);
-    ends.then(|| line.motif(Kind::HangingPiece, 0, before, [mv.to(), mv.from()]))
+    ends.then(|| line.motif(Kind::HangingPiece, 0, [mv.to(), mv.from()]))
 }
 
 /// Whether a piece is attacked and every move of it loses material.
@@ -71,8 +71,7 @@ fn trapped_piece(line: &Line) -> Option<Motif> {
         } else {
             mv.to()
         };
-        is_trapped(before, square)
-            .then(|| line.motif(Kind::TrappedPiece, ply - 2, before, [square]))
+        is_trapped(before, square).then(|| line.motif(Kind::TrappedPiece, ply - 2, [square]))
     })
 }
 
@@ -81,8 +80,9 @@ fn capturing_defender(line: &Line) -> Option<Motif> {
     line.own().skip(1).find_map(|ply| {
         let (mv, earlier) = (line.mv(ply), line.mv(ply - 2));
         let (first, before) = (line.position(ply - 2), line.position(ply));
-        line.captured(ply)?;
-        line.captured(ply - 2)?;
+        if !line.takes(ply) || !line.takes(ply - 2) {
+            return None;
+        }
         // To win a queen for nothing is more than to win what it defended.
         let is_retaken = line.mv(ply - 1).to() == earlier.to();
         let is_found = mv.to() != earlier.to()
@@ -96,14 +96,7 @@ fn capturing_defender(line: &Line) -> Option<Motif> {
                 || value_on(first, earlier.to()) <= value_on(first, mv.to()))
             && !line.position(ply - 1).in_check()
             && !is_defended(before, mv.to(), !line.side());
-        is_found.then(|| {
-            line.motif(
-                Kind::CapturingDefender,
-                ply - 2,
-                first,
-                [earlier.to(), mv.to()],
-            )
-        })
+        is_found.then(|| line.motif(Kind::CapturingDefender, ply - 2, [earlier.to(), mv.to()]))
     })
 }
 
@@ -120,13 +113,6 @@ fn sacrifice(line: &Line) -> Option<Motif> {
             .skip(1)
             .step_by(2)
             .any(|mv| mv.is_promotion());
-        (is_lost && !promotes).then(|| {
-            line.motif(
-                Kind::Sacrifice,
-                ply,
-                line.position(ply + 2),
-                [line.mv(ply + 1).to()],
-            )
-        })
+        (is_lost && !promotes).then(|| line.motif(Kind::Sacrifice, ply, [line.to(ply + 1)]))
     })
 }

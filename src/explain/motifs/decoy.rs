@@ -2,7 +2,7 @@
 
 use crate::chess::{Role, Square, attacks};
 
-use super::attack::{attackers, attacks_of, is_defended, is_slider, role_on, value};
+use super::attack::{attackers, attacks_of, is_defended, is_slider, role_on, seen_by, value};
 use super::kind::{Kind, Motif};
 use super::line::Line;
 
@@ -17,7 +17,7 @@ fn deflection(line: &Line) -> Option<Motif> {
     line.own().skip(1).find_map(|ply| {
         let (mv, reply, earlier) = (line.mv(ply), line.mv(ply - 1), line.mv(ply - 2));
         let (before, after) = (line.position(ply - 1), line.position(ply));
-        let worthy = line.captured(ply).is_some() || mv.is_promotion();
+        let worthy = line.takes(ply) || mv.is_promotion();
         // To exchange the defender is no deflection.
         let price = value(line.role(ply - 2)) > line.captured(ply - 2).map_or(0, value);
         let lost = |square: Square| {
@@ -34,7 +34,8 @@ fn deflection(line: &Line) -> Option<Motif> {
             && reply.from() != mv.to()
             && reply.to() != mv.to()
             && (lost(mv.to()) || mv.is_promotion() && lost(mv.from()));
-        is_found.then(|| line.motif(Kind::Deflection, ply - 2, before, [reply.from(), mv.to()]))
+        let guarded = if lost(mv.to()) { mv.to() } else { mv.from() };
+        is_found.then(|| line.motif(Kind::Deflection, ply - 2, [reply.from(), guarded]))
     })
 }
 
@@ -54,14 +55,7 @@ fn attraction(line: &Line) -> Option<Motif> {
                 .own()
                 .filter(|&later| later > ply)
                 .any(|later| line.mv(later).to() == reply.to());
-        works.then(|| {
-            line.motif(
-                Kind::Attraction,
-                ply - 2,
-                line.position(ply),
-                [reply.to(), reply.from()],
-            )
-        })
+        works.then(|| line.motif(Kind::Attraction, ply - 2, [reply.to(), reply.from()]))
     })
 }
 
@@ -69,29 +63,21 @@ fn interference(line: &Line) -> Option<Motif> {
     let them = !line.side();
     line.own().skip(1).find_map(|ply| {
         let (mv, before) = (line.mv(ply), line.position(ply));
-        line.captured(ply)?;
-        if is_defended(before, mv.to(), them) {
+        if !line.takes(ply) || is_defended(before, mv.to(), them) || line.to(ply - 1) == mv.to() {
             return None;
         }
         [ply - 1, ply - 2].into_iter().find_map(|back| {
-            let (blocked, earlier) = (line.mv(back).to(), line.position(back));
-            // The opponent blocks his own line only when he must.
-            if blocked == mv.to() || back == ply - 1 && !earlier.in_check() {
+            let (blocked, earlier) = (line.to(back), line.position(back));
+            if blocked == mv.to() {
                 return None;
             }
-            let (cut, others): (Vec<Square>, Vec<Square>) = attackers(earlier, mv.to(), them)
-                .into_iter()
-                .partition(|&defender| {
+            let (cut, others): (Vec<Square>, Vec<Square>) =
+                seen_by(line.side(), attackers(earlier, mv.to(), them)).partition(|&defender| {
                     role_on(earlier, defender).is_some_and(is_slider)
                         && attacks::between(defender, mv.to()).contains(blocked)
                 });
             let defender = *cut.first().filter(|_| others.is_empty())?;
-            Some(line.motif(
-                Kind::Interference,
-                ply - 2,
-                earlier,
-                [blocked, defender, mv.to()],
-            ))
+            Some(line.motif(Kind::Interference, ply - 2, [defender, mv.to(), blocked]))
         })
     })
 }
@@ -112,15 +98,8 @@ fn clearance(line: &Line) -> Option<Motif> {
             && if is_taken {
                 line.role(ply - 1) != Role::King
             } else {
-                !after.in_check()
+                !after.in_check() || !line.position(ply - 1).in_check()
             };
-        is_found.then(|| {
-            line.motif(
-                Kind::Clearance,
-                ply - 2,
-                line.position(ply),
-                [cleared, mv.from(), mv.to()],
-            )
-        })
+        is_found.then(|| line.motif(Kind::Clearance, ply - 2, [mv.from(), cleared, mv.to()]))
     })
 }

@@ -4,7 +4,9 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-use crate::chess::{Color, Piece, Square};
+use crate::chess::{Color, Piece, Position, Square};
+
+use super::line::Line;
 
 macro_rules! kinds {
     ($($kind:ident $name:literal),* $(,)?) => {
@@ -84,6 +86,31 @@ impl Serialize for Kind {
 }
 
 /// A motif in a line.
+///
+/// `squares` are those of the pieces that make it, then empty ones; `pieces` stand on the first of them in
+/// [`Motif::position`]:
+///
+/// | kind | squares | position |
+/// |---|---|---|
+/// | fork | the forking piece, what it attacks | after the move |
+/// | pin | the pinning piece, the pinned one, the king behind | after the move |
+/// | skewer | the attacking piece, the one in front, the one behind | after the move |
+/// | discovered attack | the attacking piece, what it attacks, the piece that moved | after the move |
+/// | discovered check, double check | the king, the checking pieces; then the piece that moved | after the move |
+/// | x-ray attack | the attacking piece, the enemy piece that it looks through, what it protects | after the move |
+/// | trapped piece | the piece | after the move |
+/// | deflection | the piece drawn away, what it guarded | after the move |
+/// | interference | the defender, what it defended, the square between | after the move |
+/// | hanging piece | the piece, its capturer | before the move |
+/// | capturing defender | the defender, what it defended | before the move |
+/// | intermezzo | the piece to be taken, its capturer | before the move |
+/// | attraction | the piece drawn to its square; where it came from | after the reply |
+/// | sacrifice | the piece that has taken | after the reply |
+/// | clearance | the piece that uses the cleared square; that square, its goal | after the reply |
+/// | attacking f2 or f7 | the capturer, the king | after the move |
+/// | exposed king | the king, the piece that checks | after the move |
+/// | named mates | the king, the mating piece, what the picture needs | after the move |
+/// | others | the piece that moved | after the move |
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Motif {
     pub kind: Kind,
@@ -91,10 +118,28 @@ pub struct Motif {
     pub ply: usize,
     /// The side that profits.
     pub side: Color,
-    /// The squares that make it, in the order that the kind gives them ([`Kind`]).
     pub squares: Vec<Square>,
-    /// The pieces on these squares.
     pub pieces: Vec<Piece>,
-    /// Centipawns won, or the number of moves to mate.
+    /// The material won from the move to the end of the line, in centipawns; for [`Kind::Mate`] the moves to mate, for
+    /// [`Kind::Zugzwang`] what the opponent would save by passing.
     pub numbers: Vec<i32>,
+}
+
+impl Motif {
+    /// The position in which its pieces stand on its squares.
+    #[must_use]
+    pub fn position<'a>(&self, line: &'a Line) -> &'a Position {
+        line.position(self.ply + self.kind.plies_later())
+    }
+}
+
+impl Kind {
+    /// From the position before the move that shows the motif to [`Motif::position`].
+    pub(super) const fn plies_later(self) -> usize {
+        match self {
+            Self::HangingPiece | Self::CapturingDefender | Self::Intermezzo => 0,
+            Self::Attraction | Self::Sacrifice | Self::Clearance => 2,
+            _ => 1,
+        }
+    }
 }

@@ -143,17 +143,32 @@ impl Line {
         of(self.side()) - of(!self.side())
     }
 
-    /// A motif shown by the move with this index, with the pieces that stand on the squares in `position`. Its number is
-    /// the material won from that move to the end of the line.
+    /// Where the piece that moves with this index stands afterwards.
+    pub(super) fn to(&self, ply: usize) -> Square {
+        let mv = self.moves[ply];
+        if mv.is_castling() {
+            mv.castling_king_to()
+        } else {
+            mv.to()
+        }
+    }
+
+    /// Whether the move with this index captures on the square that it goes to.
+    pub(super) fn takes(&self, ply: usize) -> bool {
+        let mv = self.moves[ply];
+        mv.is_capture() && mv.kind() != MoveKind::EnPassant
+    }
+
+    /// A motif shown by the move with this index. Its number is the material won from that move to the end of the line.
     pub(super) fn motif(
         &self,
         kind: Kind,
         ply: usize,
-        position: &Position,
         squares: impl IntoIterator<Item = Square>,
     ) -> Motif {
+        let position = self.position(ply + kind.plies_later());
         let squares: Vec<Square> = squares.into_iter().collect();
-        let pieces = squares.iter().filter_map(|&s| position.piece_on(s));
+        let pieces = squares.iter().map_while(|&s| position.piece_on(s));
         Motif {
             kind,
             ply,

@@ -36,7 +36,7 @@ pub(super) fn add(line: &Line, add: &mut impl FnMut(Option<Motif>)) {
     let ply = line.moves().len() - 1;
     for (kind, test) in TESTS {
         let squares = test(&picture);
-        add(squares.map(|squares| line.motif(kind, ply, picture.last, squares)));
+        add(squares.map(|squares| line.motif(kind, ply, squares)));
     }
 }
 
@@ -48,21 +48,26 @@ fn back_rank(p: &Picture) -> Option<Vec<Square>> {
     }
     let rank = Bitboard::from_rank(back);
     let heavy = p.pieces(Role::Rook) | p.pieces(Role::Queen);
-    let checker = (p.last.checkers() & rank & heavy).first()?;
+    let checker = p.first(p.last.checkers() & rank & heavy)?;
     let ahead = p.escapes() & !rank;
     let works = |square: Square| {
         p.theirs().contains(square) && attackers(p.last, square, p.side).is_empty()
     };
     (ahead.into_iter())
         .all(works)
-        .then(|| [p.king, checker].into_iter().chain(ahead).collect())
+        .then(|| [p.king, checker].into_iter().chain(p.seen(ahead)).collect())
 }
 
 /// A knight mates a king with its own pieces on every square beside it.
 fn smothered(p: &Picture) -> Option<Vec<Square>> {
-    let knight = (p.last.checkers() & p.pieces(Role::Knight)).first()?;
+    let knight = p.first(p.last.checkers() & p.pieces(Role::Knight))?;
     let is_walled_in = p.escapes().is_subset(p.theirs());
-    is_walled_in.then(|| [p.king, knight].into_iter().chain(p.escapes()).collect())
+    is_walled_in.then(|| {
+        [p.king, knight]
+            .into_iter()
+            .chain(p.seen(p.escapes()))
+            .collect()
+    })
 }
 
 /// A rook or queen mates on the edge; beside the king stands a piece of its own, and beyond that a knight.
@@ -71,13 +76,11 @@ fn anastasia(p: &Picture) -> Option<Vec<Square>> {
         return None;
     }
     let rank = Bitboard::from_rank(p.king.rank());
-    let blocker = (p.escapes() & p.theirs() & rank).first()?;
-    let knight = (p.pieces(Role::Knight) & rank)
-        .into_iter()
-        .find(|&knight| {
-            knight.file().distance(p.king.file()) == 3
-                && attacks::between(knight, p.king).contains(blocker)
-        })?;
+    let blocker = p.first(p.escapes() & p.theirs() & rank)?;
+    let knight = p.seen(p.pieces(Role::Knight) & rank).find(|&knight| {
+        knight.file().distance(p.king.file()) == 3
+            && attacks::between(knight, p.king).contains(blocker)
+    })?;
     Some(vec![p.king, p.to, knight, blocker])
 }
 
@@ -87,7 +90,7 @@ fn arabian(p: &Picture) -> Option<Vec<Square>> {
         return None;
     }
     let defenders = attackers(p.last, p.to, p.side) & p.pieces(Role::Knight);
-    let knight = defenders.into_iter().find(|&knight| {
+    let knight = p.seen(defenders).find(|&knight| {
         let (files, ranks) = (
             knight.file().distance(p.king.file()),
             knight.rank().distance(p.king.rank()),
@@ -105,7 +108,7 @@ fn bishops(p: &Picture) -> Option<Vec<Square>> {
     let others = p.last.by_color(p.side) & !bishops;
     let is_alone = !others.into_iter().any(|square| helps(&square));
     (p.role == Role::Bishop && bishops.more_than_one() && is_alone)
-        .then(|| bishops.into_iter().filter(helps).collect())
+        .then(|| p.seen(bishops).filter(helps).collect())
 }
 
 /// Whether the side's bishops stand on both sides of the king's file.
@@ -142,7 +145,7 @@ fn dovetail(p: &Picture) -> Option<Vec<Square>> {
         attackers.without(p.to).is_empty()
     });
     (rest.is_subset(p.theirs()) && is_alone)
-        .then(|| [p.king, p.to].into_iter().chain(rest).collect())
+        .then(|| [p.king, p.to].into_iter().chain(p.seen(rest)).collect())
 }
 
 /// A rook mates beside the king, defended by a knight beside the king, which a pawn defends; a piece of its own stands in
@@ -152,8 +155,8 @@ fn hook(p: &Picture) -> Option<Vec<Square>> {
         return None;
     }
     let knights = attackers(p.last, p.to, p.side) & p.pieces(Role::Knight);
-    let knight = (knights & p.escapes()).first()?;
-    let pawn = (attackers(p.last, knight, p.side) & p.pieces(Role::Pawn)).first()?;
+    let knight = p.first(knights & p.escapes())?;
+    let pawn = p.first(attackers(p.last, knight, p.side) & p.pieces(Role::Pawn))?;
     let is_blocked = (p.escapes() & p.theirs()).any();
     is_blocked.then(|| vec![p.king, p.to, knight, pawn])
 }
@@ -178,11 +181,15 @@ fn morphy(p: &Picture) -> Option<Vec<Square>> {
 
 /// A queen mates beside the king, defended by a rook two squares from it in a line.
 fn triangle(p: &Picture) -> Option<Vec<Square>> {
-    let rook = p.defender(Role::Rook)?;
-    let is_in_line = rook.file() == p.to.file() || rook.rank() == p.to.rank();
-    let is_triangle = is_in_line && rook.distance(p.to) == 2 && rook.distance(p.king) <= 2;
-    (p.role == Role::Queen && p.king.distance(p.to) == 1 && is_triangle)
-        .then(|| vec![p.king, p.to, rook])
+    if p.role != Role::Queen || p.king.distance(p.to) != 1 {
+        return None;
+    }
+    let rooks = attackers(p.last, p.to, p.side) & p.pieces(Role::Rook);
+    let rook = p.seen(rooks).find(|rook| {
+        let is_in_line = rook.file() == p.to.file() || rook.rank() == p.to.rank();
+        is_in_line && rook.distance(p.to) == 2 && rook.distance(p.king) <= 2
+    })?;
+    Some(vec![p.king, p.to, rook])
 }
 
 /// A rook beside the king and a queen that defends it, two squares from the king, mate.
@@ -191,9 +198,9 @@ fn kill_box(p: &Picture) -> Option<Vec<Square>> {
         let is_straight = rook.file() == p.king.file() || rook.rank() == p.king.rank();
         rook.distance(p.king) == 1 && is_straight
     };
-    let rook = p.pieces(Role::Rook).into_iter().find(beside)?;
+    let rook = p.seen(p.pieces(Role::Rook)).find(beside)?;
     let queens = attackers(p.last, rook, p.side) & p.pieces(Role::Queen);
-    let queen = queens.into_iter().find(|queen| {
+    let queen = p.seen(queens).find(|queen| {
         queen.distance(p.king) == 2
             && queen.distance(rook) == 2
             && queen.file() != rook.file()
@@ -209,8 +216,8 @@ fn vukovic(p: &Picture) -> Option<Vec<Square>> {
         return None;
     }
     let defenders = attackers(p.last, p.to, p.side) & (p.pieces(Role::Pawn) | p.pieces(Role::King));
-    let defender = defenders.first()?;
-    let knight = p.pieces(Role::Knight).into_iter().find(|&knight| {
+    let defender = p.first(defenders)?;
+    let knight = p.seen(p.pieces(Role::Knight)).find(|&knight| {
         let is_in_line = (knight.file() == p.king.file() && p.to.file() == p.king.file())
             || (knight.rank() == p.king.rank() && p.to.rank() == p.king.rank());
         is_in_line

@@ -1,6 +1,6 @@
 //! Pawns on their way to the last rank, en passant, castling, and other motifs of one move.
 
-use crate::chess::{MoveKind, Role, Square};
+use crate::chess::{MoveKind, Role};
 
 use super::kind::{Kind, Motif};
 use super::line::Line;
@@ -25,20 +25,10 @@ pub(super) fn add(line: &Line, add: &mut impl FnMut(Option<Motif>)) {
     }));
 }
 
-/// The first move of the side with a property. Squares: where the piece stands after it.
+/// The first move of the side with a property.
 pub(super) fn of_move(line: &Line, kind: Kind, is: impl Fn(usize) -> bool) -> Option<Motif> {
     let ply = line.own().find(|&ply| is(ply))?;
-    Some(line.motif(kind, ply, line.position(ply + 1), [target(line, ply)]))
-}
-
-/// Where the piece that moves stands afterwards.
-pub(super) fn target(line: &Line, ply: usize) -> Square {
-    let mv = line.mv(ply);
-    if mv.is_castling() {
-        mv.castling_king_to()
-    } else {
-        mv.to()
-    }
+    Some(line.motif(kind, ply, [line.to(ply)]))
 }
 
 fn is_under_promotion(line: &Line, ply: usize) -> bool {

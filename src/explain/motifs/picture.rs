@@ -2,7 +2,7 @@
 
 use crate::chess::{Bitboard, Color, Position, Rank, Role, Square, attacks};
 
-use super::attack::{attackers, attacks_by, role_on};
+use super::attack::{attackers, attacks_by, role_on, seen_by};
 use super::line::Line;
 
 pub(super) struct Picture<'a> {
@@ -36,6 +36,15 @@ impl<'a> Picture<'a> {
             to,
             role: role_on(last, to)?,
         })
+    }
+
+    /// The squares in the order in which the mating side sees them.
+    pub(super) fn seen(&self, squares: Bitboard) -> impl Iterator<Item = Square> + use<> {
+        seen_by(self.side, squares)
+    }
+
+    pub(super) fn first(&self, squares: Bitboard) -> Option<Square> {
+        self.seen(squares).next()
     }
 
     /// The squares beside the king.
@@ -84,13 +93,13 @@ impl<'a> Picture<'a> {
 
     /// A defender of the piece that moved last, of this role.
     pub(super) fn defender(&self, role: Role) -> Option<Square> {
-        (attackers(self.last, self.to, self.side) & self.pieces(role)).first()
+        self.first(attackers(self.last, self.to, self.side) & self.pieces(role))
     }
 
     /// A piece of this role, not the one that moved last, that takes a square from the king.
     pub(super) fn guard(&self, role: Role) -> Option<Square> {
         let free = self.escapes() & !self.theirs() & !self.attacks(self.to);
         let helps = |&square: &Square| (self.attacks(square) & free).any();
-        (self.pieces(role).without(self.to)).into_iter().find(helps)
+        self.seen(self.pieces(role).without(self.to)).find(helps)
     }
 }

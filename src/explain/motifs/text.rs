@@ -75,7 +75,7 @@ pub fn sentence(line: &Line, motif: &Motif) -> String {
         Kind::EnPassant => format!("{mv} takes en passant."),
         Kind::Castling => format!("{mv} castles."),
         Kind::AttackingF2F7 => format!("{mv} takes on {} beside the king.", motif.squares[0]),
-        Kind::ExposedKing => format!("No pawn stands beside {}.", at(0)),
+        Kind::ExposedKing => format!("{mv} checks {}, beside which no pawn stood.", at(0)),
         Kind::Zugzwang => format!(
             "After {mv} every move loses; {} could hold by passing.",
             color(!motif.side)

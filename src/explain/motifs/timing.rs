@@ -2,13 +2,15 @@
 
 use crate::chess::{Move, Role, Square, attacks};
 
-use super::attack::attacks_of;
+use super::attack::{attacks_of, seen_by, value, value_on};
 use super::kind::{Kind, Motif};
 use super::line::{Line, captured};
-use super::pawn::{is_far_advanced, of_move, target};
+use super::pawn::{is_far_advanced, of_move};
 
 /// Fewer legal moves leave no choice.
 const CHOICE: usize = 3;
+/// A king on one of its first ranks should have pawns beside it.
+const HOME_RANKS: u32 = 3;
 
 pub(super) fn add(line: &Line, add: &mut impl FnMut(Option<Motif>)) {
     add(intermezzo(line));
@@ -18,6 +20,7 @@ pub(super) fn add(line: &Line, add: &mut impl FnMut(Option<Motif>)) {
     }));
     add(attacking_f2_f7(line));
     add(exposed_king(line));
+    add(only_move(line));
 }
 
 /// The side could capture on a square, plays another move first, and captures there next. Squares: the square, the
@@ -38,8 +41,9 @@ fn intermezzo(line: &Line) -> Option<Motif> {
         let is_found = previous.to() == mv.to()
             && captured(position, previous).is_some()
             && before.legal_moves().iter().any(|other| could_take(&other))
-            && !attacks_of(line.position(ply - 1), reply.from()).contains(mv.to());
-        is_found.then(|| line.motif(Kind::Intermezzo, ply - 2, before, [mv.to(), mv.from()]))
+            && !attacks_of(line.position(ply - 1), reply.from()).contains(mv.to())
+            && (ply == 2 || line.captured(ply - 2).map_or(0, value) <= value_on(before, mv.to()));
+        is_found.then(|| line.motif(Kind::Intermezzo, ply - 2, [mv.to(), mv.from()]))
     })
 }
 
@@ -51,7 +55,7 @@ fn is_silent(line: &Line, ply: usize) -> bool {
 /// Whether the piece that moves attacks an enemy piece or pawn afterwards.
 fn attacks_something(line: &Line, ply: usize) -> bool {
     let after = line.position(ply + 1);
-    let attacked = attacks_of(after, target(line, ply)) & after.by_color(!line.side());
+    let attacked = attacks_of(after, line.to(ply)) & after.by_color(!line.side());
     !line.mv(ply).is_castling() && attacked.any()
 }
 
@@ -90,29 +94,36 @@ fn attacking_f2_f7(line: &Line) -> Option<Motif> {
             && attacks::king_attacks(king).contains(square)
             && king == line.side().fold_wb(Square::E8, Square::E1);
         is_found.then(|| {
-            line.motif(
-                Kind::AttackingF2F7,
-                ply,
-                line.position(ply + 1),
-                [square, king],
-            )
+            line.motif(Kind::AttackingF2F7, ply, [square, king])
         })
     })
 }
 
+/// The first move, where every other one allows mate at once.
+fn only_move(line: &Line) -> Option<Motif> {
+    let (only, before) = (*line.moves().first()?, line.position(0));
+    let legal = before.legal_moves();
+    let is_mated = |mv: &Move| {
+        let after = before.play(*mv);
+        let replies = after.legal_moves();
+        let mates =
+            |reply: &Move| after.gives_check(*reply) && after.play(*reply).legal_moves().is_empty();
+        replies.iter().any(mates)
+    };
+    let is_only = legal.len() > 1 && legal.iter().filter(|&&mv| mv != only).all(is_mated);
+    is_only.then(|| line.motif(Kind::OnlyMove, 0, [line.to(0)]))
+}
+
+/// A king near home without a pawn beside it is checked in the middle of the line.
 fn exposed_king(line: &Line) -> Option<Motif> {
-    let first = line.position(0);
-    let them = !line.side();
+    let (them, first) = (!line.side(), line.position(0));
     let king = first.king(them);
-    let shelter = attacks::king_attacks(king) & first.pieces(them, Role::Pawn);
-    let checks = line
-        .own()
-        .filter(|&ply| line.position(ply + 1).in_check())
-        .count();
-    let is_found = shelter.is_empty()
-        && checks > 0
-        && !line.is_mate()
-        && king.rank() as u32 > 1
-        && (king.rank() as u32) < 6;
-    is_found.then(|| line.motif(Kind::ExposedKing, 0, first, [king]))
+    let home = them.fold_wb(king.rank() as u32, 7 - king.rank() as u32) < HOME_RANKS;
+    let is_bare = (attacks::king_attacks(king) & first.pieces(them, Role::Pawn)).is_empty();
+    let last = line.moves().len().saturating_sub(1);
+    let mut middle = line.own().filter(|&ply| ply > 0 && ply < last);
+    let ply = middle.find(|&ply| home && is_bare && line.position(ply + 1).in_check())?;
+    let after = line.position(ply + 1);
+    let checker = seen_by(line.side(), after.checkers()).next()?;
+    Some(line.motif(Kind::ExposedKing, ply, [after.king(them), checker]))
 }
