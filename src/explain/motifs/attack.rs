@@ -51,17 +51,15 @@ pub(super) fn attackers(position: &Position, square: Square, color: Color) -> Bi
     position.attackers_to(square, position.occupied()) & position.by_color(color)
 }
 
-/// Whether a colour's piece on a square is defended, also through a piece of either side in front of the defender.
+/// Whether a colour's piece on a square is defended, also by a slider behind a piece that attacks it.
 pub(super) fn is_defended(position: &Position, square: Square, color: Color) -> bool {
-    if attackers(position, square, color).any() {
-        return true;
-    }
-    // A slider behind an attacker defends the square after the exchange has begun.
-    let front = attackers(position, square, !color) & (position.orthogonal() | position.diagonal());
-    front.into_iter().any(|square_in_front| {
-        let occupied = position.occupied().without(square_in_front);
-        (position.attackers_to(square, occupied) & position.by_color(color) & occupied).any()
-    })
+    let enemies = attackers(position, square, !color);
+    let through = enemies & !position.by_role(Role::Knight);
+    attackers(position, square, color).any()
+        || through.into_iter().any(|enemy| {
+            let occupied = position.occupied().without(enemy);
+            (position.attackers_to(square, occupied) & position.by_color(color)).any()
+        })
 }
 
 /// Whether a piece stands where it can be taken for nothing or for less than its value.
@@ -83,4 +81,35 @@ pub(super) fn seen_by(side: Color, squares: Bitboard) -> impl Iterator<Item = Sq
     side.fold_wb(squares, squares.flip_vertical())
         .into_iter()
         .map(flip)
+}
+
+/// The most that the side to move wins by captures on a square, in centipawns: both sides take by legal moves and stop
+/// when going on would lose.
+pub(super) fn capture_gain(position: &Position, square: Square) -> i32 {
+    if attackers(position, square, position.turn()).is_empty() {
+        return 0;
+    }
+    let captures = position.legal_moves();
+    let captures = captures
+        .iter()
+        .filter(|mv| mv.to() == square && mv.is_capture());
+    let gains = captures.map(|&mv| {
+        let promoted = mv
+            .promotion()
+            .map_or(0, |role| value(role) - value(Role::Pawn));
+        value_on(position, square) + promoted - capture_gain(&position.play(mv), square)
+    });
+    gains.max().unwrap_or(0).max(0)
+}
+
+/// Whether the side to move can take on a square without being retaken there.
+pub(super) fn is_free(position: &Position, square: Square) -> bool {
+    let takes = |position: &Position| {
+        let legal = position.legal_moves().to_vec();
+        legal
+            .into_iter()
+            .filter(move |mv| mv.to() == square && mv.is_capture())
+    };
+    attackers(position, square, position.turn()).any()
+        && takes(position).any(|mv| takes(&position.play(mv)).next().is_none())
 }

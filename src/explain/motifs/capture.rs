@@ -1,8 +1,10 @@
 //! Motifs of a capture: hanging piece, trapped piece, removal of the defender, sacrifice.
 
-use crate::chess::{Position, Role, Square};
+use crate::chess::{Move, Position, Role, Square};
 
-use super::attack::{attacks_of, is_defended, is_in_danger, role_on, value, value_on};
+use super::attack::{
+    attacks_of, capture_gain, is_defended, is_in_danger, role_on, value, value_on,
+};
 use super::kind::{Kind, Motif};
 use super::line::Line;
 use super::line::captured;
@@ -34,37 +36,31 @@ fn hanging_piece(line: &Line) -> Option<Motif> {
     ends.then(|| line.motif(Kind::HangingPiece, 0, [mv.to(), mv.from()]))
 }
 
-/// Whether a piece is attacked and every move of it loses material.
+/// Whether a piece of the side to move is attacked, and lost wherever it goes: a cheaper piece takes it, or nobody
+/// defends it.
 fn is_trapped(position: &Position, square: Square) -> bool {
-    let Some(role) = role_on(position, square) else {
+    let role = role_on(position, square);
+    let has_way_out = matches!(role, None | Some(Role::Pawn | Role::King));
+    if has_way_out || position.in_check() || position.pinned().contains(square) {
         return false;
+    }
+    let lost_by_staying =
+        is_in_danger(position, square) && capture_gain(&position.play_null(), square) > 0;
+    let lost_by = |mv: &Move| {
+        let (won, after) = (captured(position, *mv).map_or(0, value), position.play(*mv));
+        won < value_on(position, square)
+            && is_in_danger(&after, mv.to())
+            && capture_gain(&after, mv.to()) > won
     };
-    if position.in_check() || position.pinned().contains(square) || !is_in_danger(position, square)
-    {
-        return false;
-    }
-    if matches!(role, Role::Pawn | Role::King) {
-        return false;
-    }
-    position
-        .legal_moves()
-        .iter()
-        .filter(|mv| mv.from() == square)
-        .all(|&mv| {
-            if captured(position, mv).is_some_and(|taken| value(taken) >= value(role)) {
-                return false;
-            }
-            is_in_danger(&position.play(mv), mv.to())
-        })
+    let legal = position.legal_moves();
+    lost_by_staying && legal.iter().filter(|mv| mv.from() == square).all(lost_by)
 }
 
+/// A piece that is attacked and lost wherever it goes.
 fn trapped_piece(line: &Line) -> Option<Motif> {
     line.own().skip(1).find_map(|ply| {
         let (mv, before) = (line.mv(ply), line.position(ply - 1));
-        let role = line.captured(ply)?;
-        if role == Role::Pawn {
-            return None;
-        }
+        line.captured(ply).filter(|&role| role != Role::Pawn)?;
         let reply = line.mv(ply - 1);
         let square = if reply.to() == mv.to() {
             reply.from()

@@ -2,7 +2,9 @@
 
 use crate::chess::{Role, Square};
 
-use super::attack::{attacks_of, is_defended, is_in_danger, role_on, seen_by, value, value_on};
+use super::attack::{
+    attacks_of, is_defended, is_free, is_in_danger, role_on, seen_by, value, value_on,
+};
 use super::kind::{Kind, Motif};
 use super::line::Line;
 
@@ -20,7 +22,7 @@ fn fork(line: &Line) -> Option<Motif> {
         let from = line.to(ply);
         let forker = role_on(after, from)?;
         let is_traded = line.mv(ply + 1).to() == from && value(line.role(ply + 1)) <= value(forker);
-        if is_traded || forker == Role::King || is_in_danger(after, from) {
+        if is_traded || forker == Role::King || is_in_danger(after, from) || is_free(after, from) {
             return None;
         }
         let mut targets: Vec<Square> = seen_by(

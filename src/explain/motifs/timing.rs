@@ -93,9 +93,7 @@ fn attacking_f2_f7(line: &Line) -> Option<Motif> {
             && line.captured(ply).is_some()
             && attacks::king_attacks(king).contains(square)
             && king == line.side().fold_wb(Square::E8, Square::E1);
-        is_found.then(|| {
-            line.motif(Kind::AttackingF2F7, ply, [square, king])
-        })
+        is_found.then(|| line.motif(Kind::AttackingF2F7, ply, [square, king]))
     })
 }
 
