@@ -68,14 +68,18 @@ fn interference(line: &Line) -> Option<Motif> {
         }
         [ply - 1, ply - 2].into_iter().find_map(|back| {
             let (blocked, earlier) = (line.to(back), line.position(back));
+            let blocker = line.mv(back).from();
             if blocked == mv.to() {
                 return None;
             }
-            let (cut, others): (Vec<Square>, Vec<Square>) =
-                seen_by(line.side(), attackers(earlier, mv.to(), them)).partition(|&defender| {
-                    role_on(earlier, defender).is_some_and(is_slider)
-                        && attacks::between(defender, mv.to()).contains(blocked)
-                });
+            let (cut, others): (Vec<Square>, Vec<Square>) = seen_by(
+                line.side(),
+                attackers(earlier, mv.to(), them).without(blocker),
+            )
+            .partition(|&defender| {
+                role_on(earlier, defender).is_some_and(is_slider)
+                    && attacks::between(defender, mv.to()).contains(blocked)
+            });
             let defender = *cut.first().filter(|_| others.is_empty())?;
             Some(line.motif(Kind::Interference, ply - 2, [defender, mv.to(), blocked]))
         })

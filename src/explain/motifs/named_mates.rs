@@ -3,7 +3,7 @@
 
 use crate::chess::{Bitboard, Rank, Role, Square, attacks};
 
-use super::attack::{attackers, attacks_of};
+use super::attack::attackers;
 use super::kind::{Kind, Motif};
 use super::line::Line;
 use super::picture::Picture;
@@ -220,9 +220,7 @@ fn vukovic(p: &Picture) -> Option<Vec<Square>> {
     let knight = p.seen(p.pieces(Role::Knight)).find(|&knight| {
         let is_in_line = (knight.file() == p.king.file() && p.to.file() == p.king.file())
             || (knight.rank() == p.king.rank() && p.to.rank() == p.king.rank());
-        is_in_line
-            && knight.distance(p.king) == 2
-            && (attacks_of(p.last, knight) & p.escapes()).any()
+        is_in_line && knight.distance(p.king) == 2 && p.needs(knight)
     })?;
     Some(vec![p.king, p.to, knight, defender])
 }

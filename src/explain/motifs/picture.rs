@@ -96,10 +96,19 @@ impl<'a> Picture<'a> {
         self.first(attackers(self.last, self.to, self.side) & self.pieces(role))
     }
 
-    /// A piece of this role, not the one that moved last, that takes a square from the king.
+    /// A piece of this role, not the one that moved last, without which the king would have a square.
     pub(super) fn guard(&self, role: Role) -> Option<Square> {
-        let free = self.escapes() & !self.theirs() & !self.attacks(self.to);
-        let helps = |&square: &Square| (self.attacks(square) & free).any();
-        self.seen(self.pieces(role).without(self.to)).find(helps)
+        let others = self.pieces(role).without(self.to);
+        self.seen(others).find(|&square| self.needs(square))
+    }
+
+    /// Whether a piece alone takes a square from the king.
+    pub(super) fn needs(&self, piece: Square) -> bool {
+        let occupied = self.last.occupied().without(self.king).without(piece);
+        let free = self.escapes() & !self.theirs() & self.attacks(piece);
+        free.into_iter().any(|square| {
+            let others = self.last.attackers_to(square, occupied).without(piece);
+            (others & self.last.by_color(self.side)).is_empty()
+        })
     }
 }

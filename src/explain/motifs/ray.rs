@@ -16,7 +16,8 @@ pub(super) fn add(line: &Line, add: &mut impl FnMut(Option<Motif>)) {
     add(x_ray(line));
 }
 
-/// A piece moves out of the way of a slider of its own side, which captures next, or checks at once.
+/// A piece moves out of the way of a slider of its own side, which captures next, or checks at once. If the reply takes
+/// the piece, that may open the last part of the line.
 fn discovered_attack(line: &Line) -> Option<Motif> {
     line.own().skip(1).find_map(|ply| {
         let (mv, earlier) = (line.mv(ply), line.mv(ply - 2));
@@ -41,6 +42,11 @@ fn discovered_check_as_attack(line: &Line) -> Option<Motif> {
     let is_double = |check: &Motif| line.position(check.ply + 1).checkers().more_than_one();
     let check = discovered_check(line).filter(|check| !is_double(check))?;
     let squares = [check.squares[1], check.squares[0], check.squares[2]];
+    // En passant may open the line of the pawn that was taken.
+    let way = attacks::between(squares[0], squares[1]);
+    if !way.contains(line.mv(check.ply).from()) {
+        return None;
+    }
     Some(line.motif(Kind::DiscoveredAttack, check.ply, squares))
 }
 

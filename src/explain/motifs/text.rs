@@ -1,7 +1,8 @@
-//! Motifs in words: the move, the pieces and squares, the consequence.
+//! Motifs in words: the move, the pieces and squares, the consequence. Every word is a fact that the motif has.
 
-use crate::chess::{Color, Piece, Role, Square};
+use crate::chess::{Color, Role, Square};
 
+use super::attack::role_on;
 use super::kind::{Kind, Motif};
 use super::line::Line;
 
@@ -13,104 +14,291 @@ use super::line::Line;
 ///
 /// let position = Position::from_fen("r3k3/8/8/3N4/8/8/8/4K3 w - - 0 1")?;
 /// let line = Line::parse(&position, "d5c7 e8d7 c7a8")?;
-/// let fork = find(&line).into_iter().find(|motif| motif.kind == Kind::Fork).expect("a fork");
-/// assert_eq!(sentence(&line, &fork), "1.Nc7+ attacks the king on e8 and the rook on a8 at once.");
+/// let motifs = find(&line);
+/// assert_eq!(motifs[0].kind, Kind::Fork);
+/// assert_eq!(
+///     sentence(&line, &motifs[0]),
+///     "1.Nc7+ attacks the king on e8 and the rook on a8 at once; 2.Nxa8 takes the rook."
+/// );
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
 pub fn sentence(line: &Line, motif: &Motif) -> String {
-    let mv = numbered(line, motif.ply);
-    let at = |index: usize| named(motif, index);
-    let next = || numbered(line, motif.ply + 2);
-    let side = color(motif.side);
-    match motif.kind {
-        Kind::Fork => format!("{mv} attacks {} at once.", list(motif, 1)),
-        Kind::Pin => format!("{} is pinned to {} by {}.", capital(&at(1)), at(2), at(0)),
-        Kind::Skewer => format!(
-            "{mv} attacks {}; when it moves, {} behind it is lost.",
-            at(1),
-            at(2)
-        ),
-        Kind::DiscoveredAttack => format!("{mv} opens the line of {} to {}.", at(0), at(1)),
-        Kind::DiscoveredCheck => format!("{mv} uncovers the check of {}.", at(1)),
-        Kind::DoubleCheck => format!(
-            "{mv} checks with {} at once, so the king must move.",
-            list(motif, 1)
-        ),
-        Kind::XRayAttack => format!(
-            "{} attacks {} through {}.",
-            capital(&at(0)),
-            motif.squares[2],
-            at(1)
-        ),
-        Kind::HangingPiece => format!("{} is defended by nobody: {mv} takes it.", capital(&at(0))),
-        Kind::TrappedPiece => format!(
-            "After {mv} {} is attacked and has no square where it is not lost.",
-            at(0)
-        ),
-        Kind::CapturingDefender => format!("{mv} takes {}, which alone defended {}.", at(0), at(1)),
-        Kind::Deflection => format!(
-            "{mv} draws {} away from {}; {} follows.",
-            at(0),
-            motif.squares[1],
-            next()
-        ),
-        Kind::Attraction => format!(
-            "{mv} draws {} to {}; {} follows.",
-            kind_of(motif, 0),
-            motif.squares[0],
-            next()
-        ),
-        Kind::Interference => format!(
-            "After {mv} the square {} is blocked, and {} no longer defends {}.",
-            motif.squares[0],
-            at(1),
-            motif.squares[2]
-        ),
-        Kind::Clearance => format!("{mv} clears {} for {}.", motif.squares[0], next()),
-        Kind::Intermezzo => format!("{mv} comes first; {} is taken a move later.", at(0)),
-        Kind::Sacrifice => format!("{side} gives material with {mv}."),
-        Kind::Promotion | Kind::UnderPromotion => format!("{mv} promotes the pawn."),
-        Kind::AdvancedPawn => format!("{mv} brings the pawn close to promotion."),
-        Kind::EnPassant => format!("{mv} takes en passant."),
-        Kind::Castling => format!("{mv} castles."),
-        Kind::AttackingF2F7 => format!("{mv} takes on {} beside the king.", motif.squares[0]),
-        Kind::ExposedKing => format!("{mv} checks {}, beside which no pawn stood.", at(0)),
-        Kind::Zugzwang => format!(
-            "After {mv} every move loses; {} could hold by passing.",
-            color(!motif.side)
-        ),
-        Kind::QuietMove => format!("{mv} neither checks nor captures."),
-        Kind::DefensiveMove => format!("{mv} parries the threat."),
-        Kind::OnlyMove => format!("{mv} is the only move."),
-        Kind::Mate => match motif.numbers.first() {
-            Some(&moves) if moves > 1 => format!("{mv} is mate, in {moves} moves."),
-            _ => format!("{mv} is mate."),
-        },
-        Kind::BackRankMate => format!(
-            "{mv} is mate: {} checks along the back rank, and the king has no square.",
-            at(1)
-        ),
-        Kind::SmotheredMate => format!(
-            "{mv} is mate: the knight checks, and {}'s own pieces leave the king no square.",
-            color(!motif.side)
-        ),
-        _ => format!(
-            "{mv} is mate: {} leave the king on {} no square.",
-            list(motif, 1),
-            motif.squares[0]
-        ),
+    let words = Words {
+        line,
+        motif,
+        mv: numbered(line, motif.ply),
+    };
+    if motif.kind.name().ends_with("mate") {
+        words.mate()
+    } else {
+        words
+            .tactic()
+            .or_else(|| words.decoy())
+            .unwrap_or_else(|| words.single_move())
     }
 }
 
-/// A move with its number, as `4.Nxe5` or `4…Qg5`.
+/// A motif and the move that shows it, as `4…Qg5`.
+struct Words<'a> {
+    line: &'a Line,
+    motif: &'a Motif,
+    mv: String,
+}
+
+impl Words<'_> {
+    /// Attacks and captures.
+    fn tactic(&self) -> Option<String> {
+        let (mv, next) = (&self.mv, self.next());
+        let [first, second, third] = [0, 1, 2].map(|index| self.named(index));
+        Some(match self.motif.kind {
+            Kind::Fork => format!("{mv} attacks {} at once{}.", self.list(1), self.taken()),
+            Kind::Pin if self.line.to(self.motif.ply) == self.motif.squares[0] => {
+                format!("{mv} pins {second} to {third}{}.", self.taken())
+            }
+            Kind::Pin => format!("After {mv} {second} is pinned to {third} by {first}."),
+            Kind::Skewer => {
+                format!("{mv} attacks {second}; when it moves, {next} takes {third} behind it.")
+            }
+            Kind::DiscoveredAttack => {
+                format!(
+                    "{mv} opens the line of {first} to {second}{}.",
+                    self.taken()
+                )
+            }
+            Kind::DiscoveredCheck => format!("{mv} opens the line of {second} to {first}: check."),
+            Kind::DoubleCheck => {
+                format!(
+                    "{mv} checks with {} at once: the king must move.",
+                    self.list(1)
+                )
+            }
+            Kind::XRayAttack => {
+                let reply = numbered(self.line, self.motif.ply + 1);
+                let square = self.motif.squares[2];
+                format!(
+                    "{} looks through {second} at {square}: after {reply}, {next} takes back.",
+                    capital(&first)
+                )
+            }
+            Kind::HangingPiece => {
+                format!("{} is defended by nobody: {mv} takes it.", capital(&first))
+            }
+            Kind::TrappedPiece => {
+                format!("After {mv} {first} is attacked, and it is lost wherever it goes.")
+            }
+            Kind::CapturingDefender => {
+                format!("{mv} takes {first}, which defends {second}; {next} takes that as well.")
+            }
+            Kind::Intermezzo => {
+                let side = color(self.motif.side);
+                format!("Before {side} takes {first}, there is {mv}; {next} takes it a move later.")
+            }
+            _ => return None,
+        })
+    }
+
+    /// Pieces drawn away, drawn in, or in the way.
+    fn decoy(&self) -> Option<String> {
+        let (mv, next) = (&self.mv, self.next());
+        let [first, second] = [0, 1].map(|index| self.named(index));
+        let squares = &self.motif.squares;
+        Some(match self.motif.kind {
+            Kind::Deflection => format!("{mv} draws {first} away from {second}: {next} follows."),
+            Kind::Attraction => {
+                let (to, from) = (squares[0], squares[1]);
+                let piece = self.role(0);
+                format!("{mv} draws the {piece} from {from} to {to}, where {next} attacks it.")
+            }
+            Kind::Interference => {
+                let is_own = self.line.to(self.motif.ply) == squares[2];
+                let block = numbered(self.line, self.motif.ply + usize::from(!is_own));
+                format!(
+                    "{block} comes between {first} and {second}: {next} takes the {}.",
+                    self.role(1)
+                )
+            }
+            Kind::Clearance => format!("{mv} clears {} for {first}: {next} follows.", squares[1]),
+            Kind::Sacrifice => self.sacrifice(),
+            _ => return None,
+        })
+    }
+
+    fn sacrifice(&self) -> String {
+        let (mv, ply) = (&self.mv, self.motif.ply);
+        let reply = numbered(self.line, ply + 1);
+        let taken = self.line.captured(ply + 1);
+        match taken.filter(|_| self.line.mv(ply + 1).to() == self.line.to(ply)) {
+            Some(taken) => format!("{mv} gives up the {}: {reply} takes it.", role(taken)),
+            None => {
+                let lost = self.line.balance(0) - self.line.balance(ply + 3);
+                let (side, pawns) = (color(self.motif.side), lost / 100);
+                format!(
+                    "After {} {side} has given {pawns} pawns' worth more than at the start.",
+                    self.next()
+                )
+            }
+        }
+    }
+
+    /// Motifs of one move.
+    fn single_move(&self) -> String {
+        let (mv, ply) = (&self.mv, self.motif.ply);
+        let to = self.motif.squares[0];
+        match self.motif.kind {
+            Kind::Promotion => format!("{mv} promotes the pawn to a {}.", self.role(0)),
+            Kind::UnderPromotion => format!("{mv} promotes to a {}, not to a queen.", self.role(0)),
+            Kind::AdvancedPawn if self.line.mv(ply).is_promotion() => {
+                format!("{mv} promotes the pawn.")
+            }
+            Kind::AdvancedPawn => format!("{mv} brings the pawn to {to}, one step from promotion."),
+            Kind::EnPassant => format!("{mv} takes en passant."),
+            Kind::Castling => format!("{mv} castles."),
+            Kind::AttackingF2F7 => format!("{mv} takes on {to}, beside {}.", self.named(1)),
+            Kind::ExposedKing => {
+                format!(
+                    "{mv} checks {}, which had no pawn beside it.",
+                    self.named(0)
+                )
+            }
+            Kind::QuietMove => {
+                format!(
+                    "{mv} takes nothing and gives no check; {} comes next.",
+                    self.next()
+                )
+            }
+            Kind::DefensiveMove if self.line.position(ply).in_check() => {
+                format!("{mv} answers the check.")
+            }
+            Kind::DefensiveMove => format!("{mv} takes nothing and threatens nothing."),
+            Kind::OnlyMove => {
+                format!("{mv} is the only move: every other one allows mate at once.")
+            }
+            Kind::Zugzwang => {
+                let them = color(!self.motif.side);
+                format!("After {mv} {them} would rather not move: every move makes things worse.")
+            }
+            _ => format!("{mv}."),
+        }
+    }
+
+    fn mate(&self) -> String {
+        let them = color(!self.motif.side);
+        let [king, first, second, third] = [0, 1, 2, 3].map(|index| self.named(index));
+        let squares = &self.motif.squares;
+        let why = match self.motif.kind {
+            Kind::BackRankMate => format!(
+                "the {} checks along the back rank, and {them}'s own pieces on {} leave the king no square",
+                self.role(1),
+                names(&squares[2..])
+            ),
+            Kind::SmotheredMate => format!(
+                "the knight checks, and {them}'s own pieces on {} leave the king no square",
+                names(&squares[2..])
+            ),
+            Kind::AnastasiaMate => {
+                format!(
+                    "the {} checks along the edge, and {second} and {third} leave the king no square",
+                    self.role(1)
+                )
+            }
+            Kind::DovetailMate => format!(
+                "the queen takes every square from the king but {}, where {them}'s own pieces stand",
+                names(&squares[2..])
+            ),
+            Kind::BodenMate | Kind::DoubleBishopMate if squares.len() == 2 => {
+                format!("{first} alone leaves {king} no square")
+            }
+            Kind::BodenMate | Kind::DoubleBishopMate => {
+                format!("{} leave {king} no square", self.list(1))
+            }
+            Kind::HookMate => {
+                format!(
+                    "{first} is defended by {second}, and that by {third}; {king} has no square"
+                )
+            }
+            Kind::PillsburysMate | Kind::MorphysMate | Kind::BalestraMate => {
+                format!(
+                    "the {} checks, and {second} guards a square beside {king}",
+                    self.role(1)
+                )
+            }
+            Kind::VukovicMate => {
+                format!(
+                    "{first} is defended by {third}, and {second} guards a square beside {king}"
+                )
+            }
+            Kind::Mate => {
+                let moves = self.motif.numbers[0];
+                if moves == 1 {
+                    return format!("{} is mate.", self.mv);
+                }
+                return format!(
+                    "{} leads to mate in {moves}: {}.",
+                    numbered(self.line, 0),
+                    self.mv
+                );
+            }
+            _ => format!("{first} is defended by {second} and leaves {king} no square"),
+        };
+        format!("{} is mate: {why}.", self.mv)
+    }
+
+    /// The side's next move.
+    fn next(&self) -> String {
+        numbered(self.line, self.motif.ply + 2)
+    }
+
+    /// `; 5…Qxe5 takes the knight` if the first piece takes one of the others next.
+    fn taken(&self) -> String {
+        let (ply, squares) = (self.motif.ply + 2, &self.motif.squares);
+        if ply >= self.line.moves().len() {
+            return String::new();
+        }
+        let mv = self.line.mv(ply);
+        let target = role_on(self.line.position(ply), mv.to());
+        match target.filter(|_| mv.from() == squares[0] && squares[1..].contains(&mv.to())) {
+            Some(target) => format!("; {} takes the {}", self.next(), role(target)),
+            None => String::new(),
+        }
+    }
+
+    fn role(&self, index: usize) -> &'static str {
+        let piece = self.motif.pieces.get(index);
+        piece.map_or("", |piece| role(piece.role()))
+    }
+
+    /// `the knight on e5`, or the square alone if it is empty.
+    fn named(&self, index: usize) -> String {
+        match (self.motif.squares.get(index), self.motif.pieces.get(index)) {
+            (Some(square), Some(piece)) => format!("the {} on {square}", role(piece.role())),
+            (Some(square), None) => square.to_string(),
+            _ => String::new(),
+        }
+    }
+
+    /// The pieces from an index on: `the king on g6 and the queen on d7`.
+    fn list(&self, from: usize) -> String {
+        let pieces: Vec<String> = (from..self.motif.squares.len())
+            .map(|index| self.named(index))
+            .collect();
+        join(&pieces)
+    }
+}
+
+/// A move with its number, as `4.Nxe5` or `4…Qg5`, without the sign of mate.
 fn numbered(line: &Line, ply: usize) -> String {
     let Some(&mv) = line.moves().get(ply) else {
         return String::new();
     };
     let position = line.position(ply);
     let dots = position.turn().fold_wb(".", "…");
-    format!("{}{dots}{}", position.fullmoves(), position.san(mv))
+    let san = position.san(mv).to_string();
+    format!(
+        "{}{dots}{}",
+        position.fullmoves(),
+        san.trim_end_matches('#')
+    )
 }
 
 fn color(color: Color) -> &'static str {
@@ -128,25 +316,12 @@ fn role(role: Role) -> &'static str {
     }
 }
 
-fn kind_of(motif: &Motif, index: usize) -> String {
-    let piece: Option<&Piece> = motif.pieces.get(index);
-    piece.map_or_else(String::new, |piece| format!("the {}", role(piece.role())))
+fn names(squares: &[Square]) -> String {
+    let names: Vec<String> = squares.iter().map(ToString::to_string).collect();
+    join(&names)
 }
 
-/// `the knight on e5`.
-fn named(motif: &Motif, index: usize) -> String {
-    let square: Option<&Square> = motif.squares.get(index);
-    match square {
-        Some(square) => format!("{} on {square}", kind_of(motif, index)),
-        None => String::new(),
-    }
-}
-
-/// The pieces from an index on: `the king on g6 and the queen on d7`.
-fn list(motif: &Motif, from: usize) -> String {
-    let names: Vec<String> = (from..motif.squares.len())
-        .map(|i| named(motif, i))
-        .collect();
+fn join(names: &[String]) -> String {
     match names.split_last() {
         Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
         Some((last, _)) => last.clone(),
@@ -156,6 +331,6 @@ fn list(motif: &Motif, from: usize) -> String {
 
 fn capital(text: &str) -> String {
     let mut letters = text.chars();
-    let first = letters.next().map(|c| c.to_ascii_uppercase());
+    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
     first.into_iter().chain(letters).collect()
 }

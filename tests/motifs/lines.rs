@@ -1,0 +1,80 @@
+//! Lines, their motifs, and their claims for the checker.
+
+use lucena::chess::{Color, Move, Position};
+use lucena::explain::motifs::{Line, Motif, find, sentence};
+
+use super::checker::{Claim, Record, prove};
+
+/// A line as a position and moves, the first of which may belong to the opponent.
+#[derive(Clone, Debug)]
+pub struct Moves {
+    pub start: Position,
+    pub moves: Vec<Move>,
+    /// 1 if the first move is the opponent's, 0 otherwise.
+    pub skipped: usize,
+}
+
+impl Moves {
+    /// Moves in UCI notation; the first `skipped` belong to the opponent.
+    pub fn parse(fen: &str, text: &str, skipped: usize) -> Self {
+        let start = Position::from_fen(fen).unwrap_or_else(|fault| panic!("{fen}: {fault}"));
+        let (mut moves, mut position) = (Vec::new(), start);
+        for word in text.split_whitespace() {
+            let mv = position.parse_move(word);
+            let mv = mv.unwrap_or_else(|fault| panic!("{fen}: {fault}"));
+            position = position.play(mv);
+            moves.push(mv);
+        }
+        Self {
+            start,
+            moves,
+            skipped,
+        }
+    }
+
+    pub fn line(&self) -> Line {
+        match self.skipped {
+            0 => Line::new(&self.start, &self.moves),
+            _ => Line::after_first(&self.start, &self.moves),
+        }
+    }
+
+    pub fn motifs(&self) -> Vec<Motif> {
+        find(&self.line())
+    }
+
+    /// Why a motif is not proved, with the line; `None` if all are.
+    pub fn unproved(&self) -> Option<String> {
+        let uci: Vec<String> = self
+            .moves
+            .iter()
+            .map(|mv| mv.uci(false).to_string())
+            .collect();
+        let fen = self.start.to_fen();
+        let record = match Record::new(&fen, &uci, self.skipped) {
+            Ok(record) => record,
+            Err(fault) => return Some(format!("{fen}: {fault}")),
+        };
+        let line = self.line();
+        self.motifs().iter().find_map(|motif| {
+            let fault = prove(&record, &claim(motif)).err()?;
+            let text = sentence(&line, motif);
+            Some(format!(
+                "{fen} {}: {motif:?}: {text} {fault}",
+                uci.join(" ")
+            ))
+        })
+    }
+}
+
+/// A motif as the checker reads it.
+pub fn claim(motif: &Motif) -> Claim {
+    Claim {
+        kind: motif.kind.name().to_owned(),
+        ply: motif.ply,
+        white: motif.side == Color::White,
+        squares: motif.squares.clone(),
+        pieces: motif.pieces.iter().map(|piece| piece.to_char()).collect(),
+        numbers: motif.numbers.clone(),
+    }
+}
