@@ -112,9 +112,9 @@ const COUNTEREXAMPLES: [(&str, &str, Kind); 8] = [
         "d1d8",
         Kind::BackRankMate,
     ),
-    // The king may take on g8.
+    // The king may go to g7.
     (
-        "6rk/7p/7N/8/8/8/8/6K1 w - - 0 1",
+        "6rk/7p/7N/8/8/8/8/K7 w - - 0 1",
         "h6f7",
         Kind::SmotheredMate,
     ),

@@ -45,6 +45,6 @@ pub fn find(line: &Line) -> Vec<Motif> {
     decoy::add(line, &mut add);
     pawn::add(line, &mut add);
     timing::add(line, &mut add);
-    order::sort(line, &mut found);
+    order::sort(&mut found);
     found
 }

@@ -235,7 +235,7 @@ fn blind_swine(p: &Picture) -> Option<Vec<Square>> {
 /// A bishop mates, and a queen takes the other squares from the king.
 fn balestra(p: &Picture) -> Option<Vec<Square>> {
     let queen = p.guard(Role::Queen)?;
-    let free = p.escapes() & !p.theirs() & !p.attacks(p.to);
+    let free = p.escapes().without(p.to) & !p.theirs() & !p.attacks(p.to);
     let is_all = free.is_subset(p.attacks(queen));
     (p.role == Role::Bishop && p.checks() && is_all).then(|| vec![p.king, p.to, queen])
 }

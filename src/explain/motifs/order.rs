@@ -1,8 +1,7 @@
-//! The order in which motifs are named.
+//! The order in which motifs are named: mates, then what wins material, then what describes a single move.
 
 use super::kind::Motif;
-use super::line::Line;
 
-pub(super) fn sort(_line: &Line, found: &mut [Motif]) {
+pub(super) fn sort(found: &mut [Motif]) {
     found.sort_by_key(|motif| motif.kind);
 }
