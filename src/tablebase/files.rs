@@ -67,7 +67,7 @@ struct Faults {
 pub struct Files {
     faults: Mutex<Faults>,
     disk: Arc<DiskSpeed>,
-    large_files: BackgroundCheck,
+    check: BackgroundCheck,
 }
 
 /// Measures reads, and pauses reading after a slow one.
@@ -120,7 +120,7 @@ impl Files {
         Self {
             faults: Mutex::default(),
             disk: Arc::new(DiskSpeed::new(wait_for_disk)),
-            large_files: BackgroundCheck::default(),
+            check: BackgroundCheck::default(),
         }
     }
 
@@ -198,13 +198,13 @@ impl Filesystem for Files {
         }
         let file = self.disk.timed(|| File::open(path))?;
         let is_damaged = if length <= MAX_BYTES {
-            self.large_files.add(path)
+            self.check.add(path)
         } else {
             Arc::default()
         };
         Ok(Box::new(Disk {
             file,
-            disk: Arc::clone(&self.disk),
+            speed: Arc::clone(&self.disk),
             is_damaged,
         }))
     }
@@ -228,7 +228,7 @@ impl<T: AsRef<[u8]> + Send + Sync> RandomAccessFile for Memory<T> {
 /// A file on disk, read by position and not mapped, so that a failing disk gives an error and not a crash.
 struct Disk {
     file: File,
-    disk: Arc<DiskSpeed>,
+    speed: Arc<DiskSpeed>,
     /// Set once its checksum turns out to be wrong.
     is_damaged: Arc<AtomicBool>,
 }
@@ -238,7 +238,7 @@ impl RandomAccessFile for Disk {
         if self.is_damaged.load(Ordering::Relaxed) {
             return Err(io::Error::other(WRONG_CHECKSUM));
         }
-        self.disk.timed(|| read_at(&self.file, buffer, offset))
+        self.speed.timed(|| read_at(&self.file, buffer, offset))
     }
 }
 
@@ -292,7 +292,7 @@ mod tests {
         };
         // The first read does not wait for the check.
         assert_eq!(read(&*good), Ok(64));
-        let deadline = Instant::now() + Duration::from_secs(60);
+        let deadline = Instant::now() + Duration::from_mins(1);
         while read(&*damaged).is_ok() && Instant::now() < deadline {
             std::thread::sleep(Duration::from_millis(10));
         }
