@@ -145,12 +145,13 @@ impl Worker {
 
     /// The history context with threats, which quiet moves need.
     #[inline]
-    pub fn quiet_context(&self, position: &Position, ply: usize) -> Context {
+    pub fn quiet_context(&mut self, position: &Position, ply: usize) -> Context {
         let attacked = || AttackMaps::all_of(position, !position.turn());
-        let known = self.frame(ply).threats;
+        let known = &mut self.frame_mut(ply).threats;
         debug_assert!(known.is_none_or(|known| known == attacked()));
+        let threats = *known.get_or_insert_with(attacked);
         Context {
-            threats: known.unwrap_or_else(attacked),
+            threats,
             ..self.noisy_context(position, ply)
         }
     }
