@@ -38,7 +38,7 @@ pub fn deepen(worker: &mut Worker, shared: &SharedSearch) {
     let mut last_iteration = LastIteration::default();
     // Threads start at different depths, so that they do not search the same tree.
     let first = 1 + (searcher.worker.id % 2) as Depth;
-    let last = shared.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+    let last = last_depth(shared, searcher.worker.id);
     for depth in first.min(last)..=last {
         if searcher.search_iteration(depth).is_none() {
             searcher.save_partial_iteration();
@@ -58,6 +58,13 @@ pub fn deepen(worker: &mut Worker, shared: &SharedSearch) {
     if searcher.worker.id == 0 {
         shared.done.store(true, Ordering::Relaxed);
     }
+}
+
+/// The depth of a thread's last iteration. Only the main thread ends at the limit of depth: a helper that stopped there
+/// would leave its processor idle. Isolated threads each end on their own.
+fn last_depth(shared: &SharedSearch, id: usize) -> Depth {
+    let limit = shared.limits.depth.filter(|_| id == 0 || shared.isolated);
+    limit.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH)
 }
 
 /// Sorts the root moves as a node would order them, with tablebase ranks first.
@@ -199,18 +206,21 @@ impl Searcher<'_> {
         }
     }
 
-    /// Saves the best move of an interrupted iteration if its score is exact. With `MultiPV` nothing is saved: lines of
-    /// different depths cannot be compared.
+    /// Saves the best move of an interrupted iteration if its score is exact or the move failed high: then it is better than
+    /// expected, and its score, a lower bound, stands for the final one. With `MultiPV` nothing is saved: lines of different
+    /// depths cannot be compared.
     fn save_partial_iteration(&mut self) {
         self.worker.line_start = 0;
         if self.worker.outcome.lines.len() == 1 {
-            let exact = self
+            let proven = self
                 .worker
                 .root_moves
                 .iter()
-                .filter(|found| found.bound == Bound::Exact && found.score > -INFINITE);
-            if let Some(best) = exact.max_by_key(|found| found.key()) {
-                self.worker.outcome.lines[0].clone_from(best);
+                .filter(|found| found.bound != Bound::Upper && found.score > -INFINITE);
+            if let Some(best) = proven.max_by_key(|found| found.key()) {
+                let line = &mut self.worker.outcome.lines[0];
+                line.clone_from(best);
+                line.bound = Bound::Exact;
             }
         }
     }
@@ -273,5 +283,39 @@ impl Searcher<'_> {
             score_drop,
         };
         forced || mate_is_shortest || used >= time::scale_soft_limit(soft, stability)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::limits::Limits;
+    use crate::search::local::LocalSearcher;
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    #[test]
+    fn only_the_main_thread_ends_at_the_depth_limit() {
+        LocalSearcher::test_at(START, Limits::depth(5), |searcher| {
+            let mut shared = searcher.shared.clone();
+            assert_eq!([0, 1].map(|id| last_depth(&shared, id)), [5, 5]);
+            shared.isolated = false;
+            assert_eq!([0, 1].map(|id| last_depth(&shared, id)), [5, MAX_DEPTH]);
+        });
+    }
+
+    #[test]
+    fn a_move_that_failed_high_survives_a_stop() {
+        LocalSearcher::test_at(START, Limits::none(), |mut searcher| {
+            set_fallback_lines(searcher.worker, searcher.shared);
+            let moves = &mut searcher.worker.root_moves;
+            (moves[0].score, moves[0].bound) = (20, Bound::Exact);
+            (moves[3].score, moves[3].bound) = (60, Bound::Lower);
+            (moves[5].score, moves[5].bound) = (90, Bound::Upper);
+            let failed_high = moves[3].mv;
+            searcher.save_partial_iteration();
+            let line = &searcher.worker.outcome.lines[0];
+            assert_eq!((line.mv, line.score), (failed_high, 60));
+        });
     }
 }

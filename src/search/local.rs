@@ -8,12 +8,16 @@ use crossbeam_utils::CachePadded;
 
 use crate::base::sync::Mutex;
 use crate::base::value::{DRAW, Value};
+#[cfg(test)]
+use crate::chess::Position;
 use crate::chess::{Game, Move};
 use crate::eval::Model;
 use crate::tablebase::Tablebases;
 
 use super::deepen::deepen;
 use super::limits::Limits;
+#[cfg(test)]
+use super::node::Searcher;
 use super::shared::SharedSearch;
 use super::signal::Signal;
 use super::syzygy::TablebaseProber;
@@ -65,8 +69,7 @@ impl LocalSearcher {
 
     /// Searches to a limit of nodes or depth; limits of time are ignored. `None` if there is no legal move.
     pub fn search(&mut self, game: &Game, limits: Limits) -> Option<Found> {
-        let root = *game.position();
-        let mut moves = root.legal_moves().to_vec();
+        let mut moves = game.position().legal_moves().to_vec();
         if !limits.search_moves.is_empty() {
             moves.retain(|mv| limits.search_moves.contains(mv));
         }
@@ -74,8 +77,19 @@ impl LocalSearcher {
             return None;
         }
         self.tt.new_search();
-        let shared = SharedSearch {
-            root,
+        let shared = self.share(game, limits, moves);
+        deepen(&mut self.worker, &shared);
+        let line = self.worker.outcome.lines.first()?;
+        Some(Found {
+            best: line.mv,
+            score: line.score,
+        })
+    }
+
+    /// A search of these moves as the threads of a pool would share it.
+    fn share(&self, game: &Game, limits: Limits, moves: Vec<Move>) -> SharedSearch {
+        SharedSearch {
+            root: *game.position(),
             draw_scores: [DRAW; 2],
             earlier: game.keys().to_vec(),
             repetition_start: game.keys().len() - game.reversible(),
@@ -95,12 +109,24 @@ impl LocalSearcher {
             last_report: Arc::default(),
             isolated: true,
             node_time: 0,
-        };
-        deepen(&mut self.worker, &shared);
-        let line = self.worker.outcome.lines.first()?;
-        Some(Found {
-            best: line.mv,
-            score: line.score,
-        })
+        }
+    }
+}
+
+#[cfg(test)]
+impl LocalSearcher {
+    /// Calls a test with a searcher that has started to search a position, and may call it at ply 0 or 1.
+    pub fn test_at(fen: &str, limits: Limits, test: impl FnOnce(Searcher<'_>)) {
+        let mut local = Self::new(1).expect("a mebibyte");
+        let game = Game::new(Position::from_fen(fen).expect("a position"));
+        let moves = game.position().legal_moves().to_vec();
+        let shared = local.share(&game, limits, moves);
+        local.worker.start(&shared);
+        local.worker.root_depth = 20;
+        local.worker.frame_mut(1).accumulator = local.worker.frame(0).accumulator;
+        test(Searcher {
+            worker: &mut local.worker,
+            shared: &shared,
+        });
     }
 }
