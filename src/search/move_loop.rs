@@ -10,6 +10,15 @@ use super::picker::{Picker, gained};
 use super::reduce::{self, MoveFacts, NodeFacts};
 use super::tt::TtEntry;
 
+/// The result of the moves of a node.
+pub enum MoveLoop {
+    Best(NodeResult),
+    /// Multi-cut: the score to return. It comes from a reduced search, so that the node stores nothing.
+    Multicut(Value),
+    /// There is no move to search.
+    NoMove,
+}
+
 /// The result of a singular search.
 enum Extension {
     /// Extends by this many plies; negative: reduces.
@@ -26,7 +35,7 @@ struct Effort {
 }
 
 impl Searcher<'_> {
-    /// Searches the moves of a node; `Some(None)` if there is none, `None` if the search must stop.
+    /// Searches the moves of a node; `None` if the search must stop.
     #[expect(clippy::too_many_lines, reason = "one list of steps in order")]
     pub fn move_loop<N: Node>(
         &mut self,
@@ -36,13 +45,11 @@ impl Searcher<'_> {
         window: Window,
         tt_move: Option<Move>,
         hit: Option<TtEntry>,
-    ) -> Option<Option<NodeResult>> {
+    ) -> Option<MoveLoop> {
         let Window { mut alpha, beta } = window;
         let color = position.turn();
         let context = self.worker.quiet_context(position, ply);
         let mut picker = Picker::all(position, tt_move, self.worker.frame(ply).killers);
-        self.worker.frame_mut(ply + 1).killers = Default::default();
-        self.worker.frame_mut(ply + 2).cutoff_count = 0;
         let mut tried = Tried::default();
         let mut best: Option<NodeResult> = None;
         let mut count = 0;
@@ -69,24 +76,28 @@ impl Searcher<'_> {
                 && best.is_some_and(|best| !is_loss(best.score))
                 && position.has_non_pawn_material(color)
             {
-                skip_quiets |= params::late_move_pruning() && count >= reduce::lmp_count(node);
+                skip_quiets |= is_late(position, node, mv, count);
                 if skip_quiets && quiet {
                     continue;
                 }
                 let evaluation = self.worker.frame(ply).evaluation;
-                if should_prune(position, node, evaluation, mv, facts, alpha) {
-                    continue;
+                match prune(position, node, evaluation, mv, facts, alpha) {
+                    Pruning::None => {}
+                    Pruning::Move => continue,
+                    Pruning::AllQuiets => {
+                        skip_quiets = true;
+                        continue;
+                    }
                 }
             }
-            let extension = match hit
-                .filter(|hit| !N::ROOT && hit.best == Some(mv) && excluded.is_none())
-            {
-                Some(hit) => match self.extension(position, ply, node, hit, mv, beta)? {
-                    Extension::Plies(plies) => plies,
-                    Extension::Cutoff(score) => return Some(Some(NodeResult { mv: None, score })),
-                },
-                None => 0,
-            };
+            let extension =
+                match hit.filter(|hit| !N::ROOT && hit.best == Some(mv) && excluded.is_none()) {
+                    Some(hit) => match self.extension(position, ply, node, hit, mv, beta)? {
+                        Extension::Plies(plies) => plies,
+                        Extension::Cutoff(score) => return Some(MoveLoop::Multicut(score)),
+                    },
+                    None => 0,
+                };
             self.shared.tt.prefetch(position.key_after(mv));
             let nodes_before = self.worker.nodes;
             if N::ROOT && self.worker.id == 0 {
@@ -146,7 +157,7 @@ impl Searcher<'_> {
             }
             tried.push(mv);
         }
-        Some(best)
+        Some(best.map_or(MoveLoop::NoMove, MoveLoop::Best))
     }
 
     /// The extension of the TT move by a search without it: more depth if all other moves stay below its score by a margin
@@ -279,20 +290,34 @@ impl Searcher<'_> {
     }
 }
 
-/// Whether a move is pruned. Called once a move is found that does not lose.
-fn should_prune(
+/// Late move pruning: whether this move and the quiet ones after it come too late. A quiet check is never too late.
+fn is_late(position: &Position, node: NodeFacts, mv: Move, count: i32) -> bool {
+    params::late_move_pruning()
+        && count >= reduce::lmp_count(node)
+        && (mv.is_noisy() || !position.gives_check(mv))
+}
+
+/// What is pruned at a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pruning {
+    None,
+    Move,
+    /// This move and all quiet moves after it.
+    AllQuiets,
+}
+
+/// What is pruned at a move. Called once a move is found that does not lose.
+fn prune(
     position: &Position,
     node: NodeFacts,
     evaluation: Option<Value>,
     mv: Move,
     facts: MoveFacts,
     alpha: Value,
-) -> bool {
+) -> Pruning {
     let depth = node.depth;
-    if facts.quiet {
-        if reduce::history_prunable(depth, facts.history) {
-            return true;
-        }
+    let loses = |margin| params::exchange_pruning() && !position.see_ge(mv, margin);
+    let is_pruned = if facts.quiet {
         // Late moves are pruned by their reduced depth.
         let lmr_depth = reduce::lmr_depth(node, facts);
         let is_futile = lmr_depth <= params::futility_depth()
@@ -300,23 +325,98 @@ fn should_prune(
             && evaluation
                 .is_some_and(|evaluation| evaluation + reduce::futility_margin(lmr_depth) <= alpha)
             && !position.gives_check(mv);
-        let loses_material = || {
-            params::exchange_pruning()
-                && !position.see_ge(mv, reduce::quiet_exchange_margin(lmr_depth))
-        };
-        return is_futile || loses_material();
-    }
-    if depth <= params::noisy_futility_depth()
-        && !is_decisive(alpha)
-        && let Some(evaluation) = evaluation
-    {
-        let estimate =
-            evaluation + gained(position, mv) + reduce::noisy_futility_margin(depth, facts.history);
-        if estimate <= alpha && !position.gives_check(mv) {
-            return true;
+        if is_futile {
+            // The moves after it have a worse history and a greater reduction.
+            return Pruning::AllQuiets;
         }
+        reduce::history_prunable(depth, facts.history)
+            || loses(reduce::quiet_exchange_margin(lmr_depth))
+    } else {
+        let estimate = evaluation.map(|evaluation| {
+            evaluation + gained(position, mv) + reduce::noisy_futility_margin(depth, facts.history)
+        });
+        let is_futile = depth <= params::noisy_futility_depth()
+            && !is_decisive(alpha)
+            && estimate.is_some_and(|estimate| estimate <= alpha)
+            && !position.gives_check(mv);
+        is_futile
+            || depth <= params::exchange_depth()
+                && loses(reduce::noisy_exchange_margin(depth, facts.history))
+    };
+    if is_pruned {
+        Pruning::Move
+    } else {
+        Pruning::None
     }
-    params::exchange_pruning()
-        && depth <= params::exchange_depth()
-        && !position.see_ge(mv, reduce::noisy_exchange_margin(depth, facts.history))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::limits::Limits;
+    use crate::search::local::LocalSearcher;
+    use crate::search::tt::TranspositionTable;
+
+    const NODE: NodeFacts = NodeFacts {
+        depth: 6,
+        improving: false,
+        pv: false,
+        cut_node: true,
+    };
+
+    fn find(position: &Position, uci: &str) -> Move {
+        let moves = position.legal_moves();
+        let found = moves.iter().find(|mv| mv.uci(false).to_string() == uci);
+        *found.expect("a legal move")
+    }
+
+    #[test]
+    fn a_multicut_stores_nothing() {
+        // In check, so that no pruning of the node comes before; every answer wins.
+        let fen = "4k3/8/8/8/1q6/8/5R2/QQ2K2R w - - 0 1";
+        LocalSearcher::test_at(fen, Limits::none(), |mut searcher| {
+            let position = searcher.shared.root;
+            let key = TranspositionTable::key_of(&position);
+            let entry = TtEntry {
+                best: Some(find(&position, "b1b4")),
+                score: 400,
+                bound: Some(Bound::Lower),
+                depth: NODE.depth - 1,
+                evaluation: None,
+                was_pv: false,
+            };
+            searcher.shared.tt.store(key, entry, 1);
+            let window = Window::null(100);
+            let score = searcher.negamax::<NonPv>(&position, 1, NODE.depth, window, true);
+            assert_eq!(score, Some(reduce::singular_beta(400, NODE.depth)));
+            assert_eq!(searcher.shared.tt.probe(key, 1), Some(entry));
+        });
+    }
+
+    #[test]
+    fn a_futile_move_ends_the_quiet_moves_unless_it_gives_check() {
+        let position = Position::from_fen("4k3/8/8/8/8/8/P7/R3K2R w - - 0 1").expect("a position");
+        let at = |uci, evaluation| {
+            let facts = MoveFacts {
+                count: 3,
+                quiet: true,
+                check: false,
+                history: 0,
+                often_cut: false,
+            };
+            let mv = find(&position, uci);
+            prune(&position, NODE, Some(evaluation), mv, facts, 2_000)
+        };
+        assert_eq!(at("a2a3", -2_000), Pruning::AllQuiets);
+        assert_eq!(at("a2a3", 2_000), Pruning::None);
+        assert_eq!(at("h1h8", -2_000), Pruning::None);
+    }
+
+    #[test]
+    fn a_quiet_check_is_not_pruned_as_late() {
+        let position = Position::from_fen("4k3/8/8/8/8/8/P7/R3K2R w - - 0 1").expect("a position");
+        let late = |uci| is_late(&position, NODE, find(&position, uci), 100);
+        assert!(late("a2a3") && !late("h1h8"));
+        assert!(!is_late(&position, NODE, find(&position, "a2a3"), 1));
+    }
 }

@@ -6,6 +6,7 @@ use crate::base::value::{
 use crate::chess::{Move, Position, has_upcoming_repetition, is_repetition};
 
 use super::history::PieceTo;
+use super::move_loop::MoveLoop;
 use super::node::{Node, NodeResult, NonPv, Searcher, Window};
 use super::params;
 use super::picker::Picker;
@@ -165,6 +166,10 @@ impl Searcher<'_> {
             (Some(now), Some(before)) => now > before,
             (now, _) => now.is_some(),
         };
+        // Before null move and ProbCut, whose children use them.
+        self.worker.frame_mut(ply + 1).killers = Default::default();
+        self.worker.frame_mut(ply + 2).cutoff_count = 0;
+
         // 7 Internal iterative reduction: no TT move, so search one ply less.
         if depth >= params::internal_reduction_depth() && tt_move.is_none() && (N::PV || cut_node) {
             depth -= 1;
@@ -259,18 +264,14 @@ impl Searcher<'_> {
         }
 
         // 11 The moves.
-        let best =
-            self.move_loop::<N>(position, ply, node, Window { alpha, beta }, tt_move, hit)?;
-        let Some(mut best) = best else {
+        let window = Window { alpha, beta };
+        let mut best = match self.move_loop::<N>(position, ply, node, window, tt_move, hit)? {
+            MoveLoop::Best(best) => best,
+            MoveLoop::Multicut(score) => return Some(score),
             // 12 No legal move: mate or stalemate, or the only move is excluded.
-            if excluded.is_some() {
-                return Some(alpha);
-            }
-            return Some(if in_check {
-                mated_in(ply)
-            } else {
-                self.draw_score(position)
-            });
+            MoveLoop::NoMove if excluded.is_some() => return Some(alpha),
+            MoveLoop::NoMove if in_check => return Some(mated_in(ply)),
+            MoveLoop::NoMove => return Some(self.draw_score(position)),
         };
 
         // 13 Store in the TT and update the correction histories; not after an incomplete search (excluded move, MultiPV).
@@ -418,5 +419,25 @@ impl Searcher<'_> {
         self.worker.repetition_start = repetition_start;
         self.worker.unmake_move();
         Some(score)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::limits::Limits;
+    use crate::search::local::LocalSearcher;
+
+    #[test]
+    fn null_move_and_probcut_children_get_no_killers_of_cousins() {
+        let fen = "4k3/pp6/8/8/8/8/PPP5/QQ2K3 w - - 0 1";
+        LocalSearcher::test_at(fen, Limits::none(), |mut searcher| {
+            let position = searcher.shared.root;
+            searcher.worker.frame_mut(2).killers = [position.legal_moves().first().copied(); 2];
+            searcher.worker.frame_mut(3).cutoff_count = 9;
+            searcher.negamax::<NonPv>(&position, 1, 1, Window::null(100), true);
+            assert_eq!(searcher.worker.frame(2).killers, [None; 2]);
+            assert_eq!(searcher.worker.frame(3).cutoff_count, 0);
+        });
     }
 }

@@ -4,7 +4,9 @@
 
 use arrayvec::ArrayVec;
 
-use crate::chess::{Checks, GenType, Move, MoveList, Position, Role, Square, exchange_value};
+use crate::chess::{
+    Checks, GenType, Move, MoveKind, MoveList, Position, Role, Square, exchange_value,
+};
 
 use super::history::{Context, Histories};
 use super::params;
@@ -202,6 +204,11 @@ impl Picker {
         }
     }
 
+    /// Whether the last move was a capture that loses material.
+    pub fn is_at_bad_captures(&self) -> bool {
+        self.stage == Stage::BadNoisy
+    }
+
     /// Adds the moves of this type that `score_of` gives a score, except the TT move and the killers.
     fn generate(
         &mut self,
@@ -277,8 +284,11 @@ fn noisy_score(position: &Position, mv: Move) -> i32 {
     16 * gained(position, mv) - value_on(position, mv.from())
 }
 
-/// The material that a move gains at once, in centipawns: captured piece (0 for en passant) and promotion.
+/// The material that a move gains at once, in centipawns: captured piece and promotion.
 pub fn gained(position: &Position, mv: Move) -> i32 {
+    if mv.kind() == MoveKind::EnPassant {
+        return exchange_value(Role::Pawn);
+    }
     let promotion = mv
         .promotion()
         .map_or(0, |role| exchange_value(role) - exchange_value(Role::Pawn));
@@ -295,6 +305,21 @@ fn value_on(position: &Position, square: Square) -> i32 {
 mod tests {
     use super::*;
     use crate::chess::Bitboard;
+
+    #[test]
+    fn captures_and_promotions_gain_material() {
+        let position =
+            Position::from_fen("1n2k3/P7/8/3pP3/8/8/8/4K3 w - d6 0 2").expect("a position");
+        let gains = |uci: &str| {
+            let mut moves = position.legal_moves().to_vec();
+            moves.retain(|mv| mv.uci(false).to_string() == uci);
+            gained(&position, moves[0])
+        };
+        assert_eq!(
+            ["e5d6", "e5e6", "a7a8q", "a7b8q"].map(gains),
+            [100, 0, 800, 1100]
+        );
+    }
 
     #[test]
     fn every_legal_move_is_picked_once() {

@@ -108,6 +108,10 @@ impl Searcher<'_> {
             let Some(mv) = next else {
                 break;
             };
+            // Nor do captures that lose material, once a check has an answer.
+            if skip_quiets && picker.is_at_bad_captures() {
+                break;
+            }
             if let Some(futility_base) = futility_base
                 && let Some(bound) = futility_bound(position, mv, futility_base, alpha)
             {
@@ -172,4 +176,31 @@ fn futility_bound(position: &Position, mv: Move, base: Value, alpha: Value) -> O
         return None;
     };
     (!position.gives_check(mv)).then_some(bound)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::limits::Limits;
+    use crate::search::local::LocalSearcher;
+    use crate::search::node::NonPv;
+
+    #[test]
+    fn an_answered_check_needs_no_losing_capture() {
+        // The king can step aside; the queen may take the protected rook.
+        let fen = "4k3/8/2b5/8/4r2Q/8/8/4K3 w - - 0 1";
+        LocalSearcher::test_at(fen, Limits::none(), |mut searcher| {
+            let position = searcher.shared.root;
+            let window = Window::null(1_500);
+            let score = searcher.quiescence::<NonPv>(&position, 1, window, true);
+            assert!(score.is_some_and(|score| !is_loss(score)));
+            let moves = position.legal_moves();
+            let searched = moves.iter().filter(|&&mv| {
+                let key = TranspositionTable::key_of(&position.play(mv));
+                searcher.shared.tt.probe(key, 2).is_some()
+            });
+            let searched: Vec<bool> = searched.map(|mv| mv.is_noisy()).collect();
+            assert_eq!(searched, [false]);
+        });
+    }
 }

@@ -161,7 +161,7 @@ impl TranspositionTable {
         )
     }
 
-    /// Stores an entry found `ply` plies from the root, unless a much deeper one of this search has the key.
+    /// Stores an entry found `ply` plies from the root; if a much deeper one of this search has the key, only its move.
     pub fn store(&self, key: u64, mut entry: TtEntry, ply: usize) {
         let cluster = self.cluster(key);
         let (payloads, found) = Self::read(cluster, key);
@@ -176,7 +176,13 @@ impl TranspositionTable {
                 && entry.depth + margin <= old.depth
                 && self.age_of(payloads[lane]) == 0
             {
-                return;
+                if entry.best == old.best {
+                    return;
+                }
+                entry = TtEntry {
+                    best: entry.best,
+                    ..old
+                };
             }
         }
         let payload = pack(entry, self.age.load(Ordering::Relaxed), ply);
@@ -330,6 +336,27 @@ mod tests {
         );
         let hit = table.probe(key, 3).expect("stored");
         assert_eq!((hit.evaluation, hit.best), (None, entry(0, 0).best));
+    }
+
+    #[test]
+    fn a_deeper_entry_gets_the_newer_move() {
+        let table = TranspositionTable::new(1).expect("a mebibyte");
+        table.store(9, entry(50, 20), 0);
+        let newer = Some(Move::new(Square::D2, Square::D4, MoveKind::DoublePush));
+        let shallow = |best| TtEntry {
+            best,
+            bound: Some(Bound::Lower),
+            was_pv: false,
+            ..entry(-10, 5)
+        };
+        table.store(9, shallow(newer), 0);
+        let expected = TtEntry {
+            best: newer,
+            ..entry(50, 20)
+        };
+        assert_eq!(table.probe(9, 0), Some(expected));
+        table.store(9, shallow(None), 0);
+        assert_eq!(table.probe(9, 0), Some(expected));
     }
 
     #[test]
