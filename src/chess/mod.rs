@@ -32,7 +32,7 @@ pub use moves::{Move, MoveKind, MoveList};
 pub use packed::{PACKED_BYTES, Packed, PackedError};
 pub use piece::Piece;
 pub use play::Observer;
-pub use see::exchange_value;
+pub use see::{Exchanges, exchange_value};
 pub use shakmaty::san::{San, SanPlus};
 pub use shakmaty::{Bitboard, CastlingSide, Color, File, Rank, Role, Square, attacks};
 pub use words::{MoveTextError, WordsError};

@@ -1,6 +1,8 @@
 //! Static exchange evaluation (SEE) as a threshold test: both sides capture on one square with their least valuable piece
 //! and stop when going on would lose.
 
+use std::cell::Cell;
+
 use shakmaty::{Bitboard, Color, Role, Square, attacks};
 
 use super::board::Position;
@@ -15,11 +17,44 @@ pub const fn exchange_value(role: Role) -> i32 {
     VALUES[role as usize - 1]
 }
 
+/// What all exchanges of one position share, computed with the first that needs it.
+#[derive(Debug, Default)]
+pub struct Exchanges {
+    /// The pinned pieces of the side that is not to move.
+    pinned: Cell<Option<Bitboard>>,
+}
+
+impl Exchanges {
+    /// The same as [`Position::see_ge`]; the position must always be the same.
+    #[must_use]
+    pub fn see_ge(&self, position: &Position, mv: Move, threshold: i32) -> bool {
+        position.exchange(mv, threshold, || {
+            let found = self.pinned.get();
+            debug_assert!(found.is_none_or(|found| found == position.pinned_enemies()));
+            found.unwrap_or_else(|| {
+                let pinned = position.pinned_enemies();
+                self.pinned.set(Some(pinned));
+                pinned
+            })
+        })
+    }
+}
+
 impl Position {
     /// Whether the exchange that a legal move starts on its target square gains at least `threshold` centipawns. Pinned
     /// pieces capture only along the line of the pin; promotions in recaptures are ignored.
     #[must_use]
     pub fn see_ge(&self, mv: Move, threshold: i32) -> bool {
+        self.exchange(mv, threshold, || self.pinned_enemies())
+    }
+
+    #[inline]
+    fn exchange(
+        &self,
+        mv: Move,
+        threshold: i32,
+        pinned_enemies: impl FnOnce() -> Bitboard,
+    ) -> bool {
         if mv.is_castling() {
             return threshold <= 0;
         }
@@ -48,7 +83,7 @@ impl Position {
         if balance >= 0 {
             return true;
         }
-        let free = !self.pinned_off(to);
+        let free = !self.pinned_off(to, pinned_enemies());
         let mut attackers = self.attackers_to(to, occupied) & occupied & free;
         let mut side = !us;
         loop {
@@ -80,15 +115,15 @@ impl Position {
         side != us
     }
 
+    /// The pinned pieces of the side that is not to move.
+    fn pinned_enemies(&self) -> Bitboard {
+        self.slider_blockers(!self.turn) & self.by_color(!self.turn)
+    }
+
     /// The pieces of both sides that a pin keeps from moving to `target`.
-    fn pinned_off(&self, target: Square) -> Bitboard {
+    fn pinned_off(&self, target: Square, pinned_enemies: Bitboard) -> Bitboard {
         let mut pieces = Bitboard::EMPTY;
-        for color in Color::ALL {
-            let pinned = if color == self.turn {
-                self.pinned
-            } else {
-                self.slider_blockers(color) & self.by_color(color)
-            };
+        for (color, pinned) in [(self.turn, self.pinned), (!self.turn, pinned_enemies)] {
             if pinned.any() {
                 let king = self.king(color);
                 for square in pinned {

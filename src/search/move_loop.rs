@@ -1,7 +1,7 @@
 //! Step 11 of the search, the moves: pruning, extensions, late move reductions, principal variation search.
 
 use crate::base::value::{Bound, Depth, INFINITE, MAX_PLY, Value, is_decisive, is_loss};
-use crate::chess::{Move, Position};
+use crate::chess::{Exchanges, Move, Position};
 
 use super::history::Tried;
 use super::node::{Node, NodeResult, NonPv, Searcher, Window};
@@ -81,7 +81,15 @@ impl Searcher<'_> {
                     continue;
                 }
                 let evaluation = self.worker.frame(ply).evaluation;
-                match prune(position, node, evaluation, mv, facts, alpha) {
+                match prune(
+                    position,
+                    &picker.exchanges,
+                    node,
+                    evaluation,
+                    mv,
+                    facts,
+                    alpha,
+                ) {
                     Pruning::None => {}
                     Pruning::Move => continue,
                     Pruning::AllQuiets => {
@@ -309,6 +317,7 @@ enum Pruning {
 /// What is pruned at a move. Called once a move is found that does not lose.
 fn prune(
     position: &Position,
+    exchanges: &Exchanges,
     node: NodeFacts,
     evaluation: Option<Value>,
     mv: Move,
@@ -316,7 +325,7 @@ fn prune(
     alpha: Value,
 ) -> Pruning {
     let depth = node.depth;
-    let loses = |margin| params::exchange_pruning() && !position.see_ge(mv, margin);
+    let loses = |margin| params::exchange_pruning() && !exchanges.see_ge(position, mv, margin);
     let is_pruned = if facts.quiet {
         // Late moves are pruned by their reduced depth.
         let lmr_depth = reduce::lmr_depth(node, facts);
@@ -405,7 +414,15 @@ mod tests {
                 often_cut: false,
             };
             let mv = find(&position, uci);
-            prune(&position, NODE, Some(evaluation), mv, facts, 2_000)
+            prune(
+                &position,
+                &Exchanges::default(),
+                NODE,
+                Some(evaluation),
+                mv,
+                facts,
+                2_000,
+            )
         };
         assert_eq!(at("a2a3", -2_000), Pruning::AllQuiets);
         assert_eq!(at("a2a3", 2_000), Pruning::None);

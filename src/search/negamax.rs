@@ -361,7 +361,7 @@ impl Searcher<'_> {
         let depth = node.depth - params::probcut_reduction();
         let window = Window::null(beta).flip();
         while let Some(mv) = picker.next(position, &self.worker.histories, &context, true) {
-            if !position.see_ge(mv, gain) {
+            if !picker.exchanges.see_ge(position, mv, gain) {
                 continue;
             }
             self.shared.tt.prefetch(position.key_after(mv));

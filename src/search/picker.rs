@@ -5,7 +5,7 @@
 use arrayvec::ArrayVec;
 
 use crate::chess::{
-    Checks, GenType, Move, MoveKind, MoveList, Position, Role, Square, exchange_value,
+    Checks, Exchanges, GenType, Move, MoveKind, MoveList, Position, Role, Square, exchange_value,
 };
 
 use super::history::{Context, Histories};
@@ -46,6 +46,7 @@ pub struct Picker {
     /// Whether the best remaining move is at `next` already.
     looked_ahead: bool,
     bad_end: usize,
+    pub exchanges: Exchanges,
     /// Whether quiet checks that lose nothing follow the noisy moves; only without `quiets`.
     checks: bool,
 }
@@ -98,6 +99,7 @@ impl Picker {
             next: 0,
             looked_ahead: false,
             bad_end: 0,
+            exchanges: Exchanges::default(),
             checks: false,
         }
     }
@@ -131,7 +133,7 @@ impl Picker {
                         } else {
                             params::quiescence_exchange()
                         };
-                        if !checks_see || position.see_ge(mv, 0) {
+                        if !checks_see || self.exchanges.see_ge(position, mv, 0) {
                             return Some(mv);
                         }
                         // Bad captures come last; the slot is free by now.
@@ -167,9 +169,11 @@ impl Picker {
                     if !skip_quiets {
                         let quiets = histories.quiets(context, position);
                         let checks = position.checks();
+                        let exchanges = std::mem::take(&mut self.exchanges);
                         self.generate(position, GenType::Quiet, |mv| {
-                            Some(quiets.score(mv) + check_score(position, &checks, mv))
+                            Some(quiets.score(mv) + check_score(position, &checks, &exchanges, mv))
                         });
+                        self.exchanges = exchanges;
                     }
                 }
                 Stage::Quiet => {
@@ -181,10 +185,13 @@ impl Picker {
                 }
                 Stage::GenerateChecks => {
                     let checks = position.checks();
+                    let exchanges = std::mem::take(&mut self.exchanges);
                     self.generate(position, GenType::Quiet, |mv| {
-                        let safe = checks.gives_check(position, mv) && position.see_ge(mv, 0);
+                        let safe =
+                            checks.gives_check(position, mv) && exchanges.see_ge(position, mv, 0);
                         safe.then_some(0)
                     });
+                    self.exchanges = exchanges;
                     self.stage = Stage::Check;
                 }
                 Stage::Check => match self.take_best() {
@@ -269,9 +276,9 @@ impl Picker {
 
 /// The bonus of a quiet check that loses little by SEE: late in order it would be pruned.
 #[inline]
-fn check_score(position: &Position, checks: &Checks, mv: Move) -> i32 {
-    let is_early =
-        checks.gives_check(position, mv) && position.see_ge(mv, -params::quiet_check_loss());
+fn check_score(position: &Position, checks: &Checks, exchanges: &Exchanges, mv: Move) -> i32 {
+    let is_early = checks.gives_check(position, mv)
+        && exchanges.see_ge(position, mv, -params::quiet_check_loss());
     if is_early {
         params::quiet_check_bonus()
     } else {

@@ -1,7 +1,7 @@
 //! Quiescence: captures, and at the first ply quiet checks, until the position is quiet enough for the static evaluation.
 
 use crate::base::value::{Bound, MAX_PLY, Value, is_decisive, is_loss, mated_in};
-use crate::chess::{Move, Position};
+use crate::chess::{Exchanges, Move, Position};
 
 use super::node::{Node, NodeResult, Searcher, Window};
 use super::params;
@@ -113,7 +113,8 @@ impl Searcher<'_> {
                 break;
             }
             if let Some(futility_base) = futility_base
-                && let Some(bound) = futility_bound(position, mv, futility_base, alpha)
+                && let Some(bound) =
+                    futility_bound(position, &picker.exchanges, mv, futility_base, alpha)
             {
                 best.score = best.score.max(bound);
                 continue;
@@ -163,14 +164,20 @@ impl Searcher<'_> {
 }
 
 /// An upper bound of the score of a capture, if it does not reach alpha. `base` is the score without it plus a margin.
-fn futility_bound(position: &Position, mv: Move, base: Value, alpha: Value) -> Option<Value> {
+fn futility_bound(
+    position: &Position,
+    exchanges: &Exchanges,
+    mv: Move,
+    base: Value,
+    alpha: Value,
+) -> Option<Value> {
     if !params::quiescence_futility() || !mv.is_noisy() || mv.is_promotion() || is_decisive(alpha) {
         return None;
     }
     let with_gain = base + gained(position, mv);
     let bound = if with_gain <= alpha {
         with_gain
-    } else if base <= alpha && !position.see_ge(mv, 1) {
+    } else if base <= alpha && !exchanges.see_ge(position, mv, 1) {
         base
     } else {
         return None;
