@@ -4,9 +4,7 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-use crate::chess::{Color, Piece, Position, Square};
-
-use super::line::Line;
+use crate::chess::{Color, Piece, Square};
 
 macro_rules! kinds {
     ($($kind:ident $name:literal),* $(,)?) => {
@@ -123,14 +121,6 @@ pub struct Motif {
     /// The material won from the move to the end of the line, in centipawns; for [`Kind::Mate`] the moves to mate, for
     /// [`Kind::Zugzwang`] what the opponent would save by passing.
     pub numbers: Vec<i32>,
-}
-
-impl Motif {
-    /// The position in which its pieces stand on its squares.
-    #[must_use]
-    pub fn position<'a>(&self, line: &'a Line) -> &'a Position {
-        line.position(self.ply + self.kind.plies_later())
-    }
 }
 
 impl Kind {

@@ -180,6 +180,14 @@ impl Line {
     }
 }
 
+impl Motif {
+    /// The position in which its pieces stand on its squares.
+    #[must_use]
+    pub fn position<'a>(&self, line: &'a Line) -> &'a Position {
+        line.position(self.ply + self.kind.plies_later())
+    }
+}
+
 /// What a move captures.
 pub(super) fn captured(position: &Position, mv: Move) -> Option<Role> {
     if mv.kind() == MoveKind::EnPassant {
