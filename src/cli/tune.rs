@@ -13,13 +13,14 @@ use rayon::ThreadPoolBuilder;
 use super::bar::{Bar, Detail};
 use super::bounds::in_range;
 use super::failure::{Failure, failed, in_file};
-use crate::eval::weights::{Digest, WEIGHTS};
+use crate::eval::weights::{self, Digest, FILE, WEIGHTS};
 use crate::lab::atomic_file::{self, WorkLock};
 use crate::lab::plot::report::{self, Findings};
 use crate::lab::train::checkpoint::Checkpoint;
 use crate::lab::train::corpus::{Corpus, Filter};
 use crate::lab::train::fit::{self, Fit, FitSettings, Target};
 use crate::lab::train::header::ENGINE;
+use crate::lab::train::paired::{self, Rated};
 use crate::lab::train::readable::{self, readable};
 use crate::lab::train::store::files_in;
 use crate::lab::train::{emit, linear};
@@ -153,12 +154,12 @@ fn tune(arguments: &TuneArguments) -> Result<(), Failure> {
     let losses = [&corpus.training, &corpus.held_out]
         .map(|samples| fit::loss(samples, &rounded, fit.scale, target));
     let by_phase = fit::loss_by_phase(&corpus.held_out, &rounded, fit.scale, target);
-    let built_in = linear::to_floats(&WEIGHTS);
-    let before = fit::loss(&corpus.held_out, &built_in, fit.score_scale, target);
-    log(&format!(
-        "held-out loss {:.6}, of the built-in weights {before:.6}",
-        losses[1]
-    ));
+    log(&format!("held-out loss {:.6}", losses[1]));
+    let new = Rated {
+        weights: &rounded,
+        scale: fit.scale,
+    };
+    compare_with_built_in(&corpus, new, target);
     log(&format!(
         "scale of the search scores {:.1}, of the new weights {:.1}",
         fit.score_scale, fit.scale
@@ -192,6 +193,31 @@ fn tune(arguments: &TuneArguments) -> Result<(), Failure> {
     let seconds = started.elapsed().as_secs_f64();
     log(&format!("{} written after {seconds:.0} s", out.display()));
     Ok(())
+}
+
+/// Prints how the loss on held-out games differs from that of the built-in weights, for the target and for the search
+/// scores alone, each with two standard errors by game.
+fn compare_with_built_in(corpus: &Corpus, new: Rated, target: Target) {
+    let mut provenance = weights::provenance(FILE);
+    let scale = provenance.find(|(key, _)| *key == "scale");
+    let scale = scale.and_then(|(_, value)| value.parse().ok());
+    let built_in = linear::to_floats(&WEIGHTS);
+    let built_in = Rated {
+        weights: &built_in,
+        scale: scale.unwrap_or(new.scale),
+    };
+    let scores_only = Target {
+        lambda: 0.0,
+        ..target
+    };
+    for (name, target) in [("", target), (", search scores only", scores_only)] {
+        let (samples, games) = (&corpus.held_out, &corpus.held_out_games);
+        let difference = paired::difference(samples, games, [new, built_in], target);
+        log(&format!(
+            "held-out loss minus that of the built-in weights{name}: {:+.6} ± {:.6} (two standard errors by game)",
+            difference.mean, difference.error
+        ));
+    }
 }
 
 fn log(line: &str) {

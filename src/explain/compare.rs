@@ -151,8 +151,8 @@ fn pair_pieces(first: &Position, second: &Position) -> BTreeMap<Square, Square> 
             .min_by_key(|&(from, to)| distance(from, to))
         {
             pairs.insert(from, to);
-            gone = gone & !Bitboard::from_square(from);
-            come = come & !Bitboard::from_square(to);
+            gone &= !Bitboard::from_square(from);
+            come &= !Bitboard::from_square(to);
         }
     }
     pairs

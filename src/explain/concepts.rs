@@ -147,13 +147,14 @@ static HALVES: LazyLock<Vec<[Concept; 2]>> = LazyLock::new(|| {
 /// The concepts of one cell of a family.
 fn concepts(family: Family, cells: &[usize]) -> [Concept; 2] {
     let both = match family {
-        Family::Material => Concept::Material,
         Family::PieceSquare => return piece_square(cells),
         Family::KingPieceSquare => return king_piece_square(cells),
         Family::Imbalance if PAIR_PRODUCTS.contains(&cells[0]) => Concept::Bishops,
         Family::Opposition if PAIR_OPPOSITIONS.contains(&cells[0]) => Concept::Bishops,
         Family::ClassMaterial if cells[1] == PASSED_ITEM => Concept::PassedPawns,
-        Family::Imbalance | Family::Opposition | Family::ClassMaterial => Concept::Material,
+        Family::Material | Family::Imbalance | Family::Opposition | Family::ClassMaterial => {
+            Concept::Material
+        }
         Family::Ending | Family::BareKing | Family::OneWing => Concept::Endgame,
         Family::Isolated
         | Family::Doubled

@@ -80,7 +80,7 @@ impl Facts {
         let mut facts = differences(model, position);
         let mut groups: BTreeMap<_, Vec<FeatureValue>> = BTreeMap::new();
         let others = values.iter().filter(|value| !counts_material(value.index));
-        for value in others.flat_map(|value| single(value)) {
+        for value in others.flat_map(single) {
             let topic = topic(value.index, value.concept);
             let subject = subject(position, topic, &value);
             let key = (value.concept, topic, value.color == Color::Black, subject);

@@ -107,6 +107,8 @@ pub struct Corpus {
     pub training: Vec<Sample>,
     /// No game has positions in both.
     pub held_out: Vec<Sample>,
+    /// The number of held-out positions of each game, in their order.
+    pub held_out_games: Vec<usize>,
     pub shards: Vec<Shard>,
     pub filter: Filter,
 }
@@ -172,6 +174,7 @@ impl Corpus {
                 shard.kept += samples.len();
                 let is_held_out = mix(mix(seed) ^ block.number) % 100 < HELD_OUT_PERCENT;
                 let part = if is_held_out {
+                    self.held_out_games.push(samples.len());
                     &mut self.held_out
                 } else {
                     &mut self.training

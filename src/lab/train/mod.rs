@@ -13,6 +13,7 @@ pub mod game_record;
 pub mod header;
 pub mod linear;
 pub mod match_openings;
+pub mod paired;
 pub mod random_opening;
 pub mod readable;
 pub mod regularisation;
