@@ -191,6 +191,27 @@ fn the_commands_and_flags_are_those_of_the_program() {
     }
 }
 
+/// The position that README.md explains.
+const EXPLAINED: &str = "2r2rk1/pp1R1ppp/4p3/8/8/1P4P1/P3PP1P/3R2K1 w - - 0 1";
+
+#[test]
+fn the_explained_position_is_that_of_the_program() {
+    let readme = read("README.md");
+    let shown = section(&readme, &format!("$ lucena eval \"{EXPLAINED}\"\n"));
+    let shown = shown.lines().take_while(|line| *line != "```");
+    let printed = output(&["eval", EXPLAINED], "");
+    for line in shown.filter(|line| *line != "…") {
+        assert!(
+            printed.lines().any(|other| other == line),
+            "README.md: {line}"
+        );
+    }
+    assert!(
+        read("docs/explained.svg") == output(&["eval", EXPLAINED, "--svg"], ""),
+        "docs/explained.svg: `lucena eval \"{EXPLAINED}\" --svg` prints another picture"
+    );
+}
+
 #[test]
 fn the_readme_is_short() {
     let lines = read("README.md").lines().count();
