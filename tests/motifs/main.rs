@@ -8,5 +8,6 @@ mod common;
 mod checker;
 mod lines;
 mod own;
+mod passing;
 mod puzzles;
 mod random;

@@ -128,17 +128,16 @@ impl Words<'_> {
         let (mv, ply) = (&self.mv, self.motif.ply);
         let reply = numbered(self.line, ply + 1);
         let taken = self.line.captured(ply + 1);
-        match taken.filter(|_| self.line.mv(ply + 1).to() == self.line.to(ply)) {
-            Some(taken) => format!("{mv} gives up the {}: {reply} takes it.", role(taken)),
-            None => {
-                let lost = self.line.balance(0) - self.line.balance(ply + 3);
-                let (side, pawns) = (color(self.motif.side), lost / 100);
-                format!(
-                    "After {} {side} has given {pawns} pawns' worth more than at the start.",
-                    self.next()
-                )
-            }
+        let is_taken = self.line.mv(ply + 1).to() == self.line.to(ply);
+        if let Some(taken) = taken.filter(|_| is_taken) {
+            return format!("{mv} gives up the {}: {reply} takes it.", role(taken));
         }
+        let lost = self.line.balance(0) - self.line.balance(ply + 3);
+        let (side, pawns) = (color(self.motif.side), lost / 100);
+        format!(
+            "After {} {side} has given {pawns} pawns' worth more than at the start.",
+            self.next()
+        )
     }
 
     /// Motifs of one move.

@@ -117,7 +117,7 @@ impl Record {
 
     pub fn check_pieces(&self, claim: &Claim) -> Proof {
         ensure(
-            claim.ply % 2 == 0 && claim.ply < self.moves.len(),
+            claim.ply.is_multiple_of(2) && claim.ply < self.moves.len(),
             "not a move of the side",
         )?;
         ensure(claim.white == self.side().is_white(), "the wrong side")?;
