@@ -183,11 +183,11 @@ fn stays_bounded(changes: usize, searches: usize) {
             ("Threads", (1 + number % 4).to_string()),
             ("SyzygyPath", folder.text(name)),
             ("Book File", book.display().to_string()),
-            ("OwnBook", (number % 2 == 0).to_string()),
+            ("OwnBook", number.is_multiple_of(2).to_string()),
             ("Debug Log File", folder.text(&format!("{name}.log"))),
             ("Weights File", ["", "/nowhere"][number % 2].to_owned()),
             ("MultiPV", (1 + number % 5).to_string()),
-            ("Deterministic", (number % 3 == 0).to_string()),
+            ("Deterministic", number.is_multiple_of(3).to_string()),
         ] {
             engine.send(&format!("setoption name {option} value {value}"));
         }
