@@ -58,7 +58,7 @@ const GROWING: [&str; 5] = [
 ];
 /// Kills of each command, and those of the long test.
 const KILLS: usize = 1;
-const MANY_KILLS: usize = 16;
+const MANY_KILLS: usize = 24;
 
 type Files = BTreeMap<String, Vec<u8>>;
 
