@@ -267,7 +267,7 @@ pub fn syzygy(bytes: &[u8]) {
     }
     let files = EditedTables {
         name: table.name,
-        bytes: changed.into(),
+        bytes: changed,
     };
     let mut tables = Tablebase::with_filesystem(Arc::new(files));
     for other in TABLES {
@@ -309,10 +309,10 @@ fn table_positions(name: &str) -> Vec<Position> {
 /// The built-in tables, one of them changed, as files.
 struct EditedTables {
     name: &'static str,
-    bytes: Arc<[u8]>,
+    bytes: Vec<u8>,
 }
 
-struct TableBytes(Arc<[u8]>);
+struct TableBytes(Cow<'static, [u8]>);
 
 impl Filesystem for EditedTables {
     fn regular_file_size(&self, _path: &Path) -> io::Result<u64> {
@@ -328,9 +328,9 @@ impl Filesystem for EditedTables {
         let table = TABLES.iter().find(|table| Path::new(table.name) == path);
         let table = table.ok_or(io::ErrorKind::NotFound)?;
         let bytes = if table.name == self.name {
-            Arc::clone(&self.bytes)
+            Cow::Owned(self.bytes.clone())
         } else {
-            table.bytes.into()
+            Cow::Borrowed(table.bytes)
         };
         Ok(Box::new(TableBytes(bytes)))
     }
