@@ -12,7 +12,9 @@ static READ: LazyLock<fn(&[u8])> = LazyLock::new(|| {
     let wanted = env::var("LUCENA_FUZZ_TARGET").unwrap_or_default();
     let names = TARGETS.map(|(name, _)| name).join(" ");
     let found = TARGETS.iter().find(|(name, _)| *name == wanted);
-    found.unwrap_or_else(|| panic!("LUCENA_FUZZ_TARGET={wanted} is none of: {names}")).1
+    found
+        .unwrap_or_else(|| panic!("LUCENA_FUZZ_TARGET={wanted} is none of: {names}"))
+        .1
 });
 
 fuzz_target!(|bytes: &[u8]| READ(bytes));
