@@ -28,7 +28,7 @@
 //! | [`book`] | reading Polyglot opening books, with an embedded book |
 //! | [`search`] | alpha-beta, the transposition table, threads |
 //! | [`engine`] | the facade: settings, a search, a best move |
-//! | [`explain`] | the evaluation term by term |
+//! | [`explain`] | the evaluation term by term, and why one move is better than another |
 //! | `lab` | training, tuning, tablebase and book generation, perft (feature `lab`) |
 //! | `uci`, `cli` | the front ends, the only code that prints (feature `cli`) |
 #![warn(clippy::pedantic)]

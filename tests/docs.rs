@@ -156,7 +156,10 @@ fn the_commands_and_flags_are_those_of_the_program() {
         let Some(command) = heading.split('`').nth(1) else {
             continue;
         };
-        let is_word = |word: &&str| word.bytes().all(|byte| byte.is_ascii_lowercase());
+        let is_word = |word: &&str| {
+            let mut bytes = word.bytes();
+            bytes.all(|byte| byte.is_ascii_lowercase() || byte == b'-')
+        };
         let command: Vec<&str> = command.split(' ').take_while(is_word).collect();
         let body = part.split_once('\n').map_or("", |(_, body)| body);
         let flags: BTreeSet<String> = rows(body)

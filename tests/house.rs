@@ -18,7 +18,7 @@ const LAYERS: &str = "
     book      | base chess                             | thiserror
     search    | base chess eval tablebase              | crossbeam_channel crossbeam_utils arrayvec loom thiserror
     engine    | base chess eval tablebase book search  | crossbeam_utils thiserror
-    explain   | base chess eval tablebase search | serde
+    explain   | base chess eval tablebase search       | serde thiserror
     lab       | base chess eval tablebase book search engine | rayon thiserror pgn_reader crossbeam_channel tempfile plotters
     uci       | base chess engine explain lab          | crossbeam_channel strsim thiserror
     cli       | base chess eval tablebase book search engine explain lab uci | clap rayon serde serde_json indicatif thiserror

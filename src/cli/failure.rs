@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use crate::chess::{Game, Position};
+use crate::chess::{Game, Move, Position};
 use crate::lab::train::store::StoreError;
 
 /// The exit status for invalid arguments.
@@ -82,4 +82,32 @@ pub fn position(words: &[String]) -> Result<Position, Failure> {
 /// A usage error for an invalid FEN or an illegal move.
 pub fn game(words: &[String]) -> Result<Game, Failure> {
     Game::from_words(&words.join(" ")).map_err(usage_error)
+}
+
+/// The game given as words, and the move behind it: the last word, if the words before it are a position without moves.
+/// A quoted position is the first argument alone, and may have moves behind it.
+///
+/// # Errors
+/// A usage error for an invalid FEN or an illegal move.
+pub fn game_and_move(words: &[String]) -> Result<(Game, Option<Move>), Failure> {
+    let is_quoted = |word: &&String| word.contains(' ') || word.as_str() == "startpos";
+    let (position, rest) = if words.first().as_ref().is_some_and(is_quoted) {
+        words.split_at(1)
+    } else {
+        // Four fields and two numbers, which may be left out.
+        let is_number = |word: &&String| word.bytes().all(|byte| byte.is_ascii_digit());
+        let numbers = words.iter().skip(4).take(2).take_while(is_number).count();
+        words.split_at(words.len().min(4 + numbers))
+    };
+    let game = game(position)?;
+    match rest {
+        [] => Ok((game, None)),
+        [text] => {
+            let mv = game.position().find_move(text).map_err(usage_error)?;
+            Ok((game, Some(mv)))
+        }
+        [_, more, ..] => Err(usage_error(format!(
+            "one move is expected behind the position, found also {more:?}; quote a position with moves"
+        ))),
+    }
 }

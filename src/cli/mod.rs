@@ -9,6 +9,7 @@ mod book;
 mod bounds;
 mod datagen;
 mod eval;
+mod explain;
 mod failure;
 mod openings;
 mod perft;
@@ -52,6 +53,10 @@ enum Action {
     Book(book::BookArguments),
     Perft(perft::PerftArguments),
     Eval(eval::EvalArguments),
+    Explain(explain::ExplainArguments),
+    WhyNot(explain::WhyNotArguments),
+    Threats(explain::ThreatsArguments),
+    Blame(explain::BlameArguments),
     Analyse(analyse::AnalyseArguments),
     Datagen(datagen::DatagenArguments),
     Openings(openings::OpeningsArguments),
@@ -84,6 +89,10 @@ pub fn run() -> ExitCode {
         Some(Action::Book(arguments)) => exit_code(book::run(&arguments)),
         Some(Action::Perft(arguments)) => exit_code(perft::run(&arguments)),
         Some(Action::Eval(arguments)) => exit_code(eval::run(&arguments)),
+        Some(Action::Explain(arguments)) => exit_code(explain::run(&arguments)),
+        Some(Action::WhyNot(arguments)) => exit_code(explain::why_not(&arguments)),
+        Some(Action::Threats(arguments)) => exit_code(explain::threats(&arguments)),
+        Some(Action::Blame(arguments)) => exit_code(explain::blame(&arguments)),
         Some(Action::Analyse(arguments)) => exit_code(analyse::run(&arguments)),
         Some(Action::Datagen(arguments)) => exit_code(datagen::run(&arguments)),
         Some(Action::Openings(arguments)) => exit_code(openings::run(&arguments)),

@@ -104,6 +104,11 @@ impl TablebaseOptions {
         }
     }
 
+    /// The tablebases in use; those of new folders only after [`Engine::prepare`](super::Engine::prepare).
+    pub fn tables(&self) -> Arc<Tablebases> {
+        Arc::clone(&self.tables)
+    }
+
     /// Messages about tables found and tables at fault since the last call.
     pub fn take_messages(&mut self) -> Vec<String> {
         let faults = self.tables.take_faults();

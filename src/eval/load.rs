@@ -13,7 +13,7 @@ use thiserror::Error;
 
 use super::families::Family;
 use super::model::Model;
-use super::weights::{self, WeightsError, section};
+use super::weights::{self, Weights, WeightsError, section};
 
 /// The greatest size of a file of weights, in bytes; the rest is not read.
 const MAX_BYTES: u64 = 1 << 24;
@@ -64,6 +64,14 @@ pub fn load(path: &Path) -> Result<Arc<Model>, LoadError> {
         .map_err(refused)?;
     let text = String::from_utf8(bytes).map_err(|_| LoadError::NotText(path.to_owned()))?;
     on_big_stack(|| read(path, &text).map(Arc::new)).map_err(refused)?
+}
+
+/// A model with computed weights.
+///
+/// # Errors
+/// There is no memory for a thread.
+pub fn new_model(weights: impl FnOnce() -> Weights + Send) -> io::Result<Arc<Model>> {
+    on_big_stack(|| Arc::new(Model::new(weights())))
 }
 
 /// Calls a function on a thread with [`STACK`].

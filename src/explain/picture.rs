@@ -10,27 +10,27 @@ use super::topics::Topic;
 use crate::chess::{Bitboard, Color, File, GameEnd, Piece, Position, Rank, Role, Square};
 
 /// The side of a square, in pixels.
-const SQUARE: i32 = 45;
+pub(super) const SQUARE: i32 = 45;
 /// The place of the board.
-const LEFT: i32 = 30;
-const TOP: i32 = 20;
-const WIDTH: i32 = 920;
+pub(super) const LEFT: i32 = 30;
+pub(super) const TOP: i32 = 20;
+pub(super) const WIDTH: i32 = 920;
 /// The place of the bars: the names end here, the axis is there, the numbers end there.
-const NAMES: i32 = 630;
-const AXIS: i32 = 740;
-const NUMBERS: i32 = 905;
+pub(super) const NAMES: i32 = 630;
+pub(super) const AXIS: i32 = 740;
+pub(super) const NUMBERS: i32 = 905;
 /// The length of the longest bar.
-const BAR: i32 = 90;
+pub(super) const BAR: i32 = 90;
 /// The height of a line of the table and of the text.
-const ROW: i32 = 22;
-const LINE: i32 = 19;
+pub(super) const ROW: i32 = 22;
+pub(super) const LINE: i32 = 19;
 /// The letters that fit on a line of text.
 const LETTERS: usize = 104;
 // Blue and orange: safe for colour-blind eyes.
-const WHITE: &str = "#2b6cb0";
-const BLACK: &str = "#c05621";
-const INK: &str = "#1a202c";
-const QUIET: &str = "#718096";
+pub(super) const WHITE: &str = "#2b6cb0";
+pub(super) const BLACK: &str = "#c05621";
+pub(super) const INK: &str = "#1a202c";
+pub(super) const QUIET: &str = "#718096";
 const LIGHT: &str = "#edf2f7";
 const DARK: &str = "#b4c2d3";
 
@@ -68,7 +68,7 @@ const fn outline(role: Role) -> (&'static str, &'static str) {
 }
 
 /// A text for XML.
-fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
@@ -82,10 +82,17 @@ fn corner(square: Square) -> (i32, i32) {
 }
 
 /// Lines of text of a picture.
-struct Svg(String);
+pub(super) struct Svg(pub(super) String);
 
 impl Svg {
-    fn text(&mut self, [x, y]: [i32; 2], size: i32, anchor: &str, fill: &str, words: &str) {
+    pub(super) fn text(
+        &mut self,
+        [x, y]: [i32; 2],
+        size: i32,
+        anchor: &str,
+        fill: &str,
+        words: &str,
+    ) {
         let words = escape(words);
         let _ = writeln!(
             self.0,
@@ -93,14 +100,14 @@ impl Svg {
         );
     }
 
-    fn rect(&mut self, [x, y, width, height]: [i32; 4], fill: &str, opacity: f64) {
+    pub(super) fn rect(&mut self, [x, y, width, height]: [i32; 4], fill: &str, opacity: f64) {
         let _ = writeln!(
             self.0,
             r#"<rect x="{x}" y="{y}" width="{width}" height="{height}" fill="{fill}" fill-opacity="{opacity:.2}"/>"#
         );
     }
 
-    fn board(&mut self, position: &Position, marks: &[(Square, &'static str, f64)]) {
+    pub(super) fn board(&mut self, position: &Position, marks: &[(Square, &'static str, f64)]) {
         for square in Bitboard::FULL {
             let (x, y) = corner(square);
             let ground = if square.is_light() { LIGHT } else { DARK };
@@ -145,7 +152,7 @@ impl Svg {
     }
 
     /// An arrow between two squares.
-    fn arrow(&mut self, from: Square, to: Square, fill: &str) {
+    pub(super) fn arrow(&mut self, from: Square, to: Square, fill: &str) {
         let middle = |square| {
             let (x, y) = corner(square);
             (f64::from(x + SQUARE / 2), f64::from(y + SQUARE / 2))
@@ -199,7 +206,7 @@ fn marks(facts: &Facts, lines: &[Line]) -> Vec<(Square, &'static str, f64)> {
 }
 
 /// Breaks a text into lines.
-fn wrapped(text: &str) -> Vec<String> {
+pub(super) fn wrapped(text: &str) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
         let last = lines.len() - 1;

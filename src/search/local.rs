@@ -1,4 +1,4 @@
-//! A searcher on the thread of the caller, for training and tuning: no pool, no channel, no waiting.
+//! A searcher on the thread of the caller, for training, tuning and explaining: no pool, no channel, no waiting.
 
 use std::io;
 use std::sync::Arc;
@@ -7,19 +7,20 @@ use std::sync::atomic::AtomicU64;
 use crossbeam_utils::CachePadded;
 
 use crate::base::sync::Mutex;
-use crate::base::value::{DRAW, Value};
+use crate::base::value::{DRAW, INFINITE, MAX_PLY, Value};
 #[cfg(test)]
 use crate::chess::Position;
 use crate::chess::{Game, Move};
 use crate::eval::Model;
 use crate::tablebase::Tablebases;
+use crate::tablebase::root::RootPosition;
 
 use super::deepen::deepen;
 use super::limits::Limits;
-#[cfg(test)]
-use super::node::Searcher;
+use super::node::{Pv, Searcher, Window};
+use super::root::{Line, RootMove};
 use super::shared::SharedSearch;
-use super::signal::Signal;
+use super::signal::{Signal, Ticket};
 use super::syzygy::TablebaseProber;
 use super::tt::TranspositionTable;
 use super::worker::Worker;
@@ -32,12 +33,24 @@ pub struct Found {
     pub score: Value,
 }
 
+/// The static evaluation of a position in centipawns, from the side to move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct StaticValue {
+    /// The evaluation alone.
+    pub raw: Value,
+    /// With the correction histories of the last search.
+    pub corrected: Value,
+}
+
 /// A single-threaded searcher with its own TT.
 pub struct LocalSearcher {
     worker: Worker,
     tt: Arc<TranspositionTable>,
     signal: Arc<Signal>,
+    /// The ticket that stops its searches; `None`: each search has its own.
+    ticket: Option<Ticket>,
     model: Option<Arc<Model>>,
+    tablebases: Arc<Tablebases>,
 }
 
 impl LocalSearcher {
@@ -50,14 +63,35 @@ impl LocalSearcher {
             worker: Worker::new(0),
             tt: Arc::new(TranspositionTable::new(megabytes)?),
             signal: Arc::default(),
+            ticket: None,
             model: None,
+            tablebases: Tablebases::embedded(),
         })
     }
 
     /// Sets the weights (`None`: the built-in ones).
     #[must_use]
     pub fn with_model(mut self, model: Option<Arc<Model>>) -> Self {
+        self.set_model(model);
+        self
+    }
+
+    /// Sets the weights (`None`: the built-in ones); [`Self::new_game`] must follow.
+    pub fn set_model(&mut self, model: Option<Arc<Model>>) {
         self.model = model;
+    }
+
+    /// Sets the tablebases to probe.
+    #[must_use]
+    pub fn with_tablebases(mut self, tablebases: Arc<Tablebases>) -> Self {
+        self.tablebases = tablebases;
+        self
+    }
+
+    /// Lets a stop of this ticket end all searches.
+    #[must_use]
+    pub fn with_signal(mut self, signal: Arc<Signal>, ticket: Ticket) -> Self {
+        (self.signal, self.ticket) = (signal, Some(ticket));
         self
     }
 
@@ -67,17 +101,15 @@ impl LocalSearcher {
         self.tt.clear();
     }
 
+    /// The nodes of the last search.
+    pub fn nodes(&self) -> u64 {
+        self.worker.nodes
+    }
+
     /// Searches to a limit of nodes or depth; limits of time are ignored. `None` if there is no legal move.
     pub fn search(&mut self, game: &Game, limits: Limits) -> Option<Found> {
-        let mut moves = game.position().legal_moves().to_vec();
-        if !limits.search_moves.is_empty() {
-            moves.retain(|mv| limits.search_moves.contains(mv));
-        }
-        if moves.is_empty() {
-            return None;
-        }
+        let shared = self.shared(game, limits, 1)?;
         self.tt.new_search();
-        let shared = self.share(game, limits, moves);
         deepen(&mut self.worker, &shared);
         let line = self.worker.outcome.lines.first()?;
         Some(Found {
@@ -86,21 +118,90 @@ impl LocalSearcher {
         })
     }
 
-    /// A search of these moves as the threads of a pool would share it.
-    fn share(&self, game: &Game, limits: Limits, moves: Vec<Move>) -> SharedSearch {
-        SharedSearch {
-            root: *game.position(),
+    /// The best lines of a search, best first and all of one depth, with the root moves ranked by tablebases. Empty if
+    /// there is no legal move.
+    pub fn search_lines(&mut self, game: &Game, limits: Limits, count: usize) -> &[RootMove] {
+        let Some(mut shared) = self.shared(game, limits, count) else {
+            return &[];
+        };
+        let mut prober = TablebaseProber::new(Arc::clone(&self.tablebases));
+        if shared.root.occupied().count() as u32 <= prober.max_pieces {
+            let root = RootPosition {
+                position: &shared.root,
+                earlier: &shared.earlier,
+                repetition_start: shared.repetition_start,
+                fifty_move_rule: true,
+            };
+            prober.ranking = self.tablebases.rank_moves(&root, &shared.moves, &|| false);
+        }
+        shared.tablebases = Arc::new(prober);
+        shared.multi_pv = count.clamp(1, shared.moves.len());
+        self.tt.new_search();
+        deepen(&mut self.worker, &shared);
+        &self.worker.outcome.lines
+    }
+
+    /// The captures, and evasions of checks, that lead from a position to a quiet one.
+    pub fn quiet_line(&mut self, game: &Game) -> Line {
+        let Some(shared) = self.shared(game, Limits::none(), 1) else {
+            return Line::new();
+        };
+        self.worker.start(&shared);
+        let mut searcher = Searcher {
+            worker: &mut self.worker,
+            shared: &shared,
+        };
+        let window = Window {
+            alpha: -INFINITE,
+            beta: INFINITE,
+        };
+        let root = shared.root;
+        match searcher.quiescence::<Pv>(&root, 0, window, false) {
+            Some(_) => self.worker.pv[0].clone(),
+            None => Line::new(),
+        }
+    }
+
+    /// The static evaluation at the end of a legal line.
+    pub fn static_value(&mut self, game: &Game, line: &[Move]) -> Option<StaticValue> {
+        let shared = self.shared(game, Limits::none(), 1)?;
+        self.worker.start(&shared);
+        let mut position = shared.root;
+        for (ply, &mv) in line.iter().take(MAX_PLY - 1).enumerate() {
+            let mut child = position;
+            self.worker.make_move(&position, mv, ply, &mut child);
+            position = child;
+        }
+        let ply = line.len().min(MAX_PLY - 1);
+        let raw = self.worker.evaluate(&position, ply);
+        let context = self.worker.noisy_context(&position, ply);
+        let corrected = self.worker.corrections.correct(raw, &context, &position);
+        Some(StaticValue { raw, corrected })
+    }
+
+    /// The shared part of a search; `None` if there is no legal move.
+    fn shared(&self, game: &Game, limits: Limits, multi_pv: usize) -> Option<SharedSearch> {
+        let root = *game.position();
+        let mut moves = root.legal_moves().to_vec();
+        if !limits.search_moves.is_empty() {
+            moves.retain(|mv| limits.search_moves.contains(mv));
+        }
+        if moves.is_empty() {
+            return None;
+        }
+        Some(SharedSearch {
+            root,
             draw_scores: [DRAW; 2],
             earlier: game.keys().to_vec(),
             repetition_start: game.keys().len() - game.reversible(),
             moves,
             limits,
             budget: None,
-            multi_pv: 1,
-            ticket: self.signal.issue(),
+            multi_pv,
+            ticket: self.ticket.unwrap_or_else(|| self.signal.issue()),
             signal: Arc::clone(&self.signal),
             tt: Arc::clone(&self.tt),
-            tablebases: Arc::new(TablebaseProber::new(Tablebases::embedded())),
+            tablebases: Arc::new(TablebaseProber::new(Arc::clone(&self.tablebases))),
             model: self.model.clone(),
             listener: None,
             nodes: Arc::new([CachePadded::new(AtomicU64::new(0))]),
@@ -109,7 +210,7 @@ impl LocalSearcher {
             last_report: Arc::default(),
             isolated: true,
             node_time: 0,
-        }
+        })
     }
 }
 
@@ -119,8 +220,7 @@ impl LocalSearcher {
     pub fn test_at(fen: &str, limits: Limits, test: impl FnOnce(Searcher<'_>)) {
         let mut local = Self::new(1).expect("a mebibyte");
         let game = Game::new(Position::from_fen(fen).expect("a position"));
-        let moves = game.position().legal_moves().to_vec();
-        let shared = local.share(&game, limits, moves);
+        let shared = local.shared(&game, limits, 1).expect("a legal move");
         local.worker.start(&shared);
         local.worker.root_depth = 20;
         local.worker.frame_mut(1).accumulator = local.worker.frame(0).accumulator;

@@ -4,6 +4,7 @@ use crate::base::value::{Depth, MAX_DEPTH};
 
 use super::genfens::GenfensRequest;
 use super::go::GoRequest;
+use super::inquiry::Inquiry;
 use super::text::{did_you_mean, excerpt, first_words, next_word, words};
 
 /// More words of a `go` are ignored; no position has more than 218 moves to list.
@@ -31,6 +32,8 @@ pub enum Command {
     Display,
     /// `eval`: itemise the static evaluation.
     Eval,
+    /// `explain`, `whynot`, `threats`, `say`: ask about the position.
+    Ask(Inquiry),
     /// `flip`: mirror the board and swap the colours.
     Flip,
     /// `genfens …`: openings for training games.
@@ -59,7 +62,7 @@ pub struct PositionRequest {
 }
 
 /// The words that begin a command.
-pub const COMMANDS: [&str; 18] = [
+pub const COMMANDS: [&str; 22] = [
     "uci",
     "debug",
     "isready",
@@ -75,6 +78,10 @@ pub const COMMANDS: [&str; 18] = [
     "perft",
     "d",
     "eval",
+    "explain",
+    "whynot",
+    "threats",
+    "say",
     "flip",
     "genfens",
     "help",
@@ -142,6 +149,12 @@ impl Command {
             b"perft" if is_first => Ok(parse_go(&[b"perft", rest].concat())),
             b"d" if is_first => Ok(Self::Display),
             b"eval" if is_first => Ok(Self::Eval),
+            b"explain" if is_first => Ok(Self::Ask(Inquiry::Explain(first_text(rest)))),
+            b"whynot" if is_first => first_text(rest)
+                .map(|text| Self::Ask(Inquiry::WhyNot(text)))
+                .ok_or_else(|| CommandError::Misused("whynot", "a move", found(rest))),
+            b"threats" if is_first => Ok(Self::Ask(Inquiry::Threats)),
+            b"say" if is_first => Ok(Self::Ask(Inquiry::Say)),
             b"flip" if is_first => Ok(Self::Flip),
             b"genfens" if is_first => GenfensRequest::parse(&words(rest))
                 .map(Self::Genfens)
@@ -162,6 +175,11 @@ fn suggestion(line: &str) -> String {
 /// The first word, for the message of an error.
 fn found(rest: &[u8]) -> String {
     next_word(rest).map_or_else(|| "nothing".to_owned(), |(word, _)| excerpt(word))
+}
+
+/// The first word as text.
+fn first_text(rest: &[u8]) -> Option<String> {
+    next_word(rest).map(|(word, _)| excerpt(word))
 }
 
 fn parse_go(rest: &[u8]) -> Command {

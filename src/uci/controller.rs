@@ -9,13 +9,14 @@ use crate::base::value::Depth;
 use crate::chess::{Game, Position};
 use crate::engine::bench;
 use crate::engine::{Engine, Limits, Listener, Model, Signal, Ticket};
-use crate::explain;
+use crate::explain::{self, Explainer};
 use crate::lab::perft::{self, PerftError};
 
 use super::command::{Command, PositionRequest};
 use super::genfens::{self, GenfensRequest};
 use super::go::GoRequest;
 use super::info_printer::InfoPrinter;
+use super::inquiry::{self, Inquiry};
 use super::options;
 use super::print::{Output, OutputStyle};
 use super::prompt;
@@ -39,6 +40,10 @@ pub struct Controller {
     style: OutputStyle,
     /// `None` after an invalid `position`.
     game: Option<Game>,
+    /// The last move of the game in SAN.
+    last_move: Option<String>,
+    /// For the lines before `bestmove`, once they were wanted.
+    explainer: Option<Explainer>,
     /// Messages for the next `go`, where every GUI accepts them.
     messages: Vec<String>,
     /// Whether any line was invalid, as a whole or in part.
@@ -63,6 +68,8 @@ impl Controller {
             output,
             style,
             game,
+            last_move: None,
+            explainer: None,
             messages: Vec::new(),
             has_errors: false,
         }
@@ -116,9 +123,10 @@ impl Controller {
             Command::NewGame => {
                 self.engine.new_game();
                 self.game = Some(Game::new(Position::startpos()));
+                self.last_move = None;
             }
             Command::Position(request) => match game(&request) {
-                Ok(game) => self.game = Some(game),
+                Ok((game, last)) => (self.game, self.last_move) = (Some(game), last),
                 Err(reason) => self.clear_position(&reason),
             },
             Command::InvalidPosition(reason) => self.clear_position(&reason),
@@ -127,7 +135,10 @@ impl Controller {
                 self.show(|_, game| prompt::board_text(game.position(), unicode));
             }
             Command::Flip => match &self.game {
-                Some(game) => self.game = Some(Game::new(game.position().flip())),
+                Some(game) => {
+                    self.game = Some(Game::new(game.position().flip()));
+                    self.last_move = None;
+                }
                 None => self.error(NO_POSITION),
             },
             Command::Eval => self.show(|controller, game| match controller.engine.model() {
@@ -143,7 +154,8 @@ impl Controller {
             | Command::Nothing
             | Command::Go(_)
             | Command::Bench(_)
-            | Command::Genfens(_) => {}
+            | Command::Genfens(_)
+            | Command::Ask(_) => {}
         }
     }
 
@@ -152,6 +164,7 @@ impl Controller {
             Command::Go(request) => self.go(*request, ticket, started),
             Command::Bench(depth) => self.bench(depth, ticket),
             Command::Genfens(request) => self.genfens(&request, ticket),
+            Command::Ask(inquiry) => self.ask(&inquiry, ticket),
             _ => {}
         }
     }
@@ -247,7 +260,10 @@ impl Controller {
     }
 
     /// Searches a position with legal moves.
-    fn search(&mut self, game: &Game, limits: Limits, ticket: Ticket) {
+    fn search(&mut self, game: &Game, mut limits: Limits, ticket: Ticket) {
+        if self.style.explain {
+            inquiry::keep_time(&mut limits);
+        }
         let printer = Arc::new(InfoPrinter::new(
             Arc::clone(&self.output),
             self.style,
@@ -266,6 +282,15 @@ impl Controller {
             .best
             .or_else(|| game.position().legal_moves().first().copied());
         printer.finish(best);
+        if self.style.explain
+            && let Some(best) = best
+        {
+            let nodes = printer.nodes();
+            let lines = inquiry::why(&mut self.explainer, &self.engine, game, best, nodes);
+            for line in lines {
+                self.output.lines(&line);
+            }
+        }
         let chess960 = self.style.chess960;
         let mut line = best.map_or_else(
             || "bestmove (none)".to_owned(),
@@ -301,6 +326,19 @@ impl Controller {
     fn print_answer(&self, ticket: Ticket, line: &str) {
         self.signal.finish(ticket);
         self.output.lines(line);
+    }
+
+    /// Answers a question about the position, as text.
+    fn ask(&mut self, inquiry: &Inquiry, ticket: Ticket) {
+        self.prepare();
+        let Some(game) = &self.game else {
+            return self.error(NO_POSITION);
+        };
+        let about = (game, self.last_move.as_deref());
+        match inquiry::answer(inquiry, &mut self.engine, about, (&self.signal, ticket)) {
+            Ok(text) => self.output.lines(&text),
+            Err(reason) => self.error(&reason),
+        }
     }
 
     fn perft(&mut self, position: &Position, depth: Option<u32>, ticket: Ticket) {
@@ -357,17 +395,24 @@ impl perft::PerftProgress for PerftStop<'_> {
     }
 }
 
-/// The game given by a `position`.
-fn game(request: &PositionRequest) -> Result<Game, String> {
+/// The game given by a `position`, and its last move in SAN.
+fn game(request: &PositionRequest) -> Result<(Game, Option<String>), String> {
     let start = match &request.fen {
         Some(fen) => Position::from_fen(fen).map_err(|error| error.to_string())?,
         None => Position::startpos(),
     };
     let mut game = Game::new(start);
+    let mut last = None;
     let moves = || request.moves.split_ascii_whitespace();
     for (index, text) in moves().enumerate() {
+        let before = *game.position();
         game.play_uci(text)
             .map_err(|error| format!("move {} of {}: {error}", index + 1, moves().count()))?;
+        last = Some((before, text));
     }
-    Ok(game)
+    let last = last.and_then(|(before, text)| {
+        let mv = before.parse_move(text).ok()?;
+        Some(before.san(mv).to_string())
+    });
+    Ok((game, last))
 }

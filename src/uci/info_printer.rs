@@ -95,6 +95,11 @@ impl InfoPrinter {
         }
     }
 
+    /// The nodes of the search, as reported last.
+    pub fn nodes(&self) -> u64 {
+        self.lock().stats.nodes
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock()
     }

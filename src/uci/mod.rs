@@ -7,6 +7,7 @@ mod controller;
 mod genfens;
 mod go;
 mod info_printer;
+pub mod inquiry;
 mod log;
 mod options;
 pub mod print;

@@ -96,6 +96,7 @@ static OPTIONS: &[UciOption] = &[
     check("UCI_Chess960", false, |to, on| to.style.chess960 = on),
     check("UCI_ShowWDL", false, |to, on| to.style.win_draw_loss = on),
     check("Raw Scores", false, |to, on| to.style.raw_scores = on),
+    check("Explain", false, |to, on| to.style.explain = on),
     check("OwnBook", false, |to, on| to.engine.own_book().set_on(on)),
     text("Book File", "", |to, files| {
         to.engine.own_book().set_files(files);

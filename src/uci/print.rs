@@ -26,6 +26,8 @@ pub struct OutputStyle {
     pub raw_scores: bool,
     /// Only the final variations of a search.
     pub minimal: bool,
+    /// Lines before `bestmove` that say why.
+    pub explain: bool,
     /// Variations worse than the best by more centipawns than this are omitted; 0: none.
     pub margin: Value,
 }

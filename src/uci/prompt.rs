@@ -24,6 +24,10 @@ isready   apply the options and answer readyok
 d   print the board
 flip   mirror the board and swap the colours
 eval   explain the static evaluation
+explain [MOVE]   say why the best move, or this one, is better or worse than another
+whynot MOVE   say what is wrong with a move
+threats   say what the opponent threatens
+say   the board and the explanation in full words
 bench [DEPTH]   search fixed positions
 genfens N [seed S] [book FILE]   print openings for training games
 quit   exit";

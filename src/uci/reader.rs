@@ -148,7 +148,12 @@ impl InputReader {
             Ok(Command::Debug(on)) => self.output.set_debugging(on),
             Ok(Command::IsReady) if self.is_busy() => self.answer(Answer::Ready),
             Ok(Command::Uci) if self.is_busy() => self.answer(Answer::Uci),
-            Ok(command @ (Command::Go(_) | Command::Bench(_) | Command::Genfens(_))) => {
+            Ok(
+                command @ (Command::Go(_)
+                | Command::Bench(_)
+                | Command::Genfens(_)
+                | Command::Ask(_)),
+            ) => {
                 self.queue_long(command, started, bytes);
             }
             Ok(command) => self.queue(Request::Quick(command), bytes),

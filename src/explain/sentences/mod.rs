@@ -119,7 +119,10 @@ fn text(fact: &Subject, topic: Topic) -> String {
         ),
         Topic::Centre => format!(
             "{us} attacks {} of the four centre squares.",
-            number(fact.count(Family::Centre, "count").unwrap_or_default().0)
+            match fact.count(Family::Centre, "count") {
+                Some((0, _)) | None => "none".to_owned(),
+                Some((count, _)) => number(count),
+            }
         ),
         Topic::Tempo => format!("{us} is to move."),
         _ => king(fact, topic),

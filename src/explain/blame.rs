@@ -1,0 +1,226 @@
+//! What a choice rests on: concepts are taken out of the evaluation, and both moves are searched again.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use super::claim::{Claim, Source};
+use super::concepts::Concept;
+use super::explainer::{ExplainError, Explainer, MoveComparison, Question};
+use super::notation::{numbered, pawns};
+use super::scale::Scale;
+use super::words::join;
+use crate::base::value::Value;
+use crate::chess::{Game, Move};
+use crate::eval::UNITS_PER_CENTIPAWN;
+
+/// Concepts that are tried together.
+const MAX_TOGETHER: usize = 3;
+/// Of the concepts alone, so many are tried in pairs: those that change the difference most.
+const TRIED_IN_PAIRS: usize = 5;
+/// Each search has this part of the nodes.
+const PARTS: u64 = 8;
+
+/// The difference of two moves without one concept.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Without {
+    #[serde(rename = "name")]
+    pub concept: Concept,
+    /// The better move's score minus the other's, in shown pawns.
+    pub difference: f64,
+}
+
+/// The smallest set of concepts without which the other move is chosen.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Blame {
+    pub fen: String,
+    /// The move that is chosen, in SAN.
+    pub best: String,
+    /// The move that it is compared with.
+    pub other: String,
+    /// The difference of their scores with all concepts, in shown pawns.
+    pub difference: f64,
+    /// The concepts; empty if no three of them decide.
+    pub concepts: Vec<Concept>,
+    /// What is left of the difference without them.
+    pub without_them: Option<f64>,
+    /// The difference without each concept alone, the smallest first.
+    pub without: Vec<Without>,
+    pub claims: Vec<Claim>,
+}
+
+impl Explainer {
+    /// Searches two moves with some concepts taken out of the evaluation: the score of the first minus that of the second, in
+    /// centipawns. `None` if the search was stopped.
+    pub fn difference_without(
+        &mut self,
+        game: &Game,
+        pair: [Move; 2],
+        concepts: &[Concept],
+        nodes: u64,
+    ) -> Option<Value> {
+        let lines = self.search_without(game, pair, concepts, nodes);
+        let score = |mv| {
+            lines
+                .iter()
+                .find(|line| line.mv == mv)
+                .map(|line| line.score)
+        };
+        Some(score(pair[0])? - score(pair[1])?)
+    }
+
+    /// Finds the smallest set of concepts without which another move is chosen: the move of the question, or the second
+    /// best.
+    ///
+    /// # Errors
+    /// [`ExplainError`] if there is nothing to explain.
+    pub fn blame(&mut self, game: &Game, question: Question) -> Result<Blame, ExplainError> {
+        let comparison = self.compare(game, question)?;
+        let nodes = (self.nodes() / PARTS).max(1);
+        let scale = Scale::of(comparison.root());
+        let Some(worse) = &comparison.worse else {
+            return Ok(Blame::only_move(&comparison));
+        };
+        let pair = [comparison.better.first(), worse.first()];
+        let mut try_without = |concepts: &[Concept]| {
+            let difference = self.difference_without(game, pair, concepts, nodes);
+            difference.ok_or(ExplainError::Stopped)
+        };
+        let all = try_without(&[])?;
+        let mut alone = Vec::new();
+        for concept in Concept::ALL {
+            alone.push((try_without(&[concept])?, concept));
+        }
+        alone.sort_unstable();
+        let mut decisive = (all > 0 && alone[0].0 <= 0).then(|| (alone[0].0, vec![alone[0].1]));
+        if all > 0 && decisive.is_none() {
+            let likely: Vec<Concept> = alone.iter().map(|&(_, concept)| concept).collect();
+            decisive = smallest_set(&likely[..TRIED_IN_PAIRS], &mut try_without)?;
+        }
+        let shown = |difference: Value| scale.pawns(difference * UNITS_PER_CENTIPAWN);
+        let (without_them, concepts) = match decisive {
+            Some((left, concepts)) => (Some(shown(left)), concepts),
+            None => (None, Vec::new()),
+        };
+        let root = comparison.root();
+        let [best, other] = pair.map(|mv| numbered(root, mv));
+        let text = sentence([&best, &other], shown(all), &concepts, without_them);
+        let mut claim = Claim::new("blame", Source::Search, text).with_number("whole", shown(all));
+        claim.id = 1;
+        if let Some(left) = without_them {
+            claim = claim.with_number("left", left);
+        }
+        Ok(Blame {
+            fen: root.to_fen(),
+            best: root.san(pair[0]).to_string(),
+            other: root.san(pair[1]).to_string(),
+            difference: shown(all),
+            concepts,
+            without_them,
+            without: alone
+                .into_iter()
+                .map(|(difference, concept)| Without {
+                    concept,
+                    difference: shown(difference),
+                })
+                .collect(),
+            claims: vec![claim],
+        })
+    }
+}
+
+/// The first pair of concepts that decides, or else the first triple.
+fn smallest_set(
+    likely: &[Concept],
+    try_without: &mut impl FnMut(&[Concept]) -> Result<Value, ExplainError>,
+) -> Result<Option<(Value, Vec<Concept>)>, ExplainError> {
+    let mut sets: Vec<Vec<Concept>> = likely.iter().map(|&concept| vec![concept]).collect();
+    for _ in 1..MAX_TOGETHER {
+        let mut larger = Vec::new();
+        for set in &sets {
+            let last = likely
+                .iter()
+                .position(|concept| set.last() == Some(concept));
+            for &concept in likely.iter().skip(last.map_or(0, |last| last + 1)) {
+                larger.push([set.as_slice(), &[concept]].concat());
+            }
+        }
+        let mut found: Option<(Value, Vec<Concept>)> = None;
+        for set in &larger {
+            let left = try_without(set)?;
+            if left <= 0 && found.as_ref().is_none_or(|(least, _)| left < *least) {
+                found = Some((left, set.clone()));
+            }
+        }
+        if found.is_some() {
+            return Ok(found);
+        }
+        sets = larger;
+    }
+    Ok(None)
+}
+
+fn sentence(
+    [best, other]: [&String; 2],
+    difference: f64,
+    concepts: &[Concept],
+    left: Option<f64>,
+) -> String {
+    let titles: Vec<String> = concepts
+        .iter()
+        .map(|concept| concept.title().to_owned())
+        .collect();
+    let names = join(&titles);
+    match (left, concepts) {
+        (None, _) if difference <= 0.0 => format!(
+            "{best} and {other} are too close: a shorter search prefers {other}, so nothing can be blamed."
+        ),
+        (None, _) => format!(
+            "{best} stays ahead of {other} without any three of the concepts: the choice rests on all of them."
+        ),
+        (Some(left), [_]) => format!(
+            "{best} is chosen for one reason, {names}: without it {other} is {} ahead, with it {} behind.",
+            pawns(left),
+            pawns(difference)
+        ),
+        (Some(left), _) => format!(
+            "{best} is chosen for {names} together: without them {other} is {} ahead, with them {} behind.",
+            pawns(left),
+            pawns(difference)
+        ),
+    }
+}
+
+impl Blame {
+    fn only_move(comparison: &MoveComparison) -> Self {
+        let root = comparison.root();
+        let mut claim = super::tactics::only_move(comparison);
+        claim.id = 1;
+        Self {
+            fen: root.to_fen(),
+            best: root.san(comparison.better.first()).to_string(),
+            other: String::new(),
+            difference: 0.0,
+            concepts: Vec::new(),
+            without_them: None,
+            without: Vec::new(),
+            claims: vec![claim],
+        }
+    }
+}
+
+impl fmt::Display for Blame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let texts: Vec<&str> = self
+            .claims
+            .iter()
+            .map(|claim| claim.text.as_str())
+            .collect();
+        f.write_str(&texts.join("\n"))?;
+        for without in &self.without {
+            let title = without.concept.title();
+            write!(f, "\n{:+.2} without {title}", without.difference)?;
+        }
+        Ok(())
+    }
+}

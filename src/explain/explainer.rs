@@ -1,0 +1,454 @@
+//! The searches of an explanation: the best move and the move it is compared with in one search of one depth, both lines
+//! followed to quiet positions.
+
+use std::io;
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use super::account::{Account, LineAccount};
+use super::concepts::Concept;
+use super::rank::{Ranked, rank};
+use super::scale::Scale;
+use crate::base::value::{Depth, Value, is_decisive};
+use crate::chess::{Game, GameEnd, Move, Position};
+use crate::eval::{BUILT_IN, Model, Weights, load};
+use crate::search::limits::Limits;
+use crate::search::local::{LocalSearcher, StaticValue};
+use crate::search::root::RootMove;
+use crate::search::signal::{Signal, Ticket};
+use crate::tablebase::Tablebases;
+
+/// Nodes of an explanation by default.
+pub const DEFAULT_NODES: u64 = 200_000;
+/// MiB of the TT.
+const HASH: usize = 8;
+/// Percent of the nodes that find the best move, if another move is given.
+const SHARE_BEST: u64 = 35;
+/// Percent of the nodes that find the second best move, if the given one is the best.
+const SHARE_SECOND: u64 = 15;
+/// Percent of the nodes of each search that lengthens a line which the TT cut short.
+const SHARE_LENGTHEN: u64 = 2;
+/// Such searches for a line.
+const LENGTHENINGS: usize = 2;
+/// A static evaluation is close to a score up to this difference, in centipawns.
+const NEAR: Value = 1;
+/// The quiet position may lie so many plies before the end of the variation.
+const BEFORE_HORIZON: usize = 4;
+/// No line is followed further.
+const MAX_LINE: usize = 60;
+
+/// Why there is nothing to explain.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+pub enum ExplainError {
+    #[error("nothing to explain: {0}")]
+    Over(GameEnd),
+    /// The move to compare with is the move itself.
+    #[error("{0} is compared with itself: give another move")]
+    Same(String),
+    #[error("the search was stopped before it found two lines")]
+    Stopped,
+}
+
+/// What is to be explained.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Question {
+    /// The move; `None`: the best one.
+    pub mv: Option<Move>,
+    /// The move to compare with; `None`: the best one, or the second best one if the move is the best.
+    pub against: Option<Move>,
+    /// The move is known to be the best, from a longer search.
+    pub is_best: bool,
+}
+
+/// Two moves, compared.
+#[derive(Clone, Debug)]
+pub struct MoveComparison {
+    pub game: Game,
+    /// The move asked about.
+    pub asked: Move,
+    /// Whether the move was given, not found.
+    pub is_given: bool,
+    /// Whether the better of the two is the best of all moves.
+    pub is_best: bool,
+    pub better: LineAccount,
+    /// `None` if there is only one legal move.
+    pub worse: Option<LineAccount>,
+    pub account: Option<Account>,
+    pub depth: Depth,
+    /// Nodes of all searches.
+    pub nodes: u64,
+}
+
+impl MoveComparison {
+    pub fn root(&self) -> &Position {
+        self.game.position()
+    }
+
+    /// Whether the move asked about is the better one.
+    pub fn asked_is_better(&self) -> bool {
+        self.better.moves.first() == Some(&self.asked)
+    }
+
+    /// The concepts in the order of what the move asked about changes, better or not.
+    pub fn concepts_of_move(&self) -> Vec<Ranked> {
+        let (Some(account), Some(worse)) = (&self.account, &self.worse) else {
+            return Vec::new();
+        };
+        let lines = if self.asked_is_better() {
+            [&self.better, worse]
+        } else {
+            [worse, &self.better]
+        };
+        rank(lines[0], lines[1], account, Scale::of(self.root()))
+    }
+
+    /// The line of the move asked about.
+    pub fn asked_line(&self) -> &LineAccount {
+        match &self.worse {
+            Some(worse) if !self.asked_is_better() => worse,
+            _ => &self.better,
+        }
+    }
+}
+
+/// The quiet position of a line whose evaluation is nearest to the score.
+#[derive(Default)]
+struct Nearest {
+    gap: Value,
+    /// The moves that lead to it; 0 before there is one.
+    moves: usize,
+    end: StaticValue,
+}
+
+/// Searches for explanations, on the thread of the caller.
+pub struct Explainer {
+    searcher: LocalSearcher,
+    model: Option<Arc<Model>>,
+    nodes: u64,
+    spent: u64,
+}
+
+impl Explainer {
+    /// An explainer that searches this many nodes in all for each question.
+    ///
+    /// # Errors
+    /// The memory could not be allocated.
+    pub fn new(nodes: u64) -> io::Result<Self> {
+        Self::with_hash(HASH, nodes)
+    }
+
+    /// An explainer with little memory, for few nodes.
+    ///
+    /// # Errors
+    /// The memory could not be allocated.
+    pub fn small(nodes: u64) -> io::Result<Self> {
+        Self::with_hash(1, nodes)
+    }
+
+    fn with_hash(megabytes: usize, nodes: u64) -> io::Result<Self> {
+        Ok(Self {
+            searcher: LocalSearcher::new(megabytes)?,
+            model: None,
+            nodes,
+            spent: 0,
+        })
+    }
+
+    /// Sets the weights (`None`: the built-in ones).
+    #[must_use]
+    pub fn with_model(mut self, model: Option<Arc<Model>>) -> Self {
+        self.set_model(model);
+        self
+    }
+
+    /// Sets the weights for the next question.
+    pub fn set_model(&mut self, model: Option<Arc<Model>>) {
+        self.model.clone_from(&model);
+        self.searcher.set_model(model);
+    }
+
+    /// Sets the tablebases to probe.
+    #[must_use]
+    pub fn with_tablebases(mut self, tablebases: Arc<Tablebases>) -> Self {
+        self.searcher = self.searcher.with_tablebases(tablebases);
+        self
+    }
+
+    /// Lets a stop of this ticket end the searches.
+    #[must_use]
+    pub fn with_signal(mut self, signal: Arc<Signal>, ticket: Ticket) -> Self {
+        self.searcher = self.searcher.with_signal(signal, ticket);
+        self
+    }
+
+    pub fn set_nodes(&mut self, nodes: u64) {
+        self.nodes = nodes;
+    }
+
+    pub fn model(&self) -> &Model {
+        self.model.as_deref().unwrap_or(&BUILT_IN)
+    }
+
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Nodes of all searches for the last question.
+    pub(super) fn spent(&self) -> u64 {
+        self.spent
+    }
+
+    /// Forgets earlier questions.
+    pub(super) fn restart(&mut self) {
+        self.searcher.new_game();
+        self.spent = 0;
+    }
+
+    /// The score of a position for the side to move, with a share of the nodes.
+    pub(super) fn best_score(&mut self, game: &Game, percent: u64) -> Option<Value> {
+        let legal = game.position().legal_moves();
+        let lines = self.lines(game, &legal, 1, percent);
+        lines.first().map(|line| line.score)
+    }
+
+    /// The best lines of a position, followed to quiet positions.
+    pub(super) fn best_lines(
+        &mut self,
+        game: &Game,
+        count: usize,
+        percent: u64,
+    ) -> Vec<LineAccount> {
+        let legal = game.position().legal_moves();
+        let lines = self.lines(game, &legal, count, percent);
+        lines.iter().map(|line| self.account(game, line)).collect()
+    }
+
+    /// Searches moves from scratch, with some concepts taken out of the evaluation.
+    pub(super) fn search_without(
+        &mut self,
+        game: &Game,
+        moves: [Move; 2],
+        concepts: &[Concept],
+        nodes: u64,
+    ) -> Vec<RootMove> {
+        let whole = self.model.clone();
+        if !concepts.is_empty() {
+            let Ok(model) = without(self.model(), concepts) else {
+                return Vec::new();
+            };
+            self.searcher.set_model(Some(model));
+        }
+        self.searcher.new_game();
+        let mut limits = Limits::nodes(nodes);
+        limits.search_moves = moves.to_vec();
+        let lines = self
+            .searcher
+            .search_lines(game, limits, moves.len())
+            .to_vec();
+        self.spent += self.searcher.nodes();
+        self.searcher.set_model(whole);
+        lines
+    }
+
+    /// Compares the move of a question with another one. Earlier questions do not matter.
+    ///
+    /// # Errors
+    /// [`ExplainError`] if the game is over, a move is compared with itself, or a stop came too early.
+    pub fn compare(
+        &mut self,
+        game: &Game,
+        question: Question,
+    ) -> Result<MoveComparison, ExplainError> {
+        if let Some(end) = game.end() {
+            return Err(ExplainError::Over(end));
+        }
+        self.restart();
+        let root = game.position();
+        if let (Some(mv), Some(against)) = (question.mv, question.against)
+            && mv == against
+        {
+            return Err(ExplainError::Same(root.san(mv).to_string()));
+        }
+        let legal = root.legal_moves();
+        let (lines, is_best) = if legal.len() == 1 {
+            (self.lines(game, &legal, 1, 10), true)
+        } else {
+            self.pair(game, &question, &legal)
+        };
+        let depth = lines.first().map_or(0, |line| line.depth);
+        let mut accounts = lines.iter().map(|line| self.account(game, line));
+        let better = accounts.next().ok_or(ExplainError::Stopped)?;
+        let worse = accounts.next();
+        drop(accounts);
+        if worse.is_none() && legal.len() > 1 {
+            return Err(ExplainError::Stopped);
+        }
+        let account = worse.as_ref().map(|worse| Account::of(&better, worse));
+        Ok(MoveComparison {
+            game: game.clone(),
+            asked: question.mv.unwrap_or(better.moves[0]),
+            is_given: question.mv.is_some(),
+            is_best,
+            better,
+            worse,
+            account,
+            depth,
+            nodes: self.spent,
+        })
+    }
+
+    /// The lines of the two moves to compare, of one search, and whether the better one is the best of all moves.
+    fn pair(&mut self, game: &Game, question: &Question, legal: &[Move]) -> (Vec<RootMove>, bool) {
+        let without = |excluded: Move| -> Vec<Move> {
+            (legal.iter().copied())
+                .filter(|&mv| mv != excluded)
+                .collect()
+        };
+        let mut rest = 100;
+        let mut best_of = |explainer: &mut Self, moves: &[Move], percent: u64| {
+            rest -= percent;
+            let lines = explainer.lines(game, moves, 1, percent);
+            lines.first().map(|line| line.mv)
+        };
+        let pair = match (question.mv, question.against) {
+            (None, None) => return (self.lines(game, legal, 2, 72), true),
+            (Some(mv), Some(against)) => return (self.lines(game, &[mv, against], 2, 72), false),
+            (Some(best), None) if question.is_best => {
+                [Some(best), best_of(self, &without(best), SHARE_BEST)]
+            }
+            (Some(given), None) | (None, Some(given)) => {
+                let best = best_of(self, legal, SHARE_BEST);
+                if best == Some(given) {
+                    let second = best_of(self, &without(given), SHARE_SECOND);
+                    [Some(given), second]
+                } else {
+                    [best, Some(given)]
+                }
+            }
+        };
+        let pair: Vec<Move> = pair.into_iter().flatten().collect();
+        (self.lines(game, &pair, 2, rest - 28), true)
+    }
+
+    /// Searches these moves with a share of the nodes.
+    fn lines(&mut self, game: &Game, moves: &[Move], count: usize, percent: u64) -> Vec<RootMove> {
+        let mut limits = Limits::nodes((self.nodes * percent / 100).max(1));
+        limits.search_moves = moves.to_vec();
+        let lines = self.searcher.search_lines(game, limits, count).to_vec();
+        self.spent += self.searcher.nodes();
+        lines
+    }
+
+    /// Follows a line to the quiet position that its score is about, and itemises it.
+    ///
+    /// The variation of a search ends early where a score came from the TT. More searches from there lead on, until the static
+    /// evaluation of a quiet position of the line is close to the score.
+    fn account(&mut self, game: &Game, line: &RootMove) -> LineAccount {
+        let (score, _) = line.best_known_score();
+        let mut there = game.clone();
+        let mut moves: Vec<Move> = Vec::new();
+        extend(&mut there, &mut moves, &line.pv);
+        let searched = moves.len();
+        let mut nearest = Nearest::default();
+        let mut from = searched.saturating_sub(BEFORE_HORIZON).max(1);
+        for attempt in 0..=LENGTHENINGS {
+            let quiet = self.searcher.quiet_line(&there);
+            extend(&mut there, &mut moves, &quiet);
+            // A game that ends by a mistake is not what the score is about.
+            let is_over = there.end().is_some();
+            let is_mistake = is_over && attempt > 0 && !is_decisive(score);
+            let last = moves.len() - usize::from(is_mistake);
+            if is_decisive(score) || is_over && !is_mistake {
+                nearest.moves = last;
+                nearest.end = self.static_value(game, &moves[..last]);
+                break;
+            }
+            self.look_at_ends(game, &moves[..last], from, score, &mut nearest);
+            if nearest.gap <= NEAR || is_over || attempt == LENGTHENINGS || last >= MAX_LINE {
+                break;
+            }
+            from = last + 1;
+            let limits = Limits::nodes((self.nodes * SHARE_LENGTHEN / 100).max(1));
+            let more = self.searcher.search_lines(&there, limits, 1);
+            let more: Vec<Move> = more.iter().flat_map(|line| line.pv.to_vec()).collect();
+            self.spent += self.searcher.nodes();
+            extend(&mut there, &mut moves, &more);
+        }
+        moves.truncate(nearest.moves);
+        let searched = searched.min(moves.len());
+        let mut last = game.clone();
+        for &mv in &moves {
+            last.play(mv);
+        }
+        let (root, end) = (game.position(), nearest.end);
+        let mut account = LineAccount::new(self.model(), root, (moves, searched), score, end);
+        account.proven = line.proven;
+        account.game_end = last.end();
+        account
+    }
+
+    /// Compares the quiet positions of a line, from the one after `from` moves on, with its score.
+    fn look_at_ends(
+        &mut self,
+        game: &Game,
+        moves: &[Move],
+        from: usize,
+        score: Value,
+        nearest: &mut Nearest,
+    ) {
+        for length in (from.min(moves.len())..=moves.len()).rev() {
+            let mut there = game.clone();
+            for &mv in &moves[..length] {
+                there.play(mv);
+            }
+            let is_last = length == moves.len();
+            let is_quiet = is_last
+                || !there.position().in_check() && self.searcher.quiet_line(&there).is_empty();
+            if !is_quiet {
+                continue;
+            }
+            let end = self.static_value(game, &moves[..length]);
+            let for_us = if there.position().turn() == game.position().turn() {
+                end.corrected
+            } else {
+                -end.corrected
+            };
+            let gap = (score - for_us).abs();
+            if nearest.moves == 0 || gap < nearest.gap {
+                *nearest = Nearest {
+                    gap,
+                    moves: length,
+                    end,
+                };
+            }
+        }
+    }
+
+    /// The static evaluation at the end of a line, for the side to move there.
+    fn static_value(&mut self, game: &Game, moves: &[Move]) -> StaticValue {
+        self.searcher.static_value(game, moves).unwrap_or_default()
+    }
+}
+
+/// Appends moves until the game is over.
+fn extend(game: &mut Game, moves: &mut Vec<Move>, more: &[Move]) {
+    for &mv in more {
+        if moves.len() >= MAX_LINE || game.end().is_some() {
+            break;
+        }
+        game.play(mv);
+        moves.push(mv);
+    }
+}
+
+/// A model without the weights of some concepts.
+fn without(model: &Model, concepts: &[Concept]) -> io::Result<Arc<Model>> {
+    load::new_model(|| {
+        let mut weights = Weights(model.weights().0);
+        for concept in concepts {
+            weights = concept.removed_from(&weights);
+        }
+        weights
+    })
+}

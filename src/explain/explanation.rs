@@ -1,0 +1,356 @@
+//! An explanation: the claims about two moves, in order, with the numbers that they are parts of.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use super::account::Account;
+use super::claim::{Claim, Source};
+use super::explainer::{ExplainError, Explainer, MoveComparison, Question};
+use super::notation::{pawns, sans};
+use super::rank::{Ranked, rank};
+use super::scale::Scale;
+use super::tactics::{self, Story};
+use super::{notation, reasons};
+use crate::base::value::{Value, moves_to_mate};
+use crate::chess::{Game, Position};
+use crate::eval::{material_count, normalise, win_draw_loss};
+
+/// Moves that differ by less than this, in shown pawns, are both playable.
+const PLAYABLE: f64 = 0.1;
+/// A concept is a reason if it carries this share of the difference, and this many shown pawns.
+const LEAST_SHARE: f64 = 0.1;
+const LEAST_PAWNS: f64 = 0.05;
+/// Reasons in an explanation, and concepts tried for them.
+const MAX_REASONS: usize = 3;
+const MAX_PROOFS: usize = 4;
+/// Of the lead, at most this share may be left without a concept that is named.
+const MOST_LEFT: f64 = 0.8;
+/// Percent of the nodes of each search without a concept; with fewer nodes than this they prove nothing.
+const SHARE_PROOF: u64 = 5;
+const LEAST_NODES_PROOF: u64 = 2_000;
+/// Sentences of a text.
+pub(super) const MAX_SENTENCES: usize = 5;
+
+/// A score as it is shown, for the side to move: normalised centipawns, or `mate` and a number of moves.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum ShownScore {
+    Centipawns(Value),
+    Mate(String),
+}
+
+impl ShownScore {
+    pub fn of(position: &Position, score: Value) -> Self {
+        moves_to_mate(score).map_or_else(
+            || Self::Centipawns(normalise(score, material_count(position))),
+            |moves| Self::Mate(format!("mate {moves}")),
+        )
+    }
+}
+
+/// A line that was compared.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LineView {
+    #[serde(rename = "move")]
+    pub mv: String,
+    pub score: ShownScore,
+    /// The moves to a quiet position, in SAN.
+    pub moves: Vec<String>,
+    /// How many of them the search of both moves found.
+    pub searched: usize,
+}
+
+/// Why one move is better than another.
+///
+/// Scores are for the side to move, in centipawns as a GUI shows them; differences, surprises and claims speak for the
+/// better move.
+#[derive(Clone, Debug, Serialize)]
+pub struct Explanation {
+    pub fen: String,
+    /// The better move, in SAN.
+    pub best: String,
+    /// The move asked about, in SAN.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// Its score.
+    pub score: ShownScore,
+    /// The chances to win, draw and lose with that score, per mille.
+    pub wdl: [u16; 3],
+    /// The line of the better move, then that of the other.
+    pub lines: Vec<LineView>,
+    pub claims: Vec<Claim>,
+    pub concepts: Vec<Ranked>,
+    /// What the search saw beyond the ends of the lines, in shown pawns.
+    pub remainder: f64,
+    /// The identity in 1/96 centipawn of the search's own scale.
+    pub account: Option<Account>,
+    /// The depth in plies and the nodes of the searches.
+    pub depth: i32,
+    pub nodes: u64,
+    #[serde(skip)]
+    pub comparison: MoveComparison,
+}
+
+impl Explainer {
+    /// Explains a move, or the best one.
+    ///
+    /// # Errors
+    /// [`ExplainError`] if there is nothing to explain.
+    ///
+    /// ```
+    /// use lucena::chess::{Game, Position};
+    /// use lucena::explain::{Explainer, Question};
+    ///
+    /// let position = Position::from_fen("6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1")?;
+    /// let mut explainer = Explainer::new(10_000)?;
+    /// let explanation = explainer.explain(&Game::new(position), Question::default())?;
+    /// assert_eq!(explanation.best, "Rd8#");
+    /// assert_eq!(explanation.claims[0].kind, "back_rank_mate");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn explain(
+        &mut self,
+        game: &Game,
+        question: Question,
+    ) -> Result<Explanation, ExplainError> {
+        let comparison = self.compare(game, question)?;
+        Ok(self.explanation(comparison))
+    }
+
+    /// The claims about a comparison.
+    pub fn explanation(&mut self, comparison: MoveComparison) -> Explanation {
+        let root = *comparison.root();
+        let scale = Scale::of(&root);
+        let concepts = match (&comparison.account, &comparison.worse) {
+            (Some(account), Some(worse)) => rank(&comparison.better, worse, account, scale),
+            _ => Vec::new(),
+        };
+        let mut claims = match (&comparison.account, &comparison.worse) {
+            (Some(account), Some(worse)) => {
+                let mut stories = vec![
+                    Story::of(&comparison, &comparison.better, true),
+                    Story::of(&comparison, worse, false),
+                ];
+                if !comparison.asked_is_better() {
+                    stories.reverse();
+                }
+                let whole = scale.pawns(account.difference.0);
+                self.compared(&comparison, &stories, &concepts, account, whole, scale)
+            }
+            _ => vec![tactics::only_move(&comparison)],
+        };
+        for (claim, id) in claims.iter_mut().zip(1..) {
+            claim.id = id;
+        }
+        let asked = comparison.asked_line();
+        let line = |line: &super::account::LineAccount| LineView {
+            mv: root.san(line.first()).to_string(),
+            score: ShownScore::of(&root, line.score),
+            moves: sans(&root, &line.moves),
+            searched: line.searched,
+        };
+        let remainder =
+            (comparison.account.as_ref()).map_or(0.0, |account| scale.pawns(account.remainder.0));
+        Explanation {
+            fen: root.to_fen(),
+            best: root.san(comparison.better.first()).to_string(),
+            mv: root.san(comparison.asked).to_string(),
+            score: ShownScore::of(&root, asked.score),
+            wdl: win_draw_loss(asked.score, material_count(&root)),
+            lines: std::iter::once(&comparison.better)
+                .chain(&comparison.worse)
+                .map(line)
+                .collect(),
+            claims,
+            concepts,
+            remainder,
+            account: comparison.account.clone(),
+            depth: comparison.depth,
+            nodes: self.spent(),
+            comparison,
+        }
+    }
+
+    fn compared(
+        &mut self,
+        comparison: &MoveComparison,
+        stories: &[Story],
+        concepts: &[Ranked],
+        account: &Account,
+        whole: f64,
+        scale: Scale,
+    ) -> Vec<Claim> {
+        let mut claims = tactics::claims(comparison, stories, whole);
+        let has = |claims: &[Claim], kinds: &[&str]| {
+            let mut said = claims.iter().map(|claim| claim.kind.as_str());
+            said.any(|kind| kinds.contains(&kind))
+        };
+        if has(&claims, &["tablebase"]) || claims.iter().any(tactics::is_mate) {
+            claims.extend(better_move(comparison, stories));
+            return claims;
+        }
+        let verdict = verdict(comparison, stories, whole);
+        if verdict.kind == "both_playable" {
+            return vec![verdict];
+        }
+        let has_facts = !claims.is_empty();
+        if comparison.is_given || !has(&claims, &["draw", "material"]) {
+            claims.insert(0, verdict);
+        }
+        if account.carries_reasons() {
+            let proved = self.proved(comparison, concepts, whole);
+            let model = self.model();
+            let (reasons, cost) =
+                reasons::claims(model, comparison, stories, (&proved, concepts), scale);
+            // Material is named by the pieces.
+            let is_named = has(&claims, &["material"]);
+            let is_new = |claim: &Claim| !(is_named && claim.kind == "material");
+            claims.extend(reasons.into_iter().filter(is_new));
+            let room = MAX_SENTENCES - usize::from(cost.is_some());
+            claims.truncate(room);
+            claims.extend(cost);
+        } else if !has_facts {
+            claims = vec![refusal(comparison, stories, whole)];
+        }
+        claims
+    }
+}
+
+impl Explainer {
+    /// The concepts that are reasons: they carry a part of the difference, and without them the better move's lead
+    /// shrinks in a search of both moves.
+    fn proved(
+        &mut self,
+        comparison: &MoveComparison,
+        concepts: &[Ranked],
+        whole: f64,
+    ) -> Vec<Ranked> {
+        let candidates = concepts.iter().filter(|ranked| {
+            ranked.difference >= LEAST_PAWNS && ranked.difference >= LEAST_SHARE * whole
+        });
+        let Some(worse) = &comparison.worse else {
+            return Vec::new();
+        };
+        let nodes = self.nodes() * SHARE_PROOF / 100;
+        if nodes < LEAST_NODES_PROOF {
+            return candidates.copied().take(MAX_REASONS).collect();
+        }
+        let pair = [comparison.better.first(), worse.first()];
+        let game = &comparison.game;
+        let with_all = self.difference_without(game, pair, &[], nodes);
+        let Some(with_all) = with_all.filter(|&lead| lead > 0) else {
+            return Vec::new();
+        };
+        let mut proved = Vec::new();
+        for ranked in candidates.take(MAX_PROOFS) {
+            if proved.len() == MAX_REASONS {
+                break;
+            }
+            let left = self.difference_without(game, pair, &[ranked.concept], nodes);
+            let bound = f64::from(with_all) * MOST_LEFT;
+            if left.is_some_and(|left| f64::from(left) <= bound) {
+                proved.push(*ranked);
+            }
+        }
+        proved
+    }
+}
+
+/// The better and the worse line.
+fn ordered<'a>(stories: &'a [Story<'a>]) -> [&'a Story<'a>; 2] {
+    match stories {
+        [one, other] if !one.is_better => [other, one],
+        [one, other, ..] => [one, other],
+        _ => [&stories[0]; 2],
+    }
+}
+
+/// Which move is better, and by how much.
+fn verdict(comparison: &MoveComparison, stories: &[Story], whole: f64) -> Claim {
+    let [better, worse] = ordered(stories);
+    let (one, other) = (&better.name, &worse.name);
+    let amount = pawns(whole);
+    let (kind, text) = if whole < PLAYABLE {
+        let text = format!("{one} and {other} differ by {amount}: both are playable.");
+        ("both_playable", text)
+    } else if !comparison.is_best {
+        ("verdict", format!("{one} is {amount} better than {other}."))
+    } else if comparison.asked_is_better() {
+        let text = format!("{one} is the best move, {amount} better than {other}.");
+        ("verdict", text)
+    } else {
+        let text = format!("{other} is {amount} worse than the best move, {one}.");
+        ("verdict", text)
+    };
+    Claim::new(kind, Source::Search, text)
+        .on_line(comparison.root(), &better.line.moves[..1], 0)
+        .with_number("whole", whole)
+}
+
+/// The better move, where another one was asked about.
+fn better_move(comparison: &MoveComparison, stories: &[Story]) -> Option<Claim> {
+    let is_other = comparison.is_given && !comparison.asked_is_better();
+    is_other.then(|| {
+        let [better, _] = ordered(stories);
+        let text = if comparison.is_best {
+            format!("The best move is {}.", better.name)
+        } else {
+            format!("{} is better.", better.name)
+        };
+        Claim::new("verdict", Source::Search, text).on_line(
+            comparison.root(),
+            &better.line.moves[..1],
+            0,
+        )
+    })
+}
+
+/// The account does not carry a reason.
+fn refusal(comparison: &MoveComparison, stories: &[Story], whole: f64) -> Claim {
+    let [better, worse] = ordered(stories);
+    let text = format!(
+        "{} is {} better than {} after {} positions, but the two lines part beyond what can be shown as a reason.",
+        better.name,
+        pawns(whole),
+        worse.name,
+        thousands(comparison.nodes)
+    );
+    Claim::new("refusal", Source::Search, text)
+        .on_line(comparison.root(), &better.line.moves[..1], 0)
+        .with_number("whole", whole)
+}
+
+/// A number with separated thousands.
+fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// The sentences, at most five, a line each.
+impl fmt::Display for Explanation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let claims = self.claims.iter().take(MAX_SENTENCES);
+        let texts: Vec<&str> = claims.map(|claim| claim.text.as_str()).collect();
+        f.write_str(&texts.join("\n"))
+    }
+}
+
+impl Explanation {
+    /// The first sentence.
+    pub fn short(&self) -> &str {
+        self.claims.first().map_or("", |claim| &claim.text)
+    }
+
+    /// The move asked about with its number: `14.Rd1`.
+    pub fn numbered_move(&self) -> String {
+        notation::numbered(self.comparison.root(), self.comparison.asked)
+    }
+}

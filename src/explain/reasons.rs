@@ -1,0 +1,304 @@
+//! Claims from the evaluation: which concepts carry the difference of two lines, and the fact of the board behind each.
+//!
+//! Facts are compared at the quiet ends of the lines, piece by piece: a piece is followed from its square in the first
+//! position. So a fact that is named still holds when the line is played out.
+
+use std::collections::HashMap;
+
+use super::claim::{Claim, Source};
+use super::concepts::Concept;
+use super::explainer::MoveComparison;
+use super::facts::{Fact, Facts};
+use super::notation;
+use super::rank::Ranked;
+use super::scale::Scale;
+use super::tactics::Story;
+use super::topics::Topic;
+use crate::chess::{Color, Move, MoveKind, Position, Square};
+use crate::eval::Model;
+
+/// No fact is followed further back than this, in plies.
+const MAX_SCANNED: usize = 6;
+/// A fact that the first moves decide is named if it is one of this many parts of the greatest fact at the ends.
+const LEAST_AT_ONCE: i32 = 4;
+/// Of a move that is better by more shown pawns, no cost is named.
+const MOST_WITH_COST: f64 = 3.0;
+/// The cost of the better move is named if it is as many shown pawns, and this share of the difference.
+const LEAST_COST: f64 = 0.05;
+const LEAST_SHARE_COST: f64 = 0.15;
+
+/// A fact, whatever the squares of the pieces: concept, topic, side, and the square in the first position of the piece it
+/// is about.
+type Key = (Concept, Topic, bool, Option<Square>);
+
+/// The facts of one position of a line.
+type FactsByKey = HashMap<Key, Fact>;
+
+/// One line with the facts after its first move and at its end.
+struct Ended<'a> {
+    model: &'a Model,
+    story: &'a Story<'a>,
+    first: FactsByKey,
+    last: FactsByKey,
+}
+
+impl<'a> Ended<'a> {
+    fn new(model: &'a Model, story: &'a Story<'a>) -> Self {
+        let last = story.line.moves.len();
+        Self {
+            model,
+            story,
+            first: facts_at(model, story, 1),
+            last: facts_at(model, story, last),
+        }
+    }
+
+    /// The index of the move after which a fact of the end holds.
+    fn since(&self, key: &Key) -> usize {
+        let last = self.story.line.moves.len() - 1;
+        let Some(fact) = self.last.get(key) else {
+            return last;
+        };
+        let text = clause(fact);
+        let earliest = last.saturating_sub(MAX_SCANNED);
+        (earliest..=last)
+            .rev()
+            .find(|&ply| {
+                let before = facts_at(self.model, self.story, ply);
+                before.get(key).is_none_or(|fact| clause(fact) != text)
+            })
+            .unwrap_or(earliest)
+    }
+}
+
+/// The facts of the position before the move with this index.
+fn facts_at(model: &Model, story: &Story, ply: usize) -> FactsByKey {
+    let line = story.line;
+    let origins = origins(&line.positions, &line.moves[..ply]);
+    let found = Facts::by(model, &line.positions[ply]);
+    let facts = found.facts.into_iter().map(|fact| {
+        let origin = fact
+            .subject
+            .map(|square| origins[square as usize].unwrap_or(square));
+        let key = (fact.concept, fact.topic, fact.side == Color::White, origin);
+        (key, fact)
+    });
+    facts.collect()
+}
+
+/// How much the facts of a key are in favour of the first of two positions.
+fn lead(key: &Key, [one, other]: [&FactsByKey; 2], sign: i32) -> i32 {
+    let value = |facts: &FactsByKey| facts.get(key).map_or(0, |fact| fact.exact * sign);
+    value(one) - value(other)
+}
+
+/// Facts that say little to a reader count less.
+const fn is_vague(topic: Topic) -> bool {
+    matches!(
+        topic,
+        Topic::Placement
+            | Topic::PawnFormation
+            | Topic::KingPlace
+            | Topic::Tempo
+            | Topic::Contested
+            | Topic::KingDefenders
+            | Topic::UnsafeChecks
+    )
+}
+
+/// For each square at the end of a line: where the piece on it stood in the first position.
+fn origins(positions: &[Position], moves: &[Move]) -> [Option<Square>; 64] {
+    let mut origins = [None; 64];
+    for square in positions[0].occupied() {
+        origins[square as usize] = Some(square);
+    }
+    for (position, mv) in positions.iter().zip(moves) {
+        if mv.is_castling() {
+            let (king, rook) = (origins[mv.from() as usize], origins[mv.to() as usize]);
+            origins[mv.from() as usize] = None;
+            origins[mv.to() as usize] = None;
+            origins[mv.castling_king_to() as usize] = king;
+            origins[mv.castling_rook_to() as usize] = rook;
+            continue;
+        }
+        if mv.kind() == MoveKind::EnPassant {
+            origins[mv.to().xor(Square::A2) as usize] = None;
+        }
+        origins[mv.to() as usize] = origins[mv.from() as usize].take();
+        debug_assert!(position.piece_on(mv.from()).is_some());
+    }
+    origins
+}
+
+/// The reasons for the better move and what it costs.
+pub fn claims(
+    model: &Model,
+    comparison: &MoveComparison,
+    stories: &[Story],
+    (proved, all): (&[Ranked], &[Ranked]),
+    scale: Scale,
+) -> (Vec<Claim>, Option<Claim>) {
+    let (Some(account), [one, other]) = (&comparison.account, stories) else {
+        return (Vec::new(), None);
+    };
+    let sign = if comparison.root().turn() == Color::White {
+        1
+    } else {
+        -1
+    };
+    let [better, worse] = if one.is_better {
+        [one, other]
+    } else {
+        [other, one]
+    };
+    let ended = [Ended::new(model, better), Ended::new(model, worse)];
+    let whole = scale.pawns(account.difference.0);
+    let reasons = proved.iter().filter_map(|ranked| {
+        let found = strongest(&ended, ranked.concept, sign)?;
+        Some(reason(&found, ranked, whole))
+    });
+    let reasons = reasons.collect();
+    let least = LEAST_COST.max(LEAST_SHARE_COST * whole);
+    // Threats and the move change from ply to ply: they are no lasting cost.
+    let is_lasting =
+        |ranked: &&Ranked| !matches!(ranked.concept, Concept::Threats | Concept::Development);
+    let cost = all
+        .iter()
+        .filter(is_lasting)
+        .min_by(|a, b| a.difference.total_cmp(&b.difference))
+        .filter(|worst| whole <= MOST_WITH_COST && -worst.difference >= least)
+        .map(|least| cost(&ended, least, sign, better));
+    (reasons, cost)
+}
+
+/// The fact behind a concept's difference.
+struct Found<'a> {
+    story: &'a Story<'a>,
+    /// The index of the move after which it holds.
+    ply: usize,
+    fact: &'a Fact,
+    /// The same fact in the other line.
+    other: Option<&'a Fact>,
+    other_story: &'a Story<'a>,
+}
+
+/// The fact of a concept that differs most in favour of the better line: if there is one, a fact that the first moves decide
+/// and that still counts at the ends. It is of the line where it weighs more.
+fn strongest<'a>(ended: &'a [Ended<'a>; 2], concept: Concept, sign: i32) -> Option<Found<'a>> {
+    let [better, worse] = ended;
+    let (first, last) = ([&better.first, &worse.first], [&better.last, &worse.last]);
+    let weighed = |key: &Key, lead: i32| if is_vague(key.1) { lead / 4 } else { lead };
+    let best = |of: [&'a FactsByKey; 2], weight: &dyn Fn(&Key) -> i32| {
+        let keys = of.into_iter().flat_map(HashMap::keys);
+        let keys = keys.filter(|key| key.0 == concept);
+        keys.map(|key| (weight(key), std::cmp::Reverse(*key)))
+            .max()
+            .filter(|&(weight, _)| weight > 0)
+    };
+    let at_once = best(first, &|key| {
+        weighed(key, lead(key, first, sign).min(lead(key, last, sign)))
+    });
+    let in_the_end = best(last, &|key| weighed(key, lead(key, last, sign)));
+    let is_at_once = match (at_once, in_the_end) {
+        (Some((now, _)), Some((later, _))) => now * LEAST_AT_ONCE >= later,
+        (now, _) => now.is_some(),
+    };
+    let std::cmp::Reverse(key) = if is_at_once { at_once } else { in_the_end }?.1;
+    let of = if is_at_once { first } else { last };
+    let weight = |facts: &FactsByKey| facts.get(&key).map_or(0, |fact| fact.exact.abs());
+    let (here, there, facts) = if weight(of[0]) >= weight(of[1]) {
+        (better, worse, of)
+    } else {
+        (worse, better, [of[1], of[0]])
+    };
+    Some(Found {
+        story: here.story,
+        ply: if is_at_once { 0 } else { here.since(&key) },
+        fact: facts[0].get(&key)?,
+        other: facts[1].get(&key),
+        other_story: there.story,
+    })
+}
+
+fn reason(found: &Found, ranked: &Ranked, whole: f64) -> Claim {
+    let fact = found.fact;
+    let ply = found.ply;
+    let compared = found
+        .other
+        .map(|other| other.state.as_str())
+        .filter(|state| !state.is_empty() && !fact.state.is_empty() && *state != fact.state)
+        .map_or_else(String::new, |state| {
+            format!(" ({state} after {})", found.other_story.name)
+        });
+    let text = format!(
+        "After {}{}, {}{compared}: {}, {}.",
+        found.story.up_to(ply),
+        found.story.instead,
+        clause(fact),
+        ranked.concept.title(),
+        part(ranked.difference, whole)
+    );
+    claim(found, ranked.concept.key(), ply, text)
+        .with_number("part", ranked.difference)
+        .with_number("whole", whole)
+}
+
+fn cost(ended: &[Ended; 2], least: &Ranked, sign: i32, better: &Story) -> Claim {
+    let title = least.concept.title();
+    let amount = notation::pawns(least.difference);
+    let start = format!("{} costs {amount} in {title}", better.name);
+    match strongest(ended, least.concept, -sign) {
+        Some(found) => {
+            let lead = found.story.up_to(found.ply);
+            let instead = found.story.instead;
+            let text = format!("{start}: after {lead}{instead}, {}.", clause(found.fact));
+            claim(&found, "cost", found.ply, text)
+        }
+        None => Claim::new("cost", Source::Ledger, format!("{start}.")),
+    }
+    .with_number("part", least.difference)
+}
+
+fn claim(found: &Found, kind: &str, ply: usize, text: String) -> Claim {
+    let line = found.story.line;
+    let mut squares: Vec<Square> = found.fact.subject.into_iter().collect();
+    squares.extend(
+        found
+            .fact
+            .squares
+            .into_iter()
+            .filter(|&s| Some(s) != found.fact.subject),
+    );
+    Claim::new(kind, Source::Ledger, text)
+        .on_line(&line.positions[0], &line.moves, ply)
+        .at(found.story.after(ply), &squares)
+}
+
+/// `0.41 of the 0.63`.
+fn part(part: f64, whole: f64) -> String {
+    if part < whole {
+        format!(
+            "{} of the {}",
+            notation::pawns(part),
+            notation::pawns(whole)
+        )
+    } else {
+        format!(
+            "{}, more than the {} in all",
+            notation::pawns(part),
+            notation::pawns(whole)
+        )
+    }
+}
+
+/// The first clause of a fact, inside of a sentence.
+fn clause(fact: &Fact) -> String {
+    let text = fact.text.split(';').next().unwrap_or_default();
+    let text = text.trim_end_matches('.');
+    if ["White", "Black"].iter().any(|name| text.starts_with(name)) {
+        return text.to_owned();
+    }
+    let mut letters = text.chars();
+    let first = letters.next().map(|first| first.to_ascii_lowercase());
+    first.into_iter().chain(letters).collect()
+}

@@ -1,0 +1,97 @@
+//! Sentences in full words, for people who listen, and in ASCII, for programs that read nothing else.
+
+use crate::chess::{CastlingSide, File, Rank, Role, San, SanPlus};
+
+use super::words;
+
+/// A text with its moves in words: `14…Rxd2+` becomes `move 14 rook takes d2 check`.
+///
+/// ```
+/// use lucena::explain::spoken;
+/// assert_eq!(spoken("After 4.Nxe5 Qg5, the knight"), "After move 4 knight takes e5 queen to g5, the knight");
+/// ```
+pub fn spoken(text: &str) -> String {
+    let lines = text.lines().map(|line| {
+        let words: Vec<String> = line.split(' ').map(word).collect();
+        words.join(" ").replace(" … ", ", later ")
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// One move in words: `e5` becomes `pawn to e5`. Other texts stay as they are.
+pub fn spoken_move(san: &str) -> String {
+    SanPlus::from_ascii(san.as_bytes()).map_or_else(|_| san.to_owned(), in_words)
+}
+
+fn word(word: &str) -> String {
+    let end = word.trim_end_matches([',', '.', ':', ';', ')']).len();
+    let (body, tail) = word.split_at(end);
+    let start = body.len() - body.trim_start_matches('(').len();
+    let (open, body) = body.split_at(start);
+    let digits = body.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, rest) = body.split_at(digits);
+    let san = rest.trim_start_matches(['.', '…']);
+    let is_numbered = !number.is_empty() && san.len() < rest.len();
+    // A square alone is no move.
+    let is_move = is_numbered || san.starts_with(char::is_uppercase) || san.contains('x');
+    match SanPlus::from_ascii(san.as_bytes()) {
+        Ok(found) if is_move => {
+            let number = if is_numbered {
+                format!("move {number} ")
+            } else {
+                String::new()
+            };
+            format!("{open}{number}{}{tail}", in_words(found))
+        }
+        _ => word.to_owned(),
+    }
+}
+
+fn in_words(mv: SanPlus) -> String {
+    let mut text = match mv.san {
+        San::Normal {
+            role,
+            file,
+            rank,
+            capture,
+            to,
+            promotion,
+        } => {
+            let from = match (file, rank) {
+                (file, rank) if role != Role::Pawn && (file.is_some() || rank.is_some()) => {
+                    let letters = file.map(File::char).into_iter();
+                    let letters = letters.chain(rank.map(Rank::char));
+                    format!(" {}", letters.collect::<String>())
+                }
+                _ => String::new(),
+            };
+            let verb = if capture { "takes" } else { "to" };
+            let promotion = promotion.map_or_else(String::new, |role| {
+                format!(" and becomes a {}", words::role(role))
+            });
+            format!("{}{from} {verb} {to}{promotion}", words::role(role))
+        }
+        San::Castle(CastlingSide::KingSide) => "castles king side".to_owned(),
+        San::Castle(CastlingSide::QueenSide) => "castles queen side".to_owned(),
+        San::Put { .. } | San::Null => "no move".to_owned(),
+    };
+    text += match mv.suffix {
+        Some(suffix) if suffix.char() == '+' => " check",
+        Some(_) => " mate",
+        None => "",
+    };
+    text
+}
+
+/// A text in ASCII: `14…Rd2` becomes `14...Rd2`.
+pub fn ascii(text: &str) -> String {
+    text.chars()
+        .map(|letter| match letter {
+            '…' => "...".to_owned(),
+            '−' | '–' => "-".to_owned(),
+            '’' => "'".to_owned(),
+            other if other.is_ascii() => other.to_string(),
+            _ => "?".to_owned(),
+        })
+        .collect()
+}

@@ -1,0 +1,406 @@
+//! Claims that need no evaluation: forced moves, tablebases, ends of games, mates, material and motifs.
+
+use super::account::LineAccount;
+use super::claim::{Claim, Source};
+use super::explainer::MoveComparison;
+use super::motifs::{self, Kind, Motif};
+use super::notation::{numbered, numbered_line};
+use super::words::{join, side};
+use crate::base::value::{Value, is_decisive, is_loss, is_win, moves_to_mate};
+use crate::chess::{Color, GameEnd, Move, Position, Role, exchange_value};
+
+/// Plies of a line in a sentence.
+const SHOWN_PLIES: usize = 4;
+/// Motifs explain differences of at least this much, in shown pawns, or a gain of material.
+const LEAST_FOR_MOTIF: f64 = 0.8;
+/// Material that changes hands later, in plies, is no reason for a move.
+const MAX_SETTLED: usize = 12;
+/// A motif later in a line is not shown, in plies.
+const MAX_MOTIF: usize = 6;
+/// Centipawns of an exchange that count as a gain.
+const PAWN: i32 = 100;
+
+/// A line as the claims see it.
+pub struct Story<'a> {
+    pub line: &'a LineAccount,
+    /// Whether it is the better one.
+    pub is_better: bool,
+    /// `14.Rd1`.
+    pub name: String,
+    /// ` instead`, if the question is about the other line.
+    pub instead: &'static str,
+}
+
+impl<'a> Story<'a> {
+    pub fn of(comparison: &MoveComparison, line: &'a LineAccount, is_better: bool) -> Self {
+        let is_asked = line.first() == comparison.asked;
+        Self {
+            line,
+            is_better,
+            name: numbered(comparison.root(), line.first()),
+            instead: if is_asked { "" } else { " instead" },
+        }
+    }
+
+    /// The moves up to one with this index in a sentence; of a longer line the first and the last moves.
+    pub fn up_to(&self, ply: usize) -> String {
+        let (root, moves) = (&self.line.positions[0], &self.line.moves[..=ply]);
+        if ply < SHOWN_PLIES {
+            return numbered_line(root, moves, ply + 1);
+        }
+        let from = ply + 1 - (SHOWN_PLIES - 1);
+        let last = numbered_line(&self.line.positions[from], &moves[from..], SHOWN_PLIES);
+        format!("{} … {last}", self.name)
+    }
+
+    /// The position after the move with this index.
+    pub fn after(&self, ply: usize) -> &Position {
+        &self.line.positions[ply + 1]
+    }
+}
+
+/// The claims of rules, tablebases, mate, material and motifs, in order.
+pub fn claims(comparison: &MoveComparison, stories: &[Story], difference: f64) -> Vec<Claim> {
+    let root = comparison.root();
+    let mut found = Vec::new();
+    found.extend(tablebase(stories));
+    let is_proven = !found.is_empty();
+    found.extend(
+        stories
+            .iter()
+            .filter_map(|story| draw(root, story, stories)),
+    );
+    found.extend(stories.iter().filter_map(|story| mate(root, story)));
+    let has_mate = found.iter().any(|claim| claim.kind == "mate");
+    if is_proven {
+        return found;
+    }
+    if !has_mate {
+        found.extend(material(root, stories, difference));
+    }
+    let wins = has_mate || found.iter().any(|claim| claim.kind == "material");
+    if wins || difference >= LEAST_FOR_MOTIF {
+        let motif = motif_claim(root, stories);
+        // Of a mate at once, the motif says all.
+        if motif
+            .as_ref()
+            .is_some_and(|motif| is_mate(motif) && motif.ply == 0)
+        {
+            found.retain(|claim| claim.kind != "mate" || claim.ply != 0);
+        }
+        found.extend(motif);
+    }
+    found
+}
+
+/// Whether a claim is about a mate.
+pub fn is_mate(claim: &Claim) -> bool {
+    claim.kind == "mate" || claim.kind.ends_with("_mate")
+}
+
+/// Tablebases prove different results.
+fn tablebase(stories: &[Story]) -> Option<Claim> {
+    let [better, worse] = match stories {
+        [one, other] if one.is_better => [one, other],
+        [one, other] => [other, one],
+        _ => return None,
+    };
+    let (of_better, of_worse) = (better.line.proven?, worse.line.proven?);
+    let result = |value: Value| {
+        if is_win(value) {
+            "wins"
+        } else if is_loss(value) {
+            "loses"
+        } else {
+            "draws"
+        }
+    };
+    let (one, other) = (result(of_better), result(of_worse));
+    (one != other).then(|| {
+        let text = format!(
+            "{} {one} and {} {other}: tablebases prove both.",
+            better.name, worse.name
+        );
+        let root = &better.line.positions[0];
+        Claim::new("tablebase", Source::Tablebase, text).on_line(root, &better.line.moves[..1], 0)
+    })
+}
+
+/// A line that ends with a draw by the rules, where the other does not.
+fn draw(root: &Position, story: &Story, stories: &[Story]) -> Option<Claim> {
+    let end = story
+        .line
+        .game_end
+        .filter(|&end| end != GameEnd::Checkmate)?;
+    let others = stories
+        .iter()
+        .filter(|other| other.is_better != story.is_better);
+    if others.clone().count() == 0 || others.clone().any(|other| other.line.game_end == Some(end)) {
+        return None;
+    }
+    // A draw that the search did not count, or that is no reason: the scores are those of a draw.
+    if story.line.score.abs() > PAWN / 4 {
+        return None;
+    }
+    let last = story.line.moves.len() - 1;
+    let moved = story.up_to(last);
+    let text = match end {
+        GameEnd::Stalemate => format!("{moved} is stalemate."),
+        GameEnd::InsufficientMaterial => {
+            format!("After {moved} neither side has enough material to mate.")
+        }
+        GameEnd::ThreefoldRepetition => format!("{moved} repeats the position: a draw."),
+        _ => format!("After {moved} the game is drawn by the fifty-move rule."),
+    };
+    Some(Claim::new("draw", Source::Board, text).on_line(root, &story.line.moves, last))
+}
+
+/// A line that ends with mate.
+fn mate(root: &Position, story: &Story) -> Option<Claim> {
+    let moves = moves_to_mate(story.line.score)?;
+    let us = root.turn();
+    let (winner, count) = if moves > 0 {
+        (us, moves)
+    } else {
+        (!us, 1 - moves)
+    };
+    let shown = story.line.moves.len().min(SHOWN_PLIES) - 1;
+    let last = story.line.moves.len() - 1;
+    let is_seen = story.line.game_end == Some(GameEnd::Checkmate);
+    let text = if moves > 0 {
+        match (count, is_seen) {
+            (1, true) => format!("{} is mate.", story.name),
+            (_, true) if last < SHOWN_PLIES => {
+                format!("{} forces mate: {}.", story.name, story.up_to(last))
+            }
+            _ => format!(
+                "{} forces mate in {count}: {}.",
+                story.name,
+                story.up_to(shown)
+            ),
+        }
+    } else if is_seen && last < SHOWN_PLIES {
+        format!(
+            "After {} {} is mated: {}.",
+            story.name,
+            side(us),
+            story.up_to(last)
+        )
+    } else {
+        let mates = count - 1;
+        format!(
+            "After {} {} mates in {mates}: {}.",
+            story.name,
+            side(winner),
+            story.up_to(shown)
+        )
+    };
+    let source = if is_seen {
+        Source::Board
+    } else {
+        Source::Search
+    };
+    let claim = Claim::new("mate", source, text)
+        .on_line(root, &story.line.moves, last)
+        .with_number("moves", f64::from(moves.abs()));
+    let king = story.line.last().king(!winner);
+    Some(claim.at(story.line.last(), &[king]))
+}
+
+/// Pawns, knights, bishops, rooks and queens that a side won along a line, minus those that it lost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Gain([i32; 5]);
+
+impl Gain {
+    /// What `us` has more, relative to the opponent, in the second position.
+    pub fn between(before: &Position, after: &Position, us: Color) -> Self {
+        let lead = |position: &Position, role: Role| {
+            let count = |color| position.pieces(color, role).count() as i32;
+            count(us) - count(!us)
+        };
+        let roles = &Role::ALL[..5];
+        Self(std::array::from_fn(|item| {
+            lead(after, roles[item]) - lead(before, roles[item])
+        }))
+    }
+
+    pub fn value(self) -> i32 {
+        let values = self.0.iter().zip(Role::ALL);
+        values
+            .map(|(count, role)| count * exchange_value(role))
+            .sum()
+    }
+
+    /// `a knight for two pawns`, from the view of the side that gains.
+    pub fn text(self) -> String {
+        let list = |sign: i32| -> Vec<String> {
+            let items = self.0.iter().zip(Role::ALL).rev();
+            let items = items.filter(|(count, _)| **count * sign > 0);
+            items
+                .map(|(count, role)| {
+                    let name = super::words::role(role);
+                    match count.unsigned_abs() {
+                        1 => format!("a {name}"),
+                        more => format!("{} {name}s", super::words::number(more as usize)),
+                    }
+                })
+                .collect()
+        };
+        // A knight for a bishop is an even exchange.
+        let [_, knights, bishops, ..] = self.0;
+        if knights * bishops < 0 {
+            let even = knights.abs().min(bishops.abs());
+            let mut rest = self;
+            rest.0[1] -= even * knights.signum();
+            rest.0[2] -= even * bishops.signum();
+            return rest.text();
+        }
+        let (won, given) = (list(1), list(-1));
+        if given.is_empty() {
+            join(&won)
+        } else {
+            format!("{} for {}", join(&won), join(&given))
+        }
+    }
+
+    fn negated(self) -> Self {
+        Self(self.0.map(|count| -count))
+    }
+}
+
+/// A line that wins or loses material where the other does not.
+fn material(root: &Position, stories: &[Story], difference: f64) -> Option<Claim> {
+    let us = root.turn();
+    let gains: Vec<Gain> = stories
+        .iter()
+        .map(|story| Gain::between(root, story.line.last(), us))
+        .collect();
+    let values: Vec<i32> = gains.iter().map(|gain| gain.value()).collect();
+    let other = |index: usize| values.get(1 - index).copied().unwrap_or(0);
+    let candidates = (0..stories.len()).filter(|&index| {
+        let lead = values[index] - other(index);
+        if stories[index].is_better {
+            values[index] >= PAWN && lead >= PAWN
+        } else {
+            values[index] <= -PAWN && lead <= -PAWN
+        }
+    });
+    // The line that was asked about comes first.
+    let index = candidates.max_by_key(|&index| (values[index].abs(), usize::MAX - index))?;
+    let (story, gain) = (&stories[index], gains[index]);
+    let settled = settled(story.line, us)?;
+    let won = gain.value() > 0;
+    let (verb, pieces) = if won {
+        ("wins", gain.text())
+    } else {
+        ("loses", gain.negated().text())
+    };
+    let shown = story.up_to(settled);
+    let tail = if settled == 0 {
+        String::new()
+    } else {
+        format!(": {shown}")
+    };
+    let text = format!("{} {verb} {pieces}{tail}.", story.name);
+    let squares = [story.line.moves[settled].to()];
+    Some(
+        Claim::new("material", Source::Board, text)
+            .on_line(root, &story.line.moves[..=settled], settled)
+            .at(story.after(settled), &squares)
+            .with_number("material", f64::from(gain.value()) / f64::from(PAWN))
+            .with_number("difference", difference),
+    )
+}
+
+/// The index of the move after which the material is what it is at the end of a line, if that is soon, and if `us` has won
+/// or lost something by then.
+pub fn settled(line: &LineAccount, us: Color) -> Option<usize> {
+    let gain = |from: &Position| Gain::between(from, line.last(), us).value();
+    if gain(&line.positions[0]).abs() < PAWN {
+        return None;
+    }
+    (0..line.moves.len())
+        .rfind(|&ply| gain(&line.positions[ply]) != 0)
+        .filter(|&ply| ply <= MAX_SETTLED)
+}
+
+/// Kinds that describe a move but are no reason for it.
+const NO_REASONS: [Kind; 9] = [
+    Kind::Mate,
+    Kind::Castling,
+    Kind::QuietMove,
+    Kind::EnPassant,
+    Kind::AdvancedPawn,
+    Kind::ExposedKing,
+    Kind::DefensiveMove,
+    Kind::OnlyMove,
+    Kind::AttackingF2F7,
+];
+
+/// The motif of a line: of the better one for its side, of the worse one for the opponent's replies.
+fn motif_claim(root: &Position, stories: &[Story]) -> Option<Claim> {
+    let found = stories.iter().find_map(|story| {
+        let skipped = usize::from(!story.is_better);
+        let moves = tactical_part(story, skipped);
+        let line = if story.is_better {
+            motifs::Line::new(root, moves)
+        } else {
+            motifs::Line::after_first(root, moves)
+        };
+        let kinds = motifs::find(&line);
+        let is_won = is_decisive(story.line.score);
+        let motif = kinds
+            .into_iter()
+            .find(|motif| motif.ply <= MAX_MOTIF && is_reason(motif, is_won))?;
+        Some((story, skipped, line, motif))
+    });
+    let (story, skipped, line, motif) = found?;
+    let ply = motif.ply + skipped;
+    let mut text = motifs::sentence(&line, &motif);
+    // The reader must know which line this is about.
+    if ply > 0 {
+        let lead = story.up_to(ply - 1);
+        text = if let Some(rest) = text.strip_prefix("After ") {
+            format!("After {lead} {rest}")
+        } else if let Some(rest) = text.strip_prefix("The ") {
+            format!("After {lead}, the {rest}")
+        } else {
+            format!("After {lead}, {text}")
+        };
+    }
+    let claim = Claim::new(motif.kind.name(), Source::Board, text);
+    let claim = claim.on_line(root, &story.line.moves[..=ply], ply);
+    Some(claim.at(story.after(ply), &motif.squares))
+}
+
+/// Whether a motif is a reason: it wins material, or the line wins the game.
+fn is_reason(motif: &Motif, is_won: bool) -> bool {
+    let gain = motif.numbers.first().copied().unwrap_or_default();
+    !NO_REASONS.contains(&motif.kind) && (is_won || gain >= PAWN)
+}
+
+/// The moves of a line up to the last capture or mate that matters: a line that goes on has other motifs.
+fn tactical_part<'a>(story: &Story<'a>, skipped: usize) -> &'a [Move] {
+    let line = story.line;
+    let all = &line.moves[..];
+    if line.game_end == Some(GameEnd::Checkmate) || is_decisive(line.score) {
+        return all;
+    }
+    let winner = line.positions[skipped.min(all.len())].turn();
+    let balance =
+        |ply: usize| Gain::between(&line.positions[0], &line.positions[ply], winner).value();
+    let last = balance(all.len());
+    // The first move of the winner after which nothing is lost any more.
+    let settled = (skipped..all.len())
+        .step_by(2)
+        .find(|&ply| (ply + 1..=all.len()).all(|later| balance(later) >= last));
+    settled.map_or(all, |ply| &all[..=ply])
+}
+
+/// The sentence of the only legal move.
+pub fn only_move(comparison: &MoveComparison) -> Claim {
+    let line = &comparison.better;
+    let root = comparison.root();
+    let text = format!("{} is the only legal move.", numbered(root, line.first()));
+    Claim::new("only_move", Source::Board, text).on_line(root, &line.moves[..1], 0)
+}

@@ -1,0 +1,151 @@
+//! Threats: what the opponent would do if the side to move passed (a null move).
+
+use std::fmt;
+
+use serde::Serialize;
+
+use super::account::LineAccount;
+use super::claim::{Claim, Source};
+use super::explainer::{ExplainError, Explainer};
+use super::explanation::ShownScore;
+use super::notation::numbered_line;
+use super::tactics::{self, Gain};
+use super::words::side;
+use crate::base::value::{Value, moves_to_mate};
+use crate::chess::{Color, Game, Move, Position};
+
+/// Lines of the opponent that are looked at.
+const LINES: usize = 3;
+/// Plies of a line in a sentence.
+const SHOWN_PLIES: usize = 4;
+/// A threat improves the opponent's score by so many centipawns.
+const LEAST: Value = 60;
+
+/// The threats against the side to move.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Threats {
+    pub fen: String,
+    /// The side that threatens.
+    pub side: &'static str,
+    /// Its score if the side to move passed.
+    pub score: Option<ShownScore>,
+    pub claims: Vec<Claim>,
+}
+
+impl Explainer {
+    /// Searches what the opponent would do if the side to move passed.
+    ///
+    /// # Errors
+    /// [`ExplainError`] if the game is over or the search was stopped.
+    ///
+    /// ```
+    /// use lucena::chess::{Game, Position};
+    /// use lucena::explain::Explainer;
+    ///
+    /// let position = Position::from_fen("6k1/5ppp/8/8/8/8/8/K2R4 b - - 0 1")?;
+    /// let threats = Explainer::new(10_000)?.threats(&Game::new(position))?;
+    /// assert_eq!(threats.claims[0].kind, "mate");
+    /// assert_eq!(threats.to_string(), "White threatens mate: 2.Rd8#.");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn threats(&mut self, game: &Game) -> Result<Threats, ExplainError> {
+        if let Some(end) = game.end() {
+            return Err(ExplainError::Over(end));
+        }
+        let root = game.position();
+        let attacker = !root.turn();
+        let mut threats = Threats {
+            fen: root.to_fen(),
+            side: side(attacker),
+            score: None,
+            claims: Vec::new(),
+        };
+        if root.in_check() {
+            let squares: Vec<_> = root.checkers().into_iter().collect();
+            let text = format!("{} is in check: it must be met first.", side(root.turn()));
+            threats.push(Claim::new("check", Source::Board, text).at(root, &squares));
+            return Ok(threats);
+        }
+        self.restart();
+        let now = self.best_score(game, 40).ok_or(ExplainError::Stopped)?;
+        let passed = Game::new(root.play_null());
+        if !passed.position().has_legal_move() {
+            let text = format!("{} could not move if it were to move.", side(attacker));
+            threats.push(Claim::new("no_threat", Source::Board, text));
+            return Ok(threats);
+        }
+        let lines = self.best_lines(&passed, LINES, 50);
+        threats.score = lines
+            .first()
+            .map(|line| ShownScore::of(passed.position(), line.score));
+        for line in &lines {
+            // By how much the move improves on what the attacker has anyway.
+            if line.score + now < LEAST {
+                continue;
+            }
+            if let Some(claim) = claim(passed.position(), line, attacker) {
+                threats.push(claim);
+            }
+        }
+        if threats.claims.is_empty() {
+            let text = format!("{} threatens neither mate nor material.", side(attacker));
+            threats.push(Claim::new("no_threat", Source::Search, text));
+        }
+        Ok(threats)
+    }
+}
+
+/// The threat of a line: mate, or a gain of material.
+fn claim(root: &Position, line: &LineAccount, attacker: Color) -> Option<Claim> {
+    let moves = &line.moves[..];
+    let shown = |moves: &[Move]| numbered_line(root, moves, SHOWN_PLIES);
+    let name = side(attacker);
+    if let Some(count) = moves_to_mate(line.score).filter(|&count| count > 0) {
+        let text = match count {
+            1 => format!("{name} threatens mate: {}.", shown(&moves[..1])),
+            _ => format!("{name} threatens mate in {count}: {}.", shown(moves)),
+        };
+        let claim = Claim::new("mate", Source::Search, text).with_number("moves", f64::from(count));
+        let king = root.king(!attacker);
+        return Some(claim.on_line(root, moves, 0).at(root, &[king]));
+    }
+    let settled = tactics::settled(line, attacker)?;
+    let gain = Gain::between(root, line.last(), attacker);
+    if gain.value() <= 0 {
+        return None;
+    }
+    let text = format!(
+        "{name} threatens to win {}: {}.",
+        gain.text(),
+        shown(&moves[..=settled])
+    );
+    let target = moves[settled].to();
+    Some(
+        Claim::new("threat", Source::Board, text)
+            .on_line(root, &moves[..=settled], settled)
+            .at(root, &[moves[0].from(), target])
+            .with_number("material", f64::from(gain.value()) / 100.0),
+    )
+}
+
+impl Threats {
+    fn push(&mut self, mut claim: Claim) {
+        // Two lines with the same first moves are one threat.
+        if self.claims.iter().all(|other| other.text != claim.text) {
+            claim.id = self.claims.len() + 1;
+            self.claims.push(claim);
+        }
+    }
+}
+
+/// A line for each threat.
+impl fmt::Display for Threats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let texts: Vec<&str> = self
+            .claims
+            .iter()
+            .map(|claim| claim.text.as_str())
+            .collect();
+        f.write_str(&texts.join("\n"))
+    }
+}

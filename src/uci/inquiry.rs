@@ -1,0 +1,212 @@
+//! The commands that ask why: `explain`, `whynot`, `say`, and the lines before `bestmove` with the option `Explain`.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::chess::{Color, Game, Move, Position, Role, Square};
+use crate::engine::{Engine, Limits, Signal, Ticket};
+use crate::explain::{self, DEFAULT_NODES, Explainer, Question, spoken, spoken_move};
+
+/// Percent of the nodes of a search that its explanation may take, and the most nodes of one.
+const SHARE: u64 = 4;
+const MAX_NODES: u64 = 50_000;
+/// Percent of the time that is kept back for it.
+const KEPT: u32 = 6;
+/// With fewer nodes no line is long enough.
+const MIN_NODES: u64 = 2_000;
+/// Lines before `bestmove`, and the bytes of one.
+const MAX_LINES: usize = 3;
+const MAX_BYTES: usize = 200;
+
+/// What is asked about the current position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Inquiry {
+    /// `explain [MOVE]`.
+    Explain(Option<String>),
+    /// `whynot MOVE`.
+    WhyNot(String),
+    /// `threats`.
+    Threats,
+    /// `say`: the board and the explanation in full words.
+    Say,
+}
+
+/// Answers a question about a game; the search ends with the ticket.
+///
+/// # Errors
+/// What is wrong with the question.
+pub fn answer(
+    inquiry: &Inquiry,
+    engine: &mut Engine,
+    (game, last): (&Game, Option<&str>),
+    (signal, ticket): (&Arc<Signal>, Ticket),
+) -> Result<String, String> {
+    let position = game.position();
+    let mv = match inquiry {
+        Inquiry::Explain(Some(text)) | Inquiry::WhyNot(text) => {
+            let found = position.find_move(text);
+            Some(found.map_err(|error| error.to_string())?)
+        }
+        _ => None,
+    };
+    let mut explainer = Explainer::new(DEFAULT_NODES)
+        .map_err(|error| error.to_string())?
+        .with_model(engine.model().cloned())
+        .with_tablebases(engine.tablebases().tables())
+        .with_signal(Arc::clone(signal), ticket);
+    let text = if *inquiry == Inquiry::Threats {
+        explainer.threats(game).map(|threats| threats.to_string())
+    } else {
+        let question = Question {
+            mv,
+            ..Question::default()
+        };
+        let explanation = explainer.explain(game, question);
+        explanation.map(|explanation| explanation.to_string())
+    };
+    // Of a finished game the board can be said.
+    let text = match text {
+        Err(error) if *inquiry == Inquiry::Say => error.to_string(),
+        other => other.map_err(|error| error.to_string())?,
+    };
+    Ok(match inquiry {
+        Inquiry::Say => format!("{}\n{}", board_in_words(position, last), spoken(&text)),
+        _ => text,
+    })
+}
+
+/// The pieces of both sides, the last move and whose turn it is.
+fn board_in_words(position: &Position, last: Option<&str>) -> String {
+    let mut lines: Vec<String> = [Color::White, Color::Black]
+        .into_iter()
+        .map(|color| format!("{}: {}.", side(color), pieces(position, color)))
+        .collect();
+    if let Some(last) = last {
+        lines.push(format!(
+            "{} played {}.",
+            side(!position.turn()),
+            spoken_move(last)
+        ));
+    }
+    let check = if position.in_check() {
+        " and is in check"
+    } else {
+        ""
+    };
+    lines.push(format!("{} is to move{check}.", side(position.turn())));
+    lines.join("\n")
+}
+
+const fn side(color: Color) -> &'static str {
+    match color {
+        Color::White => "White",
+        Color::Black => "Black",
+    }
+}
+
+/// `king g1, queen d1, rooks a1 and f1, pawns …`.
+fn pieces(position: &Position, color: Color) -> String {
+    let roles = [
+        (Role::King, "king"),
+        (Role::Queen, "queen"),
+        (Role::Rook, "rook"),
+        (Role::Bishop, "bishop"),
+        (Role::Knight, "knight"),
+        (Role::Pawn, "pawn"),
+    ];
+    let groups = roles.into_iter().filter_map(|(role, name)| {
+        let squares = position.pieces(color, role).into_iter();
+        let names: Vec<String> = squares.map(|square: Square| square.to_string()).collect();
+        let plural = if names.len() > 1 { "s" } else { "" };
+        let (last, rest) = names.split_last()?;
+        let list = if rest.is_empty() {
+            last.clone()
+        } else {
+            format!("{} and {last}", rest.join(" "))
+        };
+        Some(format!("{name}{plural} {list}"))
+    });
+    groups.collect::<Vec<_>>().join(", ")
+}
+
+/// Keeps back the time that the explanation takes.
+pub fn keep_time(limits: &mut Limits) {
+    let shorter = |time: Duration| time * (100 - KEPT) / 100;
+    limits.move_time = limits.move_time.map(shorter);
+    if let Some(clock) = &mut limits.clock {
+        clock.remaining = shorter(clock.remaining);
+    }
+}
+
+/// The lines before `bestmove`: why the move found is better than the next best one.
+pub fn why(
+    explainer: &mut Option<Explainer>,
+    engine: &Engine,
+    game: &Game,
+    best: Move,
+    nodes: u64,
+) -> Vec<String> {
+    let nodes = (nodes * SHARE / 100).min(MAX_NODES);
+    if nodes < MIN_NODES {
+        return Vec::new();
+    }
+    if explainer.is_none() {
+        *explainer = Explainer::small(nodes).ok();
+    }
+    let Some(explainer) = explainer else {
+        return Vec::new();
+    };
+    explainer.set_model(engine.model().cloned());
+    explainer.set_nodes(nodes);
+    let question = Question {
+        mv: Some(best),
+        is_best: true,
+        ..Question::default()
+    };
+    let Ok(explanation) = explainer.explain(game, question) else {
+        return Vec::new();
+    };
+    // The short search may prefer the other move: then it has no reason to give.
+    if !explanation.comparison.asked_is_better() {
+        return Vec::new();
+    }
+    let claims = explanation.claims.iter().take(MAX_LINES);
+    claims.map(|claim| line(&claim.text)).collect()
+}
+
+/// A sentence as one line of ASCII, cut at a word if it is too long.
+fn line(text: &str) -> String {
+    const START: &str = "info string why ";
+    let text = explain::ascii(text);
+    let room = MAX_BYTES - START.len();
+    if text.len() <= room {
+        return format!("{START}{text}");
+    }
+    let cut = text[..room - 3].rfind(' ').unwrap_or(room - 3);
+    format!("{START}{}...", &text[..cut])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_sentence_is_cut_at_a_word() {
+        let long = "14…Rd2 ".repeat(60);
+        let line = line(&long);
+        assert!(line.len() <= MAX_BYTES && line.is_ascii() && line.ends_with("14...Rd2..."));
+    }
+
+    #[test]
+    fn the_board_is_put_into_words() {
+        let position = Position::from_fen("4k3/8/8/8/8/8/4P3/R3K2R w - - 0 1");
+        let words = board_in_words(
+            &position.unwrap_or_else(|_| Position::startpos()),
+            Some("Ke8"),
+        );
+        assert_eq!(
+            words,
+            "White: king e1, rooks a1 and h1, pawn e2.\nBlack: king e8.\nBlack played king to e8.\nWhite is to move."
+        );
+    }
+}

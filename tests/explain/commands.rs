@@ -1,0 +1,138 @@
+//! The commands as a user meets them: wrong moves, finished games, the best move, texts in pictures.
+
+use crate::common::lucena;
+
+const ITALIAN: &str = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3";
+
+fn run(arguments: &[&str]) -> (Option<i32>, String, String) {
+    let output = lucena(&[arguments, &["--nodes", "5000"]].concat());
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    (
+        output.status.code(),
+        text(output.stdout),
+        text(output.stderr),
+    )
+}
+
+#[test]
+fn a_wrong_move_names_the_legal_ones() {
+    for (mv, message) in [
+        ("d7d3", "moves from d7"),
+        ("e7e4", "e7 is empty"),
+        ("Ke6", "king moves: Ke7"),
+        ("Nf7", "knight moves"),
+        ("hello", "is not a move"),
+    ] {
+        let (status, out, error) = run(&["explain", ITALIAN, mv]);
+        assert_eq!((status, out.as_str()), (Some(2), ""), "{mv}: {error}");
+        assert!(error.contains(message), "{mv}: {error}");
+    }
+    let twins = "4k3/8/8/8/8/8/3K4/R6R w - - 0 1";
+    let (status, _, error) = run(&["why-not", twins, "Rd1"]);
+    assert!(
+        status == Some(2) && error.contains("ambiguous: Rad1 Rhd1"),
+        "{error}"
+    );
+    let (status, _, error) = run(&["explain", twins, "Ra5", "--against", "a1a5"]);
+    assert!(
+        status == Some(2) && error.contains("compared with itself"),
+        "{error}"
+    );
+    let (status, _, error) = run(&["why-not", ITALIAN]);
+    assert_eq!(status, Some(2), "{error}");
+}
+
+#[test]
+fn a_finished_game_has_nothing_to_explain() {
+    for (fen, end) in [
+        ("3R2k1/5ppp/8/8/8/8/8/K7 b - - 1 1", "checkmate"),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "stalemate"),
+        (
+            "8/8/8/4k3/8/8/8/4K3 w - - 0 1",
+            "draw by insufficient material",
+        ),
+    ] {
+        for command in ["explain", "threats", "blame"] {
+            let (status, out, error) = run(&[command, fen]);
+            assert_eq!((status, out.as_str()), (Some(1), ""));
+            assert_eq!(error, format!("error: nothing to explain: {end}\n"));
+        }
+    }
+}
+
+#[test]
+fn the_best_move_is_called_so() {
+    let (status, out, _) = run(&["why-not", "6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1", "d1d8"]);
+    assert!(
+        status == Some(0) && out.starts_with("1.Rd8 is mate"),
+        "{out}"
+    );
+    let capture = "4k3/5ppp/8/3q4/4P3/8/5PPP/4K3 w - - 0 1";
+    let (_, out, _) = run(&["explain", capture, "exd5"]);
+    assert!(out.contains("wins a queen"), "{out}");
+    let only = "7k/8/8/8/8/8/6q1/7K w - - 0 1";
+    let (_, out, _) = run(&["explain", only]);
+    assert_eq!(out, "1.Kxg2 is the only legal move.\n");
+}
+
+#[test]
+fn positions_may_be_moves_and_fens_unquoted() {
+    let (status, out, _) = run(&["why-not", "startpos f3 e5", "g4", "--short"]);
+    assert!(status == Some(0) && out.contains("mate"), "{out}");
+    let words: Vec<&str> = ITALIAN.split(' ').collect();
+    let (status, out, error) = run(&[&["explain"], &words[..], &["Nf6", "--short"]].concat());
+    assert!(status == Some(0) && out.lines().count() == 1, "{error}");
+}
+
+#[test]
+fn pictures_are_xml_with_the_sentences_as_text() {
+    let (status, out, _) = run(&["explain", ITALIAN, "--svg"]);
+    assert!(status == Some(0) && out.starts_with("<svg ") && out.ends_with("</svg>\n"));
+    assert_eq!(out.matches("<text").count(), out.matches("</text>").count());
+    assert!(out.contains("<title") && out.contains("<desc"));
+    let bare = out
+        .replace("&amp;", "")
+        .replace("&lt;", "")
+        .replace("&gt;", "")
+        .replace("&quot;", "");
+    assert!(!bare.contains('&'));
+}
+
+#[test]
+fn the_prompt_answers_questions() {
+    let position = "position startpos moves f2f3 e7e5";
+    let output = lucena(&[position, "whynot g2g4", "explain", "say", "threats"]);
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    assert!(text.contains("White is mated: 2.g4 Qh4#"), "{text}");
+    assert!(text.contains("Black played pawn to e5."), "{text}");
+    assert!(text.contains("White is to move."), "{text}");
+    let output = lucena(&["position startpos", "whynot e2e5"]);
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    assert!(text.contains("moves from e2: e3 e4"), "{text}");
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn the_option_adds_at_most_three_short_lines() {
+    let lines = |option: &str| -> Vec<String> {
+        let output = lucena(&[
+            option,
+            "position startpos moves e2e4 e7e5 d1h5 g8f6",
+            "go nodes 200000",
+        ]);
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        let lines = text.lines().map(str::to_owned).collect::<Vec<_>>();
+        assert!(lines.last().expect("an answer").starts_with("bestmove "));
+        lines
+            .into_iter()
+            .filter(|line| line.starts_with("info string why "))
+            .collect()
+    };
+    let with = lines("setoption name Explain value true");
+    assert!((1..=3).contains(&with.len()), "{with:?}");
+    assert!(
+        with.iter().all(|line| line.len() <= 200 && line.is_ascii()),
+        "{with:?}"
+    );
+    assert!(lines("setoption name Explain value false").is_empty());
+}
