@@ -13,6 +13,7 @@ mod explain;
 mod failure;
 mod openings;
 mod perft;
+mod review;
 mod spsa;
 mod stdout;
 mod tablebase;
@@ -58,6 +59,7 @@ enum Action {
     Threats(explain::ThreatsArguments),
     Blame(explain::BlameArguments),
     Analyse(analyse::AnalyseArguments),
+    Review(review::ReviewArguments),
     Datagen(datagen::DatagenArguments),
     Openings(openings::OpeningsArguments),
     Tune(tune::TuneArguments),
@@ -94,6 +96,7 @@ pub fn run() -> ExitCode {
         Some(Action::Threats(arguments)) => exit_code(explain::threats(&arguments)),
         Some(Action::Blame(arguments)) => exit_code(explain::blame(&arguments)),
         Some(Action::Analyse(arguments)) => exit_code(analyse::run(&arguments)),
+        Some(Action::Review(arguments)) => exit_code(review::run(&arguments)),
         Some(Action::Datagen(arguments)) => exit_code(datagen::run(&arguments)),
         Some(Action::Openings(arguments)) => exit_code(openings::run(&arguments)),
         Some(Action::Tune(arguments)) => exit_code(tune::run(&arguments)),

@@ -6,6 +6,7 @@ pub mod atomic_file;
 pub mod bookmaking;
 pub mod perft;
 pub mod plot;
+pub mod review;
 pub mod spsa;
 pub mod suites;
 pub mod tablegen;

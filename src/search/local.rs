@@ -3,6 +3,7 @@
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
+use std::time::Duration;
 
 use crossbeam_utils::CachePadded;
 
@@ -22,6 +23,7 @@ use super::root::{Line, RootMove};
 use super::shared::SharedSearch;
 use super::signal::{Signal, Ticket};
 use super::syzygy::TablebaseProber;
+use super::time;
 use super::tt::TranspositionTable;
 use super::worker::Worker;
 
@@ -106,7 +108,7 @@ impl LocalSearcher {
         self.worker.nodes
     }
 
-    /// Searches to a limit of nodes or depth; limits of time are ignored. `None` if there is no legal move.
+    /// Searches within limits. `None` if there is no legal move.
     pub fn search(&mut self, game: &Game, limits: Limits) -> Option<Found> {
         let shared = self.shared(game, limits, 1)?;
         self.tt.new_search();
@@ -195,8 +197,8 @@ impl LocalSearcher {
             earlier: game.keys().to_vec(),
             repetition_start: game.keys().len() - game.reversible(),
             moves,
+            budget: time::budget(&limits, Duration::ZERO),
             limits,
-            budget: None,
             multi_pv,
             ticket: self.ticket.unwrap_or_else(|| self.signal.issue()),
             signal: Arc::clone(&self.signal),

@@ -32,6 +32,13 @@ const STANDARD_VARIANTS: [&str; 9] = [
     "from position",
 ];
 
+/// Whether a value of the tag `Variant` means chess or Chess960.
+pub fn is_standard_variant(text: &str) -> bool {
+    STANDARD_VARIANTS
+        .iter()
+        .any(|known| known.eq_ignore_ascii_case(text.trim()))
+}
+
 /// One game of a batch.
 #[derive(Clone, Debug)]
 pub struct GameText {
@@ -234,10 +241,7 @@ impl Visitor for Collector {
             b"FEN" => tags.fen = Some(text().into()),
             b"Variant" => {
                 let variant = text();
-                let standard = STANDARD_VARIANTS
-                    .iter()
-                    .any(|known| known.eq_ignore_ascii_case(variant.trim()));
-                tags.variant = (!standard).then(|| variant.into());
+                tags.variant = (!is_standard_variant(&variant)).then(|| variant.into());
             }
             b"ECO" if self.options.names => tags.names[0] = text(),
             b"Opening" if self.options.names => tags.names[1] = text(),

@@ -1,0 +1,20 @@
+//! Review of games: every move of a game is searched beside the best one, judged by the expected points it loses, and
+//! explained. Output follows the order of the input; a game that cannot be read is named and skipped.
+
+mod accuracy;
+pub mod annotate;
+mod decode;
+mod judge;
+mod opening;
+pub mod record;
+pub mod report;
+mod run;
+pub mod source;
+mod splitter;
+mod token;
+mod verdict;
+mod words;
+
+pub use judge::{Mark, Scale};
+pub use run::{Fault, ReviewOptions, Reviewed, Summary, review};
+pub use verdict::ReviewLimit;

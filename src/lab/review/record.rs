@@ -1,0 +1,238 @@
+//! A game of a PGN file: its tags, its moves, and everything its owner wrote beside them.
+
+use std::fmt;
+
+use super::decode::decode;
+use super::splitter::RawGame;
+use super::token::{Played, Token, Tokens, read_move};
+use crate::chess::{Move, Position};
+use crate::lab::bookmaking::pgn::is_standard_variant;
+
+/// The deepest nesting of variations.
+const MAX_NESTING: usize = 100;
+/// The most plies of a game.
+const MAX_PLIES: usize = 2000;
+
+/// A part of the movetext.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Item {
+    /// A move in SAN and whether Black plays it, with its move number.
+    Move {
+        san: String,
+        number: u32,
+        by_black: bool,
+    },
+    /// An annotation glyph.
+    Nag(u8),
+    Comment(String),
+    /// The start and the end of a variation, which replaces the move before it.
+    Open,
+    Close,
+}
+
+/// A game as it was read; all its moves are legal, those of variations too.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// Number in the file, from 1.
+    pub number: u64,
+    /// The line it starts on, from 1.
+    pub line: u64,
+    pub tags: Vec<(String, String)>,
+    pub start: Position,
+    /// The moves of the game.
+    pub moves: Vec<Move>,
+    pub items: Vec<Item>,
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
+    pub result: String,
+}
+
+/// Why a game is skipped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordError {
+    /// The line of the file, from 1.
+    pub line: u64,
+    pub message: String,
+}
+
+impl fmt::Display for RecordError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.message)
+    }
+}
+
+/// A line of moves in the making: the position, and the one before its last move.
+#[derive(Clone, Copy)]
+struct Line {
+    before: Option<Position>,
+    now: Position,
+}
+
+impl Record {
+    /// The value of a tag.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        let found = self.tags.iter().find(|(tag, _)| tag == name);
+        found.map(|(_, value)| value.as_str())
+    }
+
+    /// Reads the text of a game.
+    ///
+    /// # Errors
+    /// [`RecordError`] with the line and the reason.
+    pub fn parse(raw: &RawGame) -> Result<Self, RecordError> {
+        let at_start = |message: String| RecordError {
+            line: raw.line,
+            message,
+        };
+        if raw.is_too_long {
+            return Err(at_start(format!(
+                "the game is longer than {} bytes",
+                super::splitter::MAX_GAME
+            )));
+        }
+        if let Some(place) = raw.text.iter().position(|&byte| byte == 0) {
+            let lines = raw.text[..place].iter().filter(|&&byte| byte == b'\n');
+            return Err(RecordError {
+                line: raw.line + lines.count() as u64,
+                message: "a NUL byte".into(),
+            });
+        }
+        let text = decode(&raw.text);
+        let (tags, place) = read_tags(&text);
+        let find = |name: &str| {
+            let found = tags.iter().find(|(tag, _)| tag == name);
+            found.map(|(_, value)| value.as_str())
+        };
+        if let Some(variant) = find("Variant").filter(|variant| !is_standard_variant(variant)) {
+            return Err(at_start(format!("variant {variant} is not supported")));
+        }
+        let start = match find("FEN") {
+            Some(fen) => Position::from_fen(fen).map_err(|error| at_start(error.to_string()))?,
+            None => Position::startpos(),
+        };
+        let result = find("Result").map(str::to_owned);
+        let mut record = Self {
+            number: raw.number,
+            line: raw.line,
+            tags,
+            start,
+            moves: Vec::new(),
+            items: Vec::new(),
+            result: "*".into(),
+        };
+        let mut tokens = Tokens::new(&text, place);
+        let found = record.read_movetext(&mut tokens).map_err(|message| {
+            let before = &text.as_bytes()[..tokens.place];
+            RecordError {
+                line: raw.line + before.iter().filter(|&&byte| byte == b'\n').count() as u64,
+                message,
+            }
+        })?;
+        let is_known = |text: &String| ["1-0", "0-1", "1/2-1/2"].contains(&text.as_str());
+        if let Some(result) = result.filter(is_known).or(found) {
+            record.result = result;
+        }
+        Ok(record)
+    }
+
+    /// Reads the moves and what stands beside them, and returns the result.
+    fn read_movetext(&mut self, tokens: &mut Tokens<'_>) -> Result<Option<String>, String> {
+        let mut line = Line {
+            before: None,
+            now: self.start,
+        };
+        let mut outer: Vec<Line> = Vec::new();
+        let mut result = None;
+        while let Some(token) = tokens.next_token()? {
+            match token {
+                Token::Comment("") => {}
+                Token::Comment(text) => self.items.push(Item::Comment(text.replace('}', ")"))),
+                Token::Nag(nag) => self.items.push(Item::Nag(nag)),
+                Token::Open => {
+                    let Some(before) = line.before else {
+                        return Err("a variation stands before the first move".into());
+                    };
+                    if outer.len() == MAX_NESTING {
+                        return Err(format!("variations are nested deeper than {MAX_NESTING}"));
+                    }
+                    outer.push(line);
+                    line = Line {
+                        before: None,
+                        now: before,
+                    };
+                    self.items.push(Item::Open);
+                }
+                Token::Close => {
+                    line = outer.pop().ok_or("a variation ends that did not start")?;
+                    if self.items.last() == Some(&Item::Open) {
+                        self.items.pop();
+                    } else {
+                        self.items.push(Item::Close);
+                    }
+                }
+                Token::Result(text) if outer.is_empty() => result = Some(text.to_owned()),
+                Token::Result(_) => {}
+                Token::Move(text) => {
+                    if result.is_some() && outer.is_empty() {
+                        return Err(format!("{text} stands behind the result"));
+                    }
+                    line = self.read_move(line, text, outer.is_empty())?;
+                }
+            }
+        }
+        if outer.is_empty() {
+            Ok(result)
+        } else {
+            Err("a variation has no end".into())
+        }
+    }
+
+    fn read_move(&mut self, line: Line, text: &str, is_main: bool) -> Result<Line, String> {
+        let position = line.now;
+        let (san, now) = match read_move(&position, text)? {
+            Played::Null if is_main => return Err("a null move in the game".into()),
+            Played::Null if position.in_check() => return Err("a null move in check".into()),
+            Played::Null => ("--".to_owned(), position.play_null()),
+            Played::Move(mv) => {
+                if is_main {
+                    self.moves.push(mv);
+                }
+                (position.san(mv).to_string(), position.play(mv))
+            }
+        };
+        if self.moves.len() > MAX_PLIES {
+            return Err(format!("the game has more than {MAX_PLIES} plies"));
+        }
+        self.items.push(Item::Move {
+            san,
+            number: u32::from(position.fullmoves()),
+            by_black: position.turn().is_black(),
+        });
+        Ok(Line {
+            before: Some(position),
+            now,
+        })
+    }
+}
+
+/// The tags at the start of a text, and where the movetext starts.
+fn read_tags(text: &str) -> (Vec<(String, String)>, usize) {
+    let (mut tags, mut place) = (Vec::new(), 0);
+    for line in text.split_inclusive('\n') {
+        let trimmed = line.trim();
+        let is_tag = trimmed.starts_with('[');
+        if !is_tag && !trimmed.is_empty() && !trimmed.starts_with('%') {
+            break;
+        }
+        place += line.len();
+        // A quote inside a value should be escaped, but often is not.
+        if let (true, Some(open), Some(close)) = (is_tag, trimmed.find('"'), trimmed.rfind('"')) {
+            let name = trimmed[1..open].trim();
+            let value = trimmed.get(open + 1..close).unwrap_or_default();
+            let value = value.replace("\\\"", "\"").replace("\\\\", "\\");
+            if !name.is_empty() && !tags.iter().any(|(known, _)| known == name) {
+                tags.push((name.to_owned(), value));
+            }
+        }
+    }
+    (tags, place)
+}

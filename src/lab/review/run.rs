@@ -1,0 +1,303 @@
+//! Reviews the games of files on several threads, one game a task, with the output in the order of the input.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
+use thiserror::Error;
+
+use super::judge::{Judgement, Scale};
+use super::record::Record;
+use super::report::{GameReport, JudgedMove};
+use super::source;
+use super::splitter::{RawGame, Splitter};
+use super::verdict::{Judge, ReviewLimit};
+use super::words;
+use crate::base::progress::Progress;
+use crate::chess::Game;
+use crate::explain::Explainer;
+
+/// Games in work, for each thread: enough that none waits for a long game, few enough for flat memory.
+const GAMES_AHEAD: usize = 8;
+/// The stack of a searching thread.
+const STACK_BYTES: usize = 16 << 20;
+
+/// How to review.
+#[derive(Clone, Copy, Debug)]
+pub struct ReviewOptions {
+    pub limit: ReviewLimit,
+    pub scale: Scale,
+    pub threads: usize,
+}
+
+/// A game that was skipped, or a file that ends early.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    pub source: String,
+    /// The number of the game, from 1.
+    pub number: u64,
+    /// The line and the reason.
+    pub message: String,
+}
+
+/// What became of a game.
+#[derive(Clone, Debug)]
+pub enum Reviewed {
+    Game(Box<GameReport>),
+    Fault(Fault),
+}
+
+/// The end of a review.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Summary {
+    pub games: u64,
+    pub faults: u64,
+    /// The review was stopped before its end.
+    pub is_stopped: bool,
+}
+
+/// Why a review fails as a whole.
+#[derive(Debug, Error)]
+pub enum ReviewError {
+    #[error("{0}")]
+    Input(String),
+    #[error("threads: {0}")]
+    Threads(io::Error),
+    #[error(transparent)]
+    Output(#[from] io::Error),
+}
+
+struct Task {
+    index: u64,
+    source: String,
+    raw: RawGame,
+}
+
+/// A finished task; `None` if it was stopped.
+struct Finished {
+    index: u64,
+    result: Option<Reviewed>,
+}
+
+/// The games of all files, one after the other.
+struct Games<'a> {
+    paths: std::slice::Iter<'a, PathBuf>,
+    open: Option<(String, Splitter<Box<dyn io::Read + Send>>)>,
+}
+
+impl Games<'_> {
+    /// The next game, or a fault that ends a file.
+    fn next_game(&mut self) -> Option<Result<(String, RawGame), Fault>> {
+        loop {
+            let fault = |source: &str, error: io::Error| Fault {
+                source: source.to_owned(),
+                number: 0,
+                message: error.to_string(),
+            };
+            if let Some((name, splitter)) = &mut self.open {
+                match splitter.next_game() {
+                    Ok(Some(game)) => return Some(Ok((name.clone(), game))),
+                    Ok(None) => self.open = None,
+                    Err(error) => {
+                        let fault = fault(name, error);
+                        self.open = None;
+                        return Some(Err(fault));
+                    }
+                }
+            } else {
+                let path = self.paths.next()?;
+                let name = path.display().to_string();
+                match source::open(path) {
+                    Ok(source) => self.open = Some((name, Splitter::new(source))),
+                    Err(error) => return Some(Err(fault(&name, error))),
+                }
+            }
+        }
+    }
+}
+
+/// The number of games in files; `None` if a file can be read only once.
+fn count(paths: &[PathBuf]) -> Option<u64> {
+    let is_file = |path: &Path| path.metadata().is_ok_and(|metadata| metadata.is_file());
+    if !paths.iter().all(|path| is_file(path)) {
+        return None;
+    }
+    let mut games = Games {
+        paths: paths.iter(),
+        open: None,
+    };
+    let mut count = 0;
+    while let Some(game) = games.next_game() {
+        count += u64::from(game.is_ok());
+    }
+    Some(count)
+}
+
+/// Reviews the games of files or folders; `-` is standard input. Each game, or why it was skipped, goes to `take` in the
+/// order of the input. After `stop` is set, games in work are dropped.
+///
+/// # Errors
+/// [`ReviewError`] if an input does not exist, a thread cannot start, or `take` fails.
+pub fn review(
+    given: &[PathBuf],
+    options: &ReviewOptions,
+    progress: &dyn Progress,
+    stop: &AtomicBool,
+    take: &mut dyn FnMut(Reviewed) -> io::Result<()>,
+) -> Result<Summary, ReviewError> {
+    let paths = source::files(given).map_err(ReviewError::Input)?;
+    progress.start(count(&paths).unwrap_or(0));
+    let games = Games {
+        paths: paths.iter(),
+        open: None,
+    };
+    let threads = options.threads.max(1);
+    let (tasks, waiting) = bounded::<Task>(threads * GAMES_AHEAD);
+    let (done, finished) = unbounded::<Finished>();
+    let result = thread::scope(|scope| {
+        for _ in 0..threads {
+            let judge = Judge::new(options.limit).map_err(ReviewError::Threads)?;
+            let explainer = Explainer::small(1).map_err(ReviewError::Threads)?;
+            let (waiting, done) = (waiting.clone(), done.clone());
+            let mut worker = Worker {
+                judge,
+                explainer,
+                options: *options,
+            };
+            thread::Builder::new()
+                .name("review".into())
+                .stack_size(STACK_BYTES)
+                .spawn_scoped(scope, move || worker.serve(&waiting, &done, stop))
+                .map_err(ReviewError::Threads)?;
+        }
+        drop((waiting, done));
+        // The senders and receivers are dropped at the end, so that the threads end, too.
+        collect(
+            games,
+            tasks,
+            &finished,
+            threads * GAMES_AHEAD,
+            progress,
+            take,
+        )
+    });
+    progress.finish();
+    let mut summary = result?;
+    summary.is_stopped = stop.load(Ordering::Relaxed);
+    Ok(summary)
+}
+
+/// Hands out games and takes the finished ones in order.
+fn collect(
+    mut games: Games<'_>,
+    tasks: Sender<Task>,
+    finished: &Receiver<Finished>,
+    most: usize,
+    progress: &dyn Progress,
+    take: &mut dyn FnMut(Reviewed) -> io::Result<()>,
+) -> Result<Summary, ReviewError> {
+    let mut summary = Summary::default();
+    let mut ready: BTreeMap<u64, Option<Reviewed>> = BTreeMap::new();
+    let (mut sent, mut taken) = (0, 0);
+    let mut is_end = false;
+    loop {
+        while !is_end && sent - taken < most as u64 {
+            match games.next_game() {
+                None => is_end = true,
+                Some(Err(fault)) => {
+                    ready.insert(sent, Some(Reviewed::Fault(fault)));
+                    sent += 1;
+                }
+                Some(Ok((source, raw))) => {
+                    let task = Task {
+                        index: sent,
+                        source,
+                        raw,
+                    };
+                    if tasks.send(task).is_err() {
+                        return Ok(summary);
+                    }
+                    sent += 1;
+                }
+            }
+        }
+        while let Some(result) = ready.remove(&taken) {
+            taken += 1;
+            let Some(result) = result else {
+                return Ok(summary);
+            };
+            match result {
+                Reviewed::Game(_) => summary.games += 1,
+                Reviewed::Fault(_) => summary.faults += 1,
+            }
+            take(result)?;
+            progress.advance(1);
+        }
+        if is_end && sent == taken {
+            return Ok(summary);
+        }
+        if sent - taken >= most as u64 || is_end {
+            let Ok(Finished { index, result }) = finished.recv() else {
+                return Ok(summary);
+            };
+            ready.insert(index, result);
+        }
+    }
+}
+
+/// A thread that reviews games.
+struct Worker {
+    judge: Judge,
+    explainer: Explainer,
+    options: ReviewOptions,
+}
+
+impl Worker {
+    fn serve(&mut self, tasks: &Receiver<Task>, done: &Sender<Finished>, stop: &AtomicBool) {
+        while let Ok(task) = tasks.recv() {
+            let Task { index, source, raw } = task;
+            let result = match Record::parse(&raw) {
+                Err(error) => Some(Reviewed::Fault(Fault {
+                    source,
+                    number: raw.number,
+                    message: error.to_string(),
+                })),
+                Ok(record) => self
+                    .game(source, record, stop)
+                    .map(|game| Reviewed::Game(Box::new(game))),
+            };
+            if done.send(Finished { index, result }).is_err() {
+                break;
+            }
+        }
+    }
+
+    /// Reviews a game; `None` if it was stopped.
+    fn game(&mut self, source: String, record: Record, stop: &AtomicBool) -> Option<GameReport> {
+        let ReviewOptions { limit, scale, .. } = self.options;
+        let mut game = Game::new(record.start);
+        let mut judged = Vec::with_capacity(record.moves.len());
+        let mut last = None;
+        for &mv in &record.moves {
+            if stop.load(Ordering::Relaxed) {
+                return None;
+            }
+            let verdict = self.judge.verdict(&game, mv)?;
+            let judgement = Judgement::of(&game, mv, last, &verdict, scale);
+            let explainer = &mut self.explainer;
+            let text = words::words(&game, mv, &verdict, &judgement, explainer, limit);
+            judged.push(JudgedMove {
+                mv,
+                verdict,
+                judgement,
+                text,
+            });
+            game.play(mv);
+            last = Some(mv);
+        }
+        Some(GameReport::new(source, record, &judged, limit, scale))
+    }
+}

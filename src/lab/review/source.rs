@@ -1,0 +1,102 @@
+//! Where games come from: files, folders, standard input; plain, `.zst` or `.xz`.
+
+use std::fs::{self, File};
+use std::io::{self, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+/// Names standard input on the command line and in messages.
+pub const STDIN: &str = "-";
+/// What the files of a folder must end with to be read.
+const ENDINGS: [&str; 3] = [".pgn", ".pgn.zst", ".pgn.xz"];
+
+/// The files to read: a folder stands for the PGN files in it and below, in the order of their names.
+///
+/// # Errors
+/// A message with the path, if a file does not exist or a folder has no PGN file.
+pub fn files(given: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
+    let mut found = Vec::new();
+    for path in given {
+        let message = |error: io::Error| format!("{}: {error}", path.display());
+        if path.as_os_str() == STDIN {
+            found.push(path.clone());
+        } else if fs::metadata(path).map_err(message)?.is_dir() {
+            let before = found.len();
+            collect(path, &mut found).map_err(message)?;
+            if found.len() == before {
+                return Err(format!("{}: no .pgn file in this folder", path.display()));
+            }
+        } else {
+            found.push(path.clone());
+        }
+    }
+    Ok(found)
+}
+
+fn collect(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
+    let entries: io::Result<Vec<_>> = fs::read_dir(folder)?.collect();
+    let mut paths: Vec<PathBuf> = entries?.iter().map(fs::DirEntry::path).collect();
+    paths.sort();
+    for path in paths {
+        let name = path.to_string_lossy().to_ascii_lowercase();
+        // A symbolic link to a folder may lead in a circle.
+        let is_folder = path.symlink_metadata()?.is_dir();
+        if is_folder {
+            collect(&path, found)?;
+        } else if ENDINGS.iter().any(|ending| name.ends_with(ending)) {
+            found.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// Opens a file, decompressed.
+///
+/// # Errors
+/// If it cannot be opened, or is not what its name promises.
+pub fn open(path: &Path) -> io::Result<Box<dyn Read + Send>> {
+    if path.as_os_str() == STDIN {
+        return Ok(Box::new(io::stdin()));
+    }
+    let file = File::open(path)?;
+    let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
+    Ok(match ending.as_deref().and_then(|ending| ending.to_str()) {
+        Some("zst") => Box::new(ZstFrames::new(BufReader::new(file))?),
+        Some("xz") => Box::new(lzma_rust2::XzReader::new(BufReader::new(file), true)),
+        _ => Box::new(file),
+    })
+}
+
+type Source = BufReader<File>;
+type Decoder = ruzstd::decoding::StreamingDecoder<Source, ruzstd::decoding::FrameDecoder>;
+
+/// The frames of a `.zst` file, one after the other.
+struct ZstFrames(Option<Decoder>);
+
+impl ZstFrames {
+    fn new(source: Source) -> io::Result<Self> {
+        Ok(Self(Some(decoder(source)?)))
+    }
+}
+
+fn decoder(source: Source) -> io::Result<Decoder> {
+    Decoder::new(source)
+        .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.to_string()))
+}
+
+impl Read for ZstFrames {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        use std::io::BufRead;
+        while let Some(frame) = &mut self.0 {
+            match frame.read(bytes)? {
+                0 if !bytes.is_empty() => {}
+                read => return Ok(read),
+            }
+            let Some(ended) = self.0.take() else { break };
+            let mut source = ended.into_inner();
+            if !source.fill_buf()?.is_empty() {
+                self.0 = Some(decoder(source)?);
+            }
+        }
+        Ok(0)
+    }
+}

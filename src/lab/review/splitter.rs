@@ -1,0 +1,187 @@
+//! Cuts a PGN stream into the texts of its games, each with the line that it starts on, so that a broken game cannot swallow
+//! its neighbours.
+
+use std::io::{self, BufRead, BufReader, Read};
+
+/// The longest text of a game in bytes.
+pub const MAX_GAME: usize = 1 << 20;
+
+/// The text of a game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RawGame {
+    /// Number in the file, from 1.
+    pub number: u64,
+    /// The line of its first byte, from 1.
+    pub line: u64,
+    pub text: Vec<u8>,
+    /// It is longer than [`MAX_GAME`]; the rest is left out.
+    pub is_too_long: bool,
+}
+
+/// Reads the games of a stream one by one.
+pub struct Splitter<R> {
+    source: BufReader<R>,
+    line: u64,
+    number: u64,
+    /// The first line of the next game.
+    pending: Vec<u8>,
+}
+
+/// What a game has so far.
+#[derive(Default)]
+struct State {
+    has_tags: bool,
+    has_moves: bool,
+    after_blank: bool,
+    in_comment: bool,
+}
+
+impl State {
+    /// Whether this line starts another game.
+    fn ends_before(&self, line: &[u8]) -> bool {
+        let is_event = line.starts_with(b"[Event ");
+        if self.in_comment {
+            return is_event && self.after_blank;
+        }
+        let is_tag = matches!(line, [b'[', letter, ..] if letter.is_ascii_alphabetic());
+        (is_tag && self.has_moves)
+            || (is_event && self.has_tags && self.after_blank)
+            || (self.has_moves && self.after_blank && !line.trim_ascii().is_empty())
+    }
+
+    fn add(&mut self, line: &[u8]) {
+        self.after_blank = line.trim_ascii().is_empty();
+        if !self.in_comment && matches!(line, [b'[', letter, ..] if letter.is_ascii_alphabetic()) {
+            self.has_tags = true;
+            return;
+        }
+        if self.after_blank || (!self.in_comment && line.starts_with(b"%")) {
+            return;
+        }
+        self.has_moves = true;
+        for &byte in line {
+            match byte {
+                b'}' => self.in_comment = false,
+                b'{' => self.in_comment = true,
+                b';' if !self.in_comment => break,
+                _ => {}
+            }
+        }
+    }
+}
+
+impl<R: Read> Splitter<R> {
+    pub fn new(source: R) -> Self {
+        Self {
+            source: BufReader::new(source),
+            line: 0,
+            number: 0,
+            pending: Vec::new(),
+        }
+    }
+
+    /// The next game; `None` at the end.
+    ///
+    /// # Errors
+    /// If the stream cannot be read, or is UTF-16.
+    pub fn next_game(&mut self) -> io::Result<Option<RawGame>> {
+        let mut game = RawGame::default();
+        let mut state = State::default();
+        loop {
+            let line = match std::mem::take(&mut self.pending) {
+                line if line.is_empty() => self.read_line()?,
+                line => line,
+            };
+            if line.is_empty() {
+                break;
+            }
+            if game.line > 0 && state.ends_before(&line) {
+                self.pending = line;
+                break;
+            }
+            if game.line == 0 {
+                if line.trim_ascii().is_empty() {
+                    continue;
+                }
+                game.line = self.line;
+            }
+            state.add(&line);
+            if game.text.len() + line.len() <= MAX_GAME {
+                game.text.extend_from_slice(&line);
+            } else {
+                game.is_too_long = true;
+            }
+        }
+        self.number += 1;
+        game.number = self.number;
+        Ok((game.line > 0).then_some(game))
+    }
+
+    /// A line with its end; empty at the end of the stream. A very long line comes in pieces.
+    fn read_line(&mut self) -> io::Result<Vec<u8>> {
+        let mut line = Vec::new();
+        let longest = MAX_GAME as u64 + 1;
+        (&mut self.source)
+            .take(longest)
+            .read_until(b'\n', &mut line)?;
+        self.line += 1;
+        if self.line == 1 {
+            if line.starts_with(&[0xff, 0xfe]) || line.starts_with(&[0xfe, 0xff]) {
+                let message = "text in UTF-16, not UTF-8";
+                return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+            }
+            if line.starts_with(b"\xef\xbb\xbf") {
+                line.drain(..3);
+                if line.is_empty() {
+                    line.push(b'\n');
+                }
+            }
+        }
+        Ok(line)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn split(text: &str) -> Vec<(u64, String)> {
+        let mut splitter = Splitter::new(text.as_bytes());
+        let mut games = Vec::new();
+        while let Some(game) = splitter.next_game().expect("a text") {
+            let text = String::from_utf8(game.text).expect("UTF-8");
+            games.push((game.line, text.trim().replace('\n', "|")));
+        }
+        games
+    }
+
+    #[test]
+    fn games_are_cut_at_tags_and_blank_lines() {
+        let text = "\n[Event \"a\"]\n[White \"b\"]\n\n1. e4 {x\n\n[y] z}\ne5 *\n[Event \"c\"]\n\n*\n\n1. d4 *\n";
+        let expected = [
+            (2, "[Event \"a\"]|[White \"b\"]||1. e4 {x||[y] z}|e5 *"),
+            (9, "[Event \"c\"]||*"),
+            (13, "1. d4 *"),
+        ];
+        let games = split(text);
+        let games: Vec<(u64, &str)> = games.iter().map(|(line, text)| (*line, &**text)).collect();
+        assert_eq!(games, expected);
+    }
+
+    #[test]
+    fn a_comment_without_end_stays_in_its_game() {
+        let games = split("[Event \"a\"]\n\n1. e4 {x\n\n[Event \"b\"]\n\n1. d4 *\n");
+        assert_eq!(games.len(), 2);
+        assert_eq!(games[1].0, 5);
+    }
+
+    #[test]
+    fn long_games_are_cut_short() {
+        let text = format!("1. e4 {{{}}} *\n\n1. d4 *\n", "x\n".repeat(MAX_GAME));
+        let mut splitter = Splitter::new(text.as_bytes());
+        let first = splitter.next_game().expect("a text").expect("a game");
+        assert!(first.is_too_long && first.text.len() <= MAX_GAME);
+        let second = splitter.next_game().expect("a text").expect("a game");
+        assert_eq!(second.text, b"1. d4 *\n");
+    }
+}

@@ -1,0 +1,261 @@
+//! The tokens of movetext. Nothing is passed over: what cannot be read is an error with its place.
+
+use crate::chess::{Position, San, SanPlus};
+
+/// A piece of movetext.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Token<'a> {
+    Comment(&'a str),
+    /// A numeric annotation glyph.
+    Nag(u8),
+    Open,
+    Close,
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
+    Result(&'static str),
+    /// A move, or what stands in the place of one.
+    Move(&'a str),
+}
+
+/// Signs for annotation glyphs, as other programs write them.
+const SIGNS: [(&str, u8); 19] = [
+    ("=", 10),
+    ("∞", 13),
+    ("+=", 14),
+    ("+/=", 14),
+    ("⩲", 14),
+    ("=+", 15),
+    ("=/+", 15),
+    ("⩱", 15),
+    ("+/-", 16),
+    ("±", 16),
+    ("-/+", 17),
+    ("∓", 17),
+    ("+-", 18),
+    ("+--", 18),
+    ("-+", 19),
+    ("--+", 19),
+    ("N", 146),
+    ("D", 220),
+    ("⟳", 32),
+];
+const RESULTS: [(&str, &str); 7] = [
+    ("1-0", "1-0"),
+    ("0-1", "0-1"),
+    ("1/2-1/2", "1/2-1/2"),
+    ("½-½", "1/2-1/2"),
+    ("1/2", "1/2-1/2"),
+    ("1–0", "1-0"),
+    ("0–1", "0-1"),
+];
+/// Spellings of the null move.
+const NULL_MOVES: [&str; 5] = ["--", "Z0", "@@@@", "0000", "null"];
+
+/// Reads the tokens of a text from a place on.
+pub struct Tokens<'a> {
+    text: &'a str,
+    pub place: usize,
+}
+
+impl<'a> Tokens<'a> {
+    pub fn new(text: &'a str, place: usize) -> Self {
+        Self { text, place }
+    }
+
+    /// The next token; `None` at the end.
+    ///
+    /// # Errors
+    /// A message, for the place behind the last token.
+    pub fn next_token(&mut self) -> Result<Option<Token<'a>>, String> {
+        loop {
+            self.skip_space();
+            let rest = &self.text[self.place..];
+            let Some(first) = rest.chars().next() else {
+                return Ok(None);
+            };
+            let (token, length) = match first {
+                '{' => match rest.find('}') {
+                    Some(end) => (Token::Comment(rest[1..end].trim()), end + 1),
+                    None => return Err("a comment has no end".into()),
+                },
+                ';' => {
+                    let end = rest.find('\n').unwrap_or(rest.len());
+                    (Token::Comment(rest[1..end].trim()), end)
+                }
+                '(' => (Token::Open, 1),
+                ')' => (Token::Close, 1),
+                '*' => (Token::Result("*"), 1),
+                '$' => {
+                    let digits = rest[1..].bytes().take_while(u8::is_ascii_digit).count();
+                    let nag = rest[1..=digits].parse();
+                    let nag =
+                        nag.map_err(|_| format!("{:?} is no annotation glyph", &rest[..=digits]))?;
+                    (Token::Nag(nag), digits + 1)
+                }
+                '!' | '?' => {
+                    let length = rest.bytes().take_while(|byte| b"!?".contains(byte)).count();
+                    (Token::Nag(glyph(&rest[..length])), length)
+                }
+                _ => {
+                    let is_end =
+                        |letter: char| letter.is_whitespace() || "{}()[];!?$*".contains(letter);
+                    let length = rest.find(is_end).unwrap_or(rest.len());
+                    if length == 0 {
+                        return Err(format!("{first:?} cannot be read"));
+                    }
+                    match word(&rest[..length]) {
+                        (Some(token), length) => (token, length),
+                        (None, length) => {
+                            self.place += length;
+                            continue;
+                        }
+                    }
+                }
+            };
+            self.place += length;
+            return Ok(Some(token));
+        }
+    }
+
+    /// Skips white space and lines that start with `%`.
+    fn skip_space(&mut self) {
+        let bytes = self.text.as_bytes();
+        while let Some(&byte) = bytes.get(self.place) {
+            let at_line_start = self.place == 0 || bytes[self.place - 1] == b'\n';
+            if byte == b'%' && at_line_start {
+                let rest = &self.text[self.place..];
+                self.place += rest.find('\n').unwrap_or(rest.len());
+            } else if byte.is_ascii_whitespace() {
+                self.place += 1;
+            } else if let Some(space) = self.text[self.place..]
+                .chars()
+                .next()
+                .filter(|space| space.is_whitespace())
+            {
+                self.place += space.len_utf8();
+            } else {
+                break;
+            }
+        }
+    }
+}
+
+fn glyph(marks: &str) -> u8 {
+    match marks {
+        "!" => 1,
+        "?" => 2,
+        "!!" => 3,
+        "!?" => 5,
+        "?!" => 6,
+        marks if marks.starts_with('?') => 4,
+        _ => 3,
+    }
+}
+
+/// The token of a word and its length; no token for a move number.
+fn word(text: &str) -> (Option<Token<'_>>, usize) {
+    if let Some((_, result)) = RESULTS.iter().find(|(known, _)| *known == text) {
+        return (Some(Token::Result(result)), text.len());
+    }
+    if let Some(&(_, nag)) = SIGNS.iter().find(|(known, _)| *known == text) {
+        return (Some(Token::Nag(nag)), text.len());
+    }
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let is_number = text[digits..].is_empty() || text[digits..].starts_with(['.', '…']);
+    if is_number && !NULL_MOVES.contains(&text) {
+        let rest = text[digits..].trim_start_matches(['.', '…']);
+        return (None, text.len() - rest.len());
+    }
+    if matches!(text, "e.p." | "ep" | "+" | "++" | "#" | "mate") {
+        return (None, text.len());
+    }
+    (Some(Token::Move(text)), text.len())
+}
+
+/// What a move token says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Played {
+    Move(crate::chess::Move),
+    Null,
+}
+
+/// Reads a move.
+///
+/// # Errors
+/// A message without the place.
+pub fn read_move(position: &Position, text: &str) -> Result<Played, String> {
+    if NULL_MOVES.contains(&text) {
+        return Ok(Played::Null);
+    }
+    let bare = text.trim_end_matches(['+', '#']).replace(['0', 'o'], "O");
+    let castles = bare.strip_prefix("O-O").is_some();
+    let bare = if castles { &bare } else { text };
+    let san: Option<San> = bare.parse::<SanPlus>().ok().map(|plus| plus.san);
+    let san = san.or_else(|| text.trim_end_matches(['+', '#']).parse().ok());
+    let found = match san {
+        Some(san) => position.find_san(san),
+        None => position.parse_move(text).ok(),
+    };
+    match (found, san) {
+        (Some(mv), _) => Ok(Played::Move(mv)),
+        (None, Some(_)) => Err(format!("{text} is not legal in {}", position.to_fen())),
+        (None, None) => Err(format!("{:?} is not a move", shortened(text))),
+    }
+}
+
+/// The start of a text.
+fn shortened(text: &str) -> String {
+    text.chars().take(20).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tokens(text: &str) -> Result<Vec<Token<'_>>, String> {
+        let mut tokens = Tokens::new(text, 0);
+        let mut found = Vec::new();
+        while let Some(token) = tokens.next_token()? {
+            found.push(token);
+        }
+        Ok(found)
+    }
+
+    #[test]
+    fn movetext_is_cut_into_tokens() {
+        use Token::{Close, Comment, Move, Nag, Open, Result};
+        let text = "1.e4!? $14 { a ; b } (1... c5 ; to the end\n%no\n) 1... e5 +/- 1/2-1/2";
+        let expected = [
+            Move("e4"),
+            Nag(5),
+            Nag(14),
+            Comment("a ; b"),
+            Open,
+            Move("c5"),
+            Comment("to the end"),
+            Close,
+            Move("e5"),
+            Nag(16),
+            Result("1/2-1/2"),
+        ];
+        assert_eq!(tokens(text).expect("tokens"), expected);
+        assert!(tokens("1. e4 {x").is_err() && tokens("]").is_err() && tokens("$x").is_err());
+    }
+
+    #[test]
+    fn moves_may_be_spelled_loosely() {
+        let position =
+            Position::from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").expect("a position");
+        for (text, uci) in [
+            ("0-0", "e1h1"),
+            ("O-O-O", "e1a1"),
+            ("a1b1", "a1b1"),
+            ("Ra8++", "a1a8"),
+        ] {
+            let mv = position.parse_move(uci).expect("a legal move");
+            assert_eq!(read_move(&position, text), Ok(Played::Move(mv)), "{text}");
+        }
+        assert_eq!(read_move(&position, "Z0"), Ok(Played::Null));
+        assert!(read_move(&position, "Qd4").is_err_and(|error| error.contains("not legal")));
+        assert!(read_move(&position, "Xy9").is_err_and(|error| error.contains("not a move")));
+    }
+}
