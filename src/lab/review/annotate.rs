@@ -174,7 +174,7 @@ fn write_moves<W: Write>(game: &GameReport, text: &mut Movetext<'_, W>) -> io::R
         if !comment.is_empty() {
             text.comment(&comment)?;
         }
-        // The owner's comments come first, then the better line, then the owner's lines.
+        // The owner's comments and lines come first, then the better line, unless the owner shows it.
         let comments = rest[glyphs..]
             .iter()
             .take_while(|item| !matches!(item, Item::Open))
@@ -190,11 +190,15 @@ fn write_moves<W: Write>(game: &GameReport, text: &mut Movetext<'_, W>) -> io::R
                 item => text.item(item)?,
             }
         }
-        if mv.mark.is_some_and(Mark::is_mistake) {
-            text.variation(&mv.position, &mv.best_moves)?;
-        }
-        for item in &rest[glyphs + comments..] {
+        let owned = &rest[glyphs + comments..];
+        for item in owned {
             text.item(item)?;
+        }
+        let is_shown = owned
+            .windows(2)
+            .any(|pair| matches!(pair, [Item::Open, Item::Move { san, .. }] if *san == mv.best));
+        if mv.mark.is_some_and(Mark::is_mistake) && !is_shown {
+            text.variation(&mv.position, &mv.best_moves)?;
         }
     }
     Ok(())

@@ -1,0 +1,353 @@
+//! `lucena review`: what was in a PGN file stays, mistakes are marked, bad games are named and skipped.
+
+mod common;
+
+use std::fs;
+use std::io::Cursor;
+use std::ops::ControlFlow;
+use std::process::Output;
+
+use common::{Folder, lucena, lucena_with_input};
+use pgn_reader::{Nag, RawComment, Reader, SanPlus, Skip, Visitor};
+use serde_json::Value;
+
+const GAMES: &str = include_str!("data/review.pgn");
+const SCHEMA: &str = include_str!("../docs/review.schema.json");
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Reviews a text and returns the annotated games and the reviews.
+fn review(text: impl AsRef<[u8]>, arguments: &[&str]) -> (String, Vec<Value>) {
+    let folder = Folder::new("review");
+    let games = folder.write("games.pgn", text);
+    let (pgn, json) = (folder.text("out.pgn"), folder.text("out.json"));
+    let mut all = vec![
+        "review",
+        games.to_str().expect("text"),
+        "--pgn",
+        &pgn,
+        "--json",
+        &json,
+    ];
+    if !arguments.contains(&"--depth") {
+        all.extend(["--nodes", "3000"]);
+    }
+    all.extend(arguments);
+    let output = lucena(&all);
+    assert!(output.status.success(), "{}", stderr(&output));
+    let json = fs::read_to_string(json).expect("JSON");
+    let json = json
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"));
+    (fs::read_to_string(pgn).expect("PGN"), json.collect())
+}
+
+/// All that a reader finds in a game, as text.
+#[derive(Default)]
+struct Everything;
+
+impl Visitor for Everything {
+    type Tags = Vec<String>;
+    type Movetext = Vec<String>;
+    type Output = Vec<String>;
+
+    fn begin_tags(&mut self) -> ControlFlow<Vec<String>, Vec<String>> {
+        ControlFlow::Continue(Vec::new())
+    }
+
+    fn begin_movetext(&mut self, tags: Vec<String>) -> ControlFlow<Vec<String>, Vec<String>> {
+        ControlFlow::Continue(tags)
+    }
+
+    fn san(&mut self, found: &mut Vec<String>, san: SanPlus) -> ControlFlow<Vec<String>> {
+        found.push(san.to_string());
+        ControlFlow::Continue(())
+    }
+
+    fn nag(&mut self, found: &mut Vec<String>, nag: Nag) -> ControlFlow<Vec<String>> {
+        found.push(nag.to_string());
+        ControlFlow::Continue(())
+    }
+
+    fn comment(
+        &mut self,
+        found: &mut Vec<String>,
+        text: RawComment<'_>,
+    ) -> ControlFlow<Vec<String>> {
+        let text = String::from_utf8_lossy(text.as_bytes());
+        found.push(format!("{{{}}}", text.trim()));
+        ControlFlow::Continue(())
+    }
+
+    fn begin_variation(&mut self, found: &mut Vec<String>) -> ControlFlow<Vec<String>, Skip> {
+        found.push("(".into());
+        ControlFlow::Continue(Skip(false))
+    }
+
+    fn end_variation(&mut self, found: &mut Vec<String>) -> ControlFlow<Vec<String>> {
+        found.push(")".into());
+        ControlFlow::Continue(())
+    }
+
+    fn end_game(&mut self, found: Vec<String>) -> Vec<String> {
+        found
+    }
+}
+
+fn everything(text: &str) -> Vec<Vec<String>> {
+    let mut reader = Reader::new(Cursor::new(text));
+    let mut games = Vec::new();
+    while let Some(game) = reader.read_game(&mut Everything).expect("PGN") {
+        games.push(game);
+    }
+    games
+}
+
+/// Whether all of `part` is in `whole`, in its order.
+fn is_within(part: &[String], whole: &[String]) -> bool {
+    let mut rest = whole.iter();
+    part.iter().all(|item| rest.any(|other| other == item))
+}
+
+#[test]
+fn another_reader_finds_everything_that_was_in_the_file() {
+    let (pgn, _) = review(GAMES, &[]);
+    let (before, after) = (everything(GAMES), everything(&pgn));
+    assert_eq!(after.len(), 2);
+    for (before, after) in before.iter().zip(&after) {
+        assert!(is_within(before, after), "{before:?}\n{after:?}");
+    }
+    // pgn-reader drops such comments.
+    assert!(pgn.contains("{ to the end of the line }"));
+    assert!(pgn.contains(r#"[Event "Own game: \"quotes\" & <tags>"]"#));
+    let again = review(&pgn, &[]).0;
+    let moves = |text: &str| -> Vec<usize> { everything(text).iter().map(Vec::len).collect() };
+    assert!(moves(&again) >= moves(&pgn));
+}
+
+#[test]
+fn mistakes_are_marked_and_the_best_move_never_is() {
+    let (pgn, json) = review(GAMES, &[]);
+    let marks: Vec<(&str, &str)> = json
+        .iter()
+        .flat_map(|game| game["moves"].as_array().expect("moves"))
+        .filter_map(|mv| Some((mv["move"].as_str()?, mv["mark"].as_str()?)))
+        .collect();
+    assert!(marks.contains(&("g4", "blunder")), "{marks:?}");
+    assert!(marks.contains(&("Nf6", "blunder")), "{marks:?}");
+    assert!(!marks.iter().any(|(mv, _)| mv.ends_with('#')), "{marks:?}");
+    for mv in json
+        .iter()
+        .flat_map(|game| game["moves"].as_array().expect("moves"))
+    {
+        let lost = mv["lost"].as_f64().expect("a number");
+        assert!((0.0..=1.0).contains(&lost), "{mv}");
+        if mv["best"] == mv["move"] {
+            assert!(
+                lost == 0.0
+                    && !["inaccuracy", "mistake", "blunder"]
+                        .contains(&mv["mark"].as_str().unwrap_or(""))
+            );
+        }
+    }
+    assert!(
+        pgn.contains("g4 $4") && pgn.contains("[%eval #-1]"),
+        "{pgn}"
+    );
+    // The owner's own glyph stays alone.
+    assert!(pgn.contains("Nf6 $6") && !pgn.contains("$4 $6"));
+    assert_eq!(json[0]["opening"]["eco"], "C33");
+    let black = json[0]["black"]["accuracy"].as_f64().expect("a number");
+    let white = json[0]["white"]["accuracy"].as_f64().expect("a number");
+    assert!(black > 90.0 && white < 70.0, "{white} {black}");
+}
+
+#[test]
+fn a_side_that_has_lost_makes_no_mistakes() {
+    let text =
+        "[FEN \"7k/8/8/8/8/8/5q2/K7 w - - 0 1\"]\n[SetUp \"1\"]\n\n1. Kb1 Qe2 2. Ka1 Kg7 *\n";
+    let (_, json) = review(text, &[]);
+    let moves = json[0]["moves"].as_array().expect("moves");
+    assert!(moves.iter().step_by(2).all(|mv| mv["mark"].is_null()));
+}
+
+#[test]
+fn reviews_do_not_depend_on_threads_or_neighbours() {
+    let one = review(GAMES, &["--threads", "1"]);
+    assert_eq!(review(GAMES, &["--threads", "3"]), one);
+    let second = GAMES.split("\n\n[Event").nth(1).expect("a game");
+    let (alone, _) = review(format!("[Event{second}"), &[]);
+    assert!(one.0.ends_with(&alone), "{alone}");
+}
+
+#[test]
+fn bad_games_are_named_and_skipped() {
+    let rows: [(&str, &[u8], &str); 12] = [
+        ("illegal", b"1. e4 e5 2. Ke3 *", "Ke3 is not legal"),
+        ("no move", b"1. e4 xyzzy *", "not a move"),
+        ("comment", b"1. e4 {x", "no end"),
+        ("open", b"1. e4 (1. d4 *", "no end"),
+        ("close", b"1. e4 ) *", "did not start"),
+        ("null", b"1. e4 -- 2. d4 *", "null move"),
+        ("nul", b"1. e4\n\0 e5 *", "NUL"),
+        ("variant", b"[Variant \"Atomic\"]\n\n1. e4 *", "Atomic"),
+        ("fen", b"[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n*", "king"),
+        ("behind", b"1. e4 1-0 e5", "behind the result"),
+        ("glyph", b"1. e4 $999 *", "glyph"),
+        ("illegal line", b"1. e4 (1. Ke2) *", "Ke2 is not legal"),
+    ];
+    let mut text = Vec::new();
+    for (name, game, _) in rows {
+        text.extend_from_slice(format!("[Event \"{name}\"]\n").as_bytes());
+        if !game.starts_with(b"[") {
+            text.push(b'\n');
+        }
+        text.extend_from_slice(game);
+        text.extend_from_slice(b"\n\n");
+    }
+    let deep = "(1. d4 ".repeat(10_000);
+    text.extend_from_slice(format!("[Event \"deep\"]\n\n1. e4 {deep}\n\n").as_bytes());
+    let long = "x".repeat(3 << 20);
+    text.extend_from_slice(format!("[Event \"long\"]\n\n1. e4 {{{long}}} *\n\n").as_bytes());
+    text.extend_from_slice(b"[White \"M\xfcller\"]\n\n1. e4 { sch\xf6n } *\n");
+    let folder = Folder::new("review");
+    let games = folder.write("games.pgn", &text);
+    let pgn = folder.text("out.pgn");
+    let output = lucena(&[
+        "review",
+        games.to_str().expect("text"),
+        "--nodes",
+        "500",
+        "--pgn",
+        &pgn,
+    ]);
+    assert_eq!(output.status.code(), Some(1));
+    let errors = stderr(&output);
+    for (number, (name, _, reason)) in (1..).zip(rows) {
+        let place = format!("game {number}: line ");
+        let line = errors.lines().find(|line| line.contains(&place));
+        assert!(
+            line.is_some_and(|line| line.contains(reason)),
+            "{name}: {errors}"
+        );
+    }
+    assert!(
+        errors.contains("game 13: line") && errors.contains("deeper"),
+        "{errors}"
+    );
+    assert!(
+        errors.contains("game 14: line") && errors.contains("longer"),
+        "{errors}"
+    );
+    assert!(errors.contains("14 games skipped"));
+    let written = fs::read_to_string(pgn).expect("UTF-8");
+    assert!(
+        written.contains("Müller") && written.contains("schön"),
+        "{written}"
+    );
+    assert_eq!(written.matches("[Annotator").count(), 1);
+}
+
+#[test]
+fn standard_input_and_compressed_files_are_read() {
+    let output = lucena_with_input(
+        &["review", "-", "--nodes", "500", "--json", "-"],
+        "1. e4 *\n",
+    );
+    assert!(output.status.success(), "{}", stderr(&output));
+    let game: Value = serde_json::from_str(&stdout(&output)).expect("JSON");
+    assert_eq!(game["moves"][0]["uci"], "e2e4");
+    let output = lucena(&[
+        "review",
+        "tests/data/review.pgn.xz",
+        "tests/data/review.pgn.zst",
+        "--nodes",
+        "500",
+        "--json",
+        "-",
+    ]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    assert_eq!(stdout(&output).lines().count(), 4);
+}
+
+#[test]
+fn an_output_is_no_input() {
+    let folder = Folder::new("review");
+    let games = folder.write("games.pgn", "1. e4 *\n");
+    let games = games.to_str().expect("text");
+    let output = lucena(&["review", games, "--pgn", games]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("also an input"));
+    assert_eq!(fs::read_to_string(games).expect("a file"), "1. e4 *\n");
+    let output = lucena(&["review", "no such file"]);
+    assert_eq!(output.status.code(), Some(1));
+}
+
+/// Checks a value against the parts of JSON Schema that the schema uses, and returns the first fault.
+fn check(schema: &Value, value: &Value, place: &str) -> Result<(), String> {
+    if let Some(name) = schema.get("$ref").and_then(Value::as_str) {
+        let whole: Value = serde_json::from_str(SCHEMA).expect("JSON");
+        let part = whole.pointer(name.trim_start_matches('#'));
+        return check(part.expect("a definition"), value, place);
+    }
+    if let Some(all) = schema.get("anyOf").and_then(Value::as_array) {
+        let fits = all.iter().any(|schema| check(schema, value, place).is_ok());
+        return fits.then_some(()).ok_or(format!("{place}: {value}"));
+    }
+    if let Some(allowed) = schema.get("enum").and_then(Value::as_array) {
+        return allowed
+            .contains(value)
+            .then_some(())
+            .ok_or(format!("{place}: {value}"));
+    }
+    let is_type = match schema["type"].as_str().unwrap_or("") {
+        "object" => value.is_object(),
+        "array" => value.is_array(),
+        "string" => value.is_string(),
+        "integer" => value.is_i64(),
+        "number" => value.is_number(),
+        "null" => value.is_null(),
+        other => return Err(format!("{place}: the schema has the type {other:?}")),
+    };
+    if !is_type {
+        return Err(format!("{place}: {value} is no {}", schema["type"]));
+    }
+    if let (Some(properties), Some(object)) = (schema["properties"].as_object(), value.as_object())
+    {
+        for name in schema["required"].as_array().into_iter().flatten() {
+            let name = name.as_str().unwrap_or("");
+            object.get(name).ok_or(format!("{place}: no {name}"))?;
+        }
+        for (name, value) in object {
+            let inner = properties
+                .get(name)
+                .ok_or(format!("{place}: {name} is not in the schema"))?;
+            check(inner, value, &format!("{place}.{name}"))?;
+        }
+    }
+    if let (Some(items), Some(values)) = (schema.get("items"), value.as_array()) {
+        for value in values {
+            check(items, value, &format!("{place}[]"))?;
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn json_follows_its_schema() {
+    let schema: Value = serde_json::from_str(SCHEMA).expect("JSON");
+    let text = format!("{GAMES}\n1. e4 *\n\n*\n");
+    for arguments in [&["--depth", "3"][..], &["--scale", "chess.com"]] {
+        let (_, games) = review(&text, arguments);
+        assert_eq!(games.len(), 4);
+        for game in games {
+            check(&schema, &game, "game").unwrap_or_else(|fault| panic!("{fault}"));
+        }
+    }
+}
