@@ -19,7 +19,7 @@ const LAYERS: &str = "
     search    | base chess eval tablebase              | crossbeam_channel crossbeam_utils arrayvec loom thiserror
     engine    | base chess eval tablebase book search  | crossbeam_utils thiserror
     explain   | base chess eval tablebase search       | serde thiserror
-    lab       | base chess eval tablebase book search engine explain | rayon thiserror pgn_reader crossbeam_channel tempfile plotters serde lzma_rust2 ruzstd
+    lab       | base chess eval tablebase book search engine explain | rayon thiserror pgn_reader crossbeam_channel tempfile plotters serde lzma_rust2 ruzstd redb
     uci       | base chess engine explain lab          | crossbeam_channel strsim thiserror
     cli       | base chess eval tablebase book search engine explain lab uci | clap rayon serde serde_json indicatif ctrlc thiserror
     main      | cli                                    |

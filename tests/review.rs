@@ -351,3 +351,100 @@ fn json_follows_its_schema() {
         }
     }
 }
+
+#[test]
+fn a_store_and_shards_give_the_same_output() {
+    let folder = Folder::new("review");
+    let games = folder.write("games.pgn", format!("{GAMES}\n1. e4 e5 *\n\n1. d4 *\n"));
+    let games = games.to_str().expect("text");
+    let run = |name: &str, more: &[&str]| -> (Vec<u8>, Vec<u8>) {
+        let (pgn, json) = (
+            folder.text(&format!("{name}.pgn")),
+            folder.text(&format!("{name}.json")),
+        );
+        let mut all = vec![
+            "review", games, "--nodes", "2000", "--pgn", &pgn, "--json", &json,
+        ];
+        all.extend(more);
+        let output = lucena(&all);
+        assert!(output.status.success(), "{}", stderr(&output));
+        (fs::read(&pgn).expect("PGN"), fs::read(&json).expect("JSON"))
+    };
+    let whole = run("whole", &[]);
+    let stores = ["1", "2", "3"].map(|name| folder.text(&format!("{name}.store")));
+    let mut parts = (Vec::new(), Vec::new());
+    for (number, store) in (1..).zip(&stores) {
+        let shard = format!("{number}/3");
+        let (pgn, json) = run(
+            &shard.replace('/', "-"),
+            &["--shard", &shard, "--store", store],
+        );
+        parts.0.extend(pgn);
+        parts.1.extend(json);
+    }
+    assert_eq!(parts, whole);
+    let all = folder.text("all.store");
+    let merge = lucena(&["store", "merge", &all, &stores[0], &stores[1], &stores[2]]);
+    assert!(merge.status.success(), "{}", stderr(&merge));
+    let export = || stdout(&lucena(&["store", "export", &all]));
+    let before = export();
+    assert!(before.lines().count() >= 15, "{before}");
+    assert_eq!(run("again", &["--resume", &all]), whole);
+    // Nothing was searched again, so nothing is new.
+    assert_eq!(export(), before);
+    let verify = lucena(&["store", "verify", &all]);
+    assert!(verify.status.success() && stdout(&verify).contains("0 faults"));
+    assert!(stdout(&lucena(&["store", "info", &all])).contains("nodes 2000"));
+}
+
+#[test]
+fn damaged_stores_are_refused() {
+    let folder = Folder::new("review");
+    let games = folder.write("games.pgn", "1. e4 *\n");
+    let games = games.to_str().expect("text");
+    let store = folder.text("store");
+    let run = || lucena(&["review", games, "--nodes", "500", "--store", &store]);
+    assert!(run().status.success());
+    let whole = fs::read(&store).expect("a store");
+    for damage in 0..40 {
+        let mut bytes = whole.clone();
+        if damage % 4 == 0 {
+            bytes.truncate(whole.len() * damage / 40);
+        } else {
+            for place in 0..64 {
+                let place = (damage * 7919 + place * 104_729) % bytes.len();
+                bytes[place] ^= 0x5a;
+            }
+        }
+        fs::write(&store, &bytes).expect("a file");
+        let output = run();
+        let errors = stderr(&output);
+        assert!(
+            output.status.success() || output.status.code() == Some(1),
+            "{damage}: {errors}"
+        );
+        assert!(!errors.contains("panicked"), "{damage}: {errors}");
+    }
+}
+
+#[test]
+fn pages_need_nothing_else_and_hostile_names_do_no_harm() {
+    let folder = Folder::new("review");
+    let pages = folder.text("pages");
+    review(GAMES, &["--html", &pages]);
+    for name in ["index.html", "game-00001.html", "game-00002.html"] {
+        let page = fs::read_to_string(format!("{pages}/{name}")).expect("a page");
+        assert!(page.len() < 500_000, "{name}: {}", page.len());
+        assert!(!page.contains("<script") && !page.contains("http:") && !page.contains("https:"));
+        assert!(!page.contains(" src=") && !page.contains("url("));
+        for svg in page.split("<svg").skip(1) {
+            let tag = svg.split('>').next().expect("a tag");
+            assert!(
+                tag.contains("aria-label=\"") && tag.contains("role=\"img\""),
+                "{tag}"
+            );
+        }
+    }
+    let page = fs::read_to_string(format!("{pages}/game-00001.html")).expect("a page");
+    assert!(page.contains("Ada &lt;script&gt;alert(1)&lt;/script&gt;"));
+}

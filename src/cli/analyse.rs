@@ -68,6 +68,9 @@ fn read(arguments: &AnalyseArguments) -> Result<(Vec<Epd>, usize), Failure> {
     let (mut suite, mut invalid) = (Vec::new(), 0);
     for path in &arguments.epd {
         let bytes = fs::read(path).map_err(in_file(path))?;
+        if bytes.starts_with(b"[") || path.extension().is_some_and(|ending| ending == "pgn") {
+            return Err(in_file(path)("games, not positions: use `lucena review`"));
+        }
         for (number, line) in (1..).zip(String::from_utf8_lossy(&bytes).lines()) {
             match Epd::parse(line) {
                 Ok(None) => {}

@@ -16,6 +16,7 @@ mod perft;
 mod review;
 mod spsa;
 mod stdout;
+mod store;
 mod tablebase;
 mod tune;
 mod wdl;
@@ -60,6 +61,7 @@ enum Action {
     Blame(explain::BlameArguments),
     Analyse(analyse::AnalyseArguments),
     Review(review::ReviewArguments),
+    Store(store::StoreArguments),
     Datagen(datagen::DatagenArguments),
     Openings(openings::OpeningsArguments),
     Tune(tune::TuneArguments),
@@ -97,6 +99,7 @@ pub fn run() -> ExitCode {
         Some(Action::Blame(arguments)) => exit_code(explain::blame(&arguments)),
         Some(Action::Analyse(arguments)) => exit_code(analyse::run(&arguments)),
         Some(Action::Review(arguments)) => exit_code(review::run(&arguments)),
+        Some(Action::Store(arguments)) => exit_code(store::run(&arguments)),
         Some(Action::Datagen(arguments)) => exit_code(datagen::run(&arguments)),
         Some(Action::Openings(arguments)) => exit_code(openings::run(&arguments)),
         Some(Action::Tune(arguments)) => exit_code(tune::run(&arguments)),

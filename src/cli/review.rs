@@ -1,6 +1,6 @@
 //! `lucena review`: judges and explains the moves of games.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,8 +13,13 @@ use super::failure::{Failure, failed, in_file};
 use super::stdout::stdout;
 use crate::base::value::MAX_DEPTH;
 use crate::lab::atomic_file;
+use crate::lab::review::html::{self, Entry};
+use crate::lab::review::key::Known;
 use crate::lab::review::report::{GameReport, SideReport};
-use crate::lab::review::{ReviewLimit, ReviewOptions, Reviewed, Scale, Summary, annotate, source};
+use crate::lab::review::store::Store;
+use crate::lab::review::{
+    ReviewLimit, ReviewOptions, Reviewed, Scale, Shard, Summary, annotate, source,
+};
 
 /// Nodes for each move, if no limit is given.
 const DEFAULT_NODES: u64 = 20_000;
@@ -47,9 +52,18 @@ pub struct ReviewArguments {
     /// Write the reviews to this file as JSON, a line for each game; - is standard output
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
+    /// Write a page for each game and an index page into this folder
+    #[arg(long, value_name = "DIR")]
+    html: Option<PathBuf>,
     /// Games reviewed at a time (default: one for each processor)
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    /// Keep verdicts in this store and take known ones from it: a review that was killed continues
+    #[arg(long, value_name = "FILE", alias = "resume")]
+    store: Option<PathBuf>,
+    /// Review part I of N of the games; the outputs of all parts, one after the other, are those of a whole run
+    #[arg(long, value_name = "I/N", value_parser = shard)]
+    shard: Option<Shard>,
     /// Whose cut-offs decide what is a mistake
     #[arg(long, value_name = "NAME", value_enum, default_value_t = ScaleName::Lichess)]
     scale: ScaleName,
@@ -76,8 +90,18 @@ impl ReviewArguments {
                 ScaleName::ChessCom => Scale::ChessCom,
             },
             threads: super::threads(self.threads),
+            shard: self.shard,
         }
     }
+}
+
+fn shard(text: &str) -> Result<Shard, String> {
+    let parts = text.split_once('/');
+    let parts = parts.and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
+    parts
+        .filter(|(number, of)| (1..=*of).contains(number))
+        .map(|(number, of)| Shard { number, of })
+        .ok_or_else(|| "must be I/N with I from 1 to N".into())
 }
 
 fn is_stdio(path: &Path) -> bool {
@@ -96,17 +120,35 @@ pub fn run(arguments: &ReviewArguments) -> Result<(), Failure> {
     if outputs.len() == 2 && outputs[0] == outputs[1] {
         return Err(Failure::Usage("--pgn and --json name the same file".into()));
     }
-    for output in outputs.into_iter().filter(|output| !is_stdio(output)) {
+    for output in outputs.iter().filter(|output| !is_stdio(output)) {
         let inputs = inputs.iter().map(PathBuf::as_path);
         atomic_file::check_output(output, inputs).map_err(in_file(output))?;
     }
+    if let Some(folder) = &arguments.html {
+        fs::create_dir_all(folder).map_err(in_file(folder))?;
+    }
+    let store = match &arguments.store {
+        Some(path) => {
+            let others = inputs.iter().map(PathBuf::as_path);
+            let others = others.chain(outputs.iter().copied());
+            atomic_file::check_apart(path, others).map_err(in_file(path))?;
+            Some(Store::open(path, true).map_err(in_file(path))?)
+        }
+        None => None,
+    };
+    let known = store.as_ref().map(|store| store as &dyn Known);
     // If the handler cannot be set, a signal ends the program at once, which loses no file either.
     let _ = ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed));
     let summary = with_file(arguments.pgn.as_deref(), |pgn| {
         with_file(arguments.json.as_deref(), |json| {
-            review(arguments, pgn, json)
+            review(arguments, known, pgn, json)
         })
-    })?;
+    });
+    // Whatever happened, what was found is kept.
+    if let (Some(store), Some(path)) = (known, &arguments.store) {
+        store.finish().map_err(in_file(path))?;
+    }
+    let summary = summary?;
     if summary.faults == 0 {
         Ok(())
     } else {
@@ -142,6 +184,7 @@ fn with_file<T>(
 /// Reviews all games and writes them.
 fn review(
     arguments: &ReviewArguments,
+    known: Option<&dyn Known>,
     pgn: &mut dyn Write,
     json: &mut dyn Write,
 ) -> Result<Summary, Failure> {
@@ -151,9 +194,11 @@ fn review(
         .any(|path| is_stdio(path));
     let bar = Bar::new("games", Box::new(|_: Duration| String::new()));
     let mut out = stdout();
+    let mut entries = Vec::new();
     let summary = crate::lab::review::review(
         &arguments.games,
         &arguments.options(),
+        known,
         &bar,
         &STOP,
         &mut |reviewed| {
@@ -169,6 +214,10 @@ fn review(
             };
             annotate::write(&game, &mut &mut *pgn)?;
             serde_json::to_writer(&mut *json, &*game)?;
+            if let Some(folder) = &arguments.html {
+                html::write(&game, folder)?;
+                entries.push(Entry::of(&game));
+            }
             writeln!(json)?;
             if writes_to_stdout {
                 return Ok(());
@@ -178,8 +227,16 @@ fn review(
     )
     .map_err(failed)?;
     if summary.is_stopped {
-        let message = format!("stopped after {} games; nothing is written", summary.games);
+        let kept = if known.is_some() {
+            "the store keeps what was found"
+        } else {
+            "nothing is kept without --store"
+        };
+        let message = format!("stopped after {} games: {kept}", summary.games);
         return Err(failed(message));
+    }
+    if let Some(folder) = &arguments.html {
+        html::write_index(&entries, folder).map_err(in_file(folder))?;
     }
     Ok(summary)
 }

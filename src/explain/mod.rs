@@ -7,6 +7,7 @@
 
 mod account;
 mod blame;
+mod board_picture;
 mod claim;
 mod compare;
 mod concepts;
@@ -33,6 +34,7 @@ mod words;
 
 pub use account::{Account, ByConcept, LineAccount};
 pub use blame::{Blame, Without};
+pub use board_picture::board_picture;
 pub use claim::{Claim, Source};
 pub use compare::{Change, Comparison, ConceptChange};
 pub use concepts::{Concept, ConceptSum, ConceptSums, FeatureValue, feature_values};

@@ -4,17 +4,21 @@
 mod accuracy;
 pub mod annotate;
 mod decode;
+pub mod html;
 mod judge;
+pub mod key;
 mod opening;
 pub mod record;
 pub mod report;
 mod run;
 pub mod source;
 mod splitter;
+#[cfg(feature = "store")]
+pub mod store;
 mod token;
 mod verdict;
 mod words;
 
 pub use judge::{Mark, Scale};
-pub use run::{Fault, ReviewOptions, Reviewed, Summary, review};
+pub use run::{Fault, ReviewOptions, Reviewed, Shard, Summary, review};
 pub use verdict::ReviewLimit;

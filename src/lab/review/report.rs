@@ -104,6 +104,9 @@ pub struct GameReport {
     pub moves: Vec<MoveReport>,
     #[serde(skip)]
     pub record: Record,
+    /// Its place among all games of the review, from 1.
+    #[serde(skip)]
+    pub index: u64,
 }
 
 /// A judged move with what was searched and said.
@@ -220,6 +223,7 @@ impl GameReport {
             black: side(Color::Black),
             moves,
             record,
+            index: 0,
         }
     }
 }

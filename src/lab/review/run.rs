@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -9,15 +10,16 @@ use std::thread;
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use thiserror::Error;
 
-use super::judge::{Judgement, Scale};
+use super::judge::{Judgement, Mark, Scale};
+use super::key::{self, Known};
 use super::record::Record;
 use super::report::{GameReport, JudgedMove};
 use super::source;
 use super::splitter::{RawGame, Splitter};
-use super::verdict::{Judge, ReviewLimit};
+use super::verdict::{Judge, ReviewLimit, Verdict};
 use super::words;
 use crate::base::progress::Progress;
-use crate::chess::Game;
+use crate::chess::{Game, Move};
 use crate::explain::Explainer;
 
 /// Games in work, for each thread: enough that none waits for a long game, few enough for flat memory.
@@ -31,6 +33,24 @@ pub struct ReviewOptions {
     pub limit: ReviewLimit,
     pub scale: Scale,
     pub threads: usize,
+    pub shard: Option<Shard>,
+}
+
+/// One of several parts of the games, in their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// From 1 to `of`.
+    pub number: u64,
+    pub of: u64,
+}
+
+impl Shard {
+    /// The indices of its games among all.
+    fn range(self, all: u64) -> Range<u64> {
+        let start =
+            |number: u64| (u128::from(all) * u128::from(number) / u128::from(self.of)) as u64;
+        start(self.number - 1)..start(self.number)
+    }
 }
 
 /// A game that was skipped, or a file that ends early.
@@ -130,30 +150,42 @@ fn count(paths: &[PathBuf]) -> Option<u64> {
         open: None,
     };
     let mut count = 0;
-    while let Some(game) = games.next_game() {
-        count += u64::from(game.is_ok());
+    // A file that cannot be read is reported in the place of a game.
+    while games.next_game().is_some() {
+        count += 1;
     }
     Some(count)
 }
 
 /// Reviews the games of files or folders; `-` is standard input. Each game, or why it was skipped, goes to `take` in the
-/// order of the input. After `stop` is set, games in work are dropped.
+/// order of the input. After `stop` is set, games in work are dropped. Verdicts in `known` are taken from there, and new
+/// ones are kept in it.
 ///
 /// # Errors
 /// [`ReviewError`] if an input does not exist, a thread cannot start, or `take` fails.
 pub fn review(
     given: &[PathBuf],
     options: &ReviewOptions,
+    known: Option<&dyn Known>,
     progress: &dyn Progress,
     stop: &AtomicBool,
     take: &mut dyn FnMut(Reviewed) -> io::Result<()>,
 ) -> Result<Summary, ReviewError> {
     let paths = source::files(given).map_err(ReviewError::Input)?;
-    progress.start(count(&paths).unwrap_or(0));
-    let games = Games {
+    let count = count(&paths);
+    let range = match (options.shard, count) {
+        (None, _) => 0..u64::MAX,
+        (Some(shard), Some(count)) => shard.range(count),
+        (Some(_), None) => return Err(ReviewError::Input("a shard needs files".into())),
+    };
+    progress.start(count.map_or(0, |count| count.min(range.end) - range.start));
+    let mut games = Games {
         paths: paths.iter(),
         open: None,
     };
+    for _ in 0..range.start {
+        let _ = games.next_game();
+    }
     let threads = options.threads.max(1);
     let (tasks, waiting) = bounded::<Task>(threads * GAMES_AHEAD);
     let (done, finished) = unbounded::<Finished>();
@@ -166,6 +198,8 @@ pub fn review(
                 judge,
                 explainer,
                 options: *options,
+                known,
+                before: range.start,
             };
             thread::Builder::new()
                 .name("review".into())
@@ -179,7 +213,7 @@ pub fn review(
             games,
             tasks,
             &finished,
-            threads * GAMES_AHEAD,
+            (threads * GAMES_AHEAD, range.end - range.start),
             progress,
             take,
         )
@@ -195,7 +229,7 @@ fn collect(
     mut games: Games<'_>,
     tasks: Sender<Task>,
     finished: &Receiver<Finished>,
-    most: usize,
+    (most, all): (usize, u64),
     progress: &dyn Progress,
     take: &mut dyn FnMut(Reviewed) -> io::Result<()>,
 ) -> Result<Summary, ReviewError> {
@@ -205,6 +239,10 @@ fn collect(
     let mut is_end = false;
     loop {
         while !is_end && sent - taken < most as u64 {
+            if sent == all {
+                is_end = true;
+                break;
+            }
             match games.next_game() {
                 None => is_end = true,
                 Some(Err(fault)) => {
@@ -249,13 +287,16 @@ fn collect(
 }
 
 /// A thread that reviews games.
-struct Worker {
+struct Worker<'a> {
     judge: Judge,
     explainer: Explainer,
     options: ReviewOptions,
+    known: Option<&'a dyn Known>,
+    /// Games before the first one.
+    before: u64,
 }
 
-impl Worker {
+impl Worker<'_> {
     fn serve(&mut self, tasks: &Receiver<Task>, done: &Sender<Finished>, stop: &AtomicBool) {
         while let Ok(task) = tasks.recv() {
             let Task { index, source, raw } = task;
@@ -265,9 +306,10 @@ impl Worker {
                     number: raw.number,
                     message: error.to_string(),
                 })),
-                Ok(record) => self
-                    .game(source, record, stop)
-                    .map(|game| Reviewed::Game(Box::new(game))),
+                Ok(record) => self.game(source, record, stop).map(|mut game| {
+                    game.index = self.before + index + 1;
+                    Reviewed::Game(Box::new(game))
+                }),
             };
             if done.send(Finished { index, result }).is_err() {
                 break;
@@ -285,10 +327,12 @@ impl Worker {
             if stop.load(Ordering::Relaxed) {
                 return None;
             }
-            let verdict = self.judge.verdict(&game, mv)?;
+            let verdict = self.verdict(&game, mv)?;
             let judgement = Judgement::of(&game, mv, last, &verdict, scale);
-            let explainer = &mut self.explainer;
-            let text = words::words(&game, mv, &verdict, &judgement, explainer, limit);
+            let mut text = words::lead(&game, mv, &verdict, &judgement);
+            if judgement.mark.is_some_and(Mark::is_mistake) {
+                text.extend(self.claims(&game, mv, &verdict));
+            }
             judged.push(JudgedMove {
                 mv,
                 verdict,
@@ -299,5 +343,36 @@ impl Worker {
             last = Some(mv);
         }
         Some(GameReport::new(source, record, &judged, limit, scale))
+    }
+
+    /// A verdict from the store or by a search.
+    fn verdict(&mut self, game: &Game, mv: Move) -> Option<Verdict> {
+        let Some(known) = self.known else {
+            return self.judge.verdict(game, mv);
+        };
+        let key = key::key(key::VERDICT, game, mv, self.options.limit);
+        let kept = known.get(&key);
+        if let Some(kept) = kept.and_then(|text| Verdict::from_text(game.position(), &text)) {
+            return Some(kept);
+        }
+        let found = self.judge.verdict(game, mv)?;
+        known.put(key, found.to_text());
+        Some(found)
+    }
+
+    /// Sentences about a mistake, likewise.
+    fn claims(&mut self, game: &Game, mv: Move, verdict: &Verdict) -> Vec<String> {
+        let limit = self.options.limit;
+        let mut find = || words::claims(game, mv, verdict, &mut self.explainer, limit);
+        let Some(known) = self.known else {
+            return find();
+        };
+        let key = key::key(key::SENTENCES, game, mv, limit);
+        if let Some(kept) = known.get(&key) {
+            return kept.lines().map(str::to_owned).collect();
+        }
+        let found = find();
+        known.put(key, found.join("\n"));
+        found
     }
 }

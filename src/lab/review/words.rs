@@ -31,15 +31,8 @@ pub fn numbered(start: &Position, line: &[Move]) -> String {
     words.join(" ")
 }
 
-/// The sentences of a marked move: the judgement, then claims that explain it.
-pub fn words(
-    game: &Game,
-    played: Move,
-    verdict: &Verdict,
-    judgement: &Judgement,
-    explainer: &mut Explainer,
-    limit: ReviewLimit,
-) -> Vec<String> {
+/// The first sentence on a marked move: the judgement.
+pub fn lead(game: &Game, played: Move, verdict: &Verdict, judgement: &Judgement) -> Vec<String> {
     let position = game.position();
     let name = numbered(position, &[played]);
     let Some(mark) = judgement.mark else {
@@ -55,20 +48,23 @@ pub fn words(
             format!("{title}: {name} loses {lost:.2} expected points. Better is {better}.")
         }
     };
-    let mut sentences = vec![lead];
-    if mark.is_mistake() {
-        let effort = match limit {
-            ReviewLimit::Nodes(nodes) => nodes,
-            ReviewLimit::Depth(_) | ReviewLimit::MoveTime(_) => verdict.nodes,
-        };
-        explainer.set_nodes((effort * SHARE_NODES / 100).max(LEAST_NODES));
-        sentences.extend(claims(game, played, verdict.best, explainer));
-    }
-    sentences
+    vec![lead]
 }
 
-/// The first claims about two moves, if the explanation finds the same one better.
-fn claims(game: &Game, played: Move, best: Move, explainer: &mut Explainer) -> Vec<String> {
+/// The first claims about a mistake, if the explanation finds the same move better.
+pub fn claims(
+    game: &Game,
+    played: Move,
+    verdict: &Verdict,
+    explainer: &mut Explainer,
+    limit: ReviewLimit,
+) -> Vec<String> {
+    let effort = match limit {
+        ReviewLimit::Nodes(nodes) => nodes,
+        ReviewLimit::Depth(_) | ReviewLimit::MoveTime(_) => verdict.nodes,
+    };
+    explainer.set_nodes((effort * SHARE_NODES / 100).max(LEAST_NODES));
+    let best = verdict.best;
     let question = Question {
         mv: Some(played),
         against: Some(best),

@@ -1,0 +1,157 @@
+//! The store of verdicts: a database in one file, which several processes may use at once.
+
+use std::io;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use redb::{
+    Builder, ConcurrencyMode, Database, ReadableDatabase, ReadableTable, ReadableTableMetadata,
+    TableDefinition,
+};
+use thiserror::Error;
+
+use super::key::Known;
+use crate::base::sync::Mutex;
+
+const TABLE: TableDefinition<&str, &str> = TableDefinition::new("lucena review 1");
+/// New entries are written to disk after this time at the latest: all that a killed process loses.
+const COMMIT_INTERVAL: Duration = Duration::from_secs(1);
+/// Bytes of memory for pages.
+const CACHE: usize = 16 << 20;
+
+/// A fault of a store.
+#[derive(Debug, Error)]
+pub enum StoreError {
+    #[error(transparent)]
+    Database(#[from] redb::Error),
+    /// The database was made by something else.
+    #[error("the file has no table of reviews")]
+    NoTable,
+}
+
+/// Entries that are not yet written.
+struct Pending {
+    entries: Vec<(String, String)>,
+    since: Instant,
+    fault: Option<String>,
+}
+
+/// An open store.
+pub struct Store {
+    database: Database,
+    pending: Mutex<Pending>,
+}
+
+impl Store {
+    /// Opens a store, or creates it. Its pages are checked: a damaged one is refused.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the file cannot be opened or is damaged.
+    pub fn open(path: &Path, create: bool) -> Result<Self, StoreError> {
+        let mut builder = Builder::new();
+        builder
+            .set_cache_size(CACHE)
+            .set_concurrency_mode(ConcurrencyMode::MultiWriter)
+            .set_check_integrity_on_open(true);
+        let database = if create {
+            builder.create(path)
+        } else {
+            builder.open(path)
+        };
+        let store = Self {
+            database: database.map_err(redb::Error::from)?,
+            pending: Mutex::new(Pending {
+                entries: Vec::new(),
+                since: Instant::now(),
+                fault: None,
+            }),
+        };
+        if create {
+            store.write(&[])?;
+        }
+        Ok(store)
+    }
+
+    /// Writes entries, all or none.
+    ///
+    /// # Errors
+    /// [`StoreError`]; the store is unchanged then.
+    pub fn write(&self, entries: &[(String, String)]) -> Result<(), StoreError> {
+        let transaction = self.database.begin_write().map_err(redb::Error::from)?;
+        {
+            let mut table = transaction.open_table(TABLE).map_err(redb::Error::from)?;
+            for (key, value) in entries {
+                table
+                    .insert(key.as_str(), value.as_str())
+                    .map_err(redb::Error::from)?;
+            }
+        }
+        transaction.commit().map_err(redb::Error::from)?;
+        Ok(())
+    }
+
+    /// Passes all entries to `take`, in the order of their keys, until it fails; returns their number.
+    ///
+    /// # Errors
+    /// [`StoreError`], or the error of `take`.
+    pub fn for_each<E: From<StoreError>>(
+        &self,
+        mut take: impl FnMut(&str, &str) -> Result<(), E>,
+    ) -> Result<u64, E> {
+        let lift = |error: redb::Error| E::from(StoreError::from(error));
+        let transaction = self
+            .database
+            .begin_read()
+            .map_err(|error| lift(error.into()))?;
+        let table = match transaction.open_table(TABLE) {
+            Ok(table) => table,
+            Err(redb::TableError::TableDoesNotExist(_)) => return Err(StoreError::NoTable.into()),
+            Err(error) => return Err(lift(error.into())),
+        };
+        for entry in table.iter().map_err(|error| lift(error.into()))? {
+            let (key, value) = entry.map_err(|error| lift(error.into()))?;
+            take(key.value(), value.value())?;
+        }
+        table.len().map_err(|error| lift(error.into()))
+    }
+
+    fn find(&self, key: &str) -> Result<Option<String>, redb::Error> {
+        let table = self.database.begin_read()?.open_table(TABLE)?;
+        Ok(table.get(key)?.map(|value| value.value().to_owned()))
+    }
+
+    fn flush(&self, pending: &mut Pending) {
+        let entries = std::mem::take(&mut pending.entries);
+        pending.since = Instant::now();
+        if pending.fault.is_none()
+            && !entries.is_empty()
+            && let Err(error) = self.write(&entries)
+        {
+            pending.fault = Some(error.to_string());
+        }
+    }
+}
+
+impl Known for Store {
+    fn get(&self, key: &str) -> Option<String> {
+        // An entry that cannot be read is found by a search again.
+        self.find(key).ok().flatten()
+    }
+
+    fn put(&self, key: String, value: String) {
+        let mut pending = self.pending.lock();
+        pending.entries.push((key, value));
+        if pending.since.elapsed() >= COMMIT_INTERVAL {
+            self.flush(&mut pending);
+        }
+    }
+
+    fn finish(&self) -> io::Result<()> {
+        let mut pending = self.pending.lock();
+        self.flush(&mut pending);
+        pending
+            .fault
+            .take()
+            .map_or(Ok(()), |fault| Err(io::Error::other(fault)))
+    }
+}
