@@ -56,7 +56,7 @@ fn flipped(line: &LineAccount) -> LineAccount {
     let moves: Vec<Move> = line.moves.iter().map(flip).collect();
     let end = line.end;
     // As for the side to move at the end.
-    let end = if moves.len() % 2 == 0 {
+    let end = if moves.len().is_multiple_of(2) {
         end
     } else {
         StaticValue {
