@@ -190,7 +190,7 @@ fn files_import_without_cycles() {
 
 #[test]
 fn test_files_are_short() {
-    for place in ["tests", "benches"] {
+    for place in ["tests", "benches", "examples"] {
         for (path, text) in files(place) {
             let lines = text.lines().count();
             assert!(lines <= MAX_LINES, "{place}/{path}: {lines} lines");
@@ -201,7 +201,7 @@ fn test_files_are_short() {
 #[test]
 fn banned_words_stay_out() {
     let mut faults = Vec::new();
-    for place in ["src", "tests", "benches"] {
+    for place in ["src", "tests", "benches", "examples"] {
         for (path, text) in files(place) {
             if place == "tests" && matches!(path.as_str(), "house.rs" | "docs.rs") {
                 continue;
