@@ -116,7 +116,10 @@ fn line(root: &Position, text: &str) -> Option<Vec<Move>> {
     Some(moves)
 }
 
-/// What is wrong with an entry, if anything.
+/// Checks that an entry can be read.
+///
+/// # Errors
+/// What is wrong with it.
 pub fn check(key: &str, value: &str) -> Result<(), String> {
     let fields: Vec<&str> = key.split(SEPARATOR).collect();
     let [kind, _, _, _, fen, _, played] = fields[..] else {

@@ -121,9 +121,9 @@ impl Record {
         };
         let mut tokens = Tokens::new(&text, place);
         let found = record.read_movetext(&mut tokens).map_err(|message| {
-            let before = &text.as_bytes()[..tokens.place];
+            let before = &text[..tokens.place];
             RecordError {
-                line: raw.line + before.iter().filter(|&&byte| byte == b'\n').count() as u64,
+                line: raw.line + before.matches('\n').count() as u64,
                 message,
             }
         })?;
@@ -175,7 +175,7 @@ impl Record {
                     if result.is_some() && outer.is_empty() {
                         return Err(format!("{text} stands behind the result"));
                     }
-                    line = self.read_move(line, text, outer.is_empty())?;
+                    line = self.read_move(&line.now, text, outer.is_empty())?;
                 }
             }
         }
@@ -186,9 +186,13 @@ impl Record {
         }
     }
 
-    fn read_move(&mut self, line: Line, text: &str, is_main: bool) -> Result<Line, String> {
-        let position = line.now;
-        let (san, now) = match read_move(&position, text)? {
+    fn read_move(
+        &mut self,
+        position: &Position,
+        text: &str,
+        is_main: bool,
+    ) -> Result<Line, String> {
+        let (san, now) = match read_move(position, text)? {
             Played::Null if is_main => return Err("a null move in the game".into()),
             Played::Null if position.in_check() => return Err("a null move in check".into()),
             Played::Null => ("--".to_owned(), position.play_null()),
@@ -208,7 +212,7 @@ impl Record {
             by_black: position.turn().is_black(),
         });
         Ok(Line {
-            before: Some(position),
+            before: Some(*position),
             now,
         })
     }

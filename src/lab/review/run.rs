@@ -208,15 +208,17 @@ pub fn review(
                 .map_err(ReviewError::Threads)?;
         }
         drop((waiting, done));
-        // The senders and receivers are dropped at the end, so that the threads end, too.
-        collect(
+        let result = collect(
             games,
-            tasks,
+            &tasks,
             &finished,
             (threads * GAMES_AHEAD, range.end - range.start),
             progress,
             take,
-        )
+        );
+        // Threads end when no task can come.
+        drop(tasks);
+        result
     });
     progress.finish();
     let mut summary = result?;
@@ -227,7 +229,7 @@ pub fn review(
 /// Hands out games and takes the finished ones in order.
 fn collect(
     mut games: Games<'_>,
-    tasks: Sender<Task>,
+    tasks: &Sender<Task>,
     finished: &Receiver<Finished>,
     (most, all): (usize, u64),
     progress: &dyn Progress,

@@ -58,7 +58,7 @@ pub fn open(path: &Path) -> io::Result<Box<dyn Read + Send>> {
         return Ok(Box::new(io::stdin()));
     }
     let file = File::open(path)?;
-    let ending = path.extension().map(|ending| ending.to_ascii_lowercase());
+    let ending = path.extension().map(std::ffi::OsStr::to_ascii_lowercase);
     Ok(match ending.as_deref().and_then(|ending| ending.to_str()) {
         Some("zst") => Box::new(ZstFrames::new(BufReader::new(file))?),
         Some("xz") => Box::new(lzma_rust2::XzReader::new(BufReader::new(file), true)),

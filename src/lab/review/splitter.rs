@@ -27,11 +27,19 @@ pub struct Splitter<R> {
     pending: Vec<u8>,
 }
 
+/// The part of a game that the last line belongs to.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Part {
+    #[default]
+    Start,
+    Tags,
+    Moves,
+}
+
 /// What a game has so far.
 #[derive(Default)]
 struct State {
-    has_tags: bool,
-    has_moves: bool,
+    part: Part,
     after_blank: bool,
     in_comment: bool,
 }
@@ -44,21 +52,23 @@ impl State {
             return is_event && self.after_blank;
         }
         let is_tag = matches!(line, [b'[', letter, ..] if letter.is_ascii_alphabetic());
-        (is_tag && self.has_moves)
-            || (is_event && self.has_tags && self.after_blank)
-            || (self.has_moves && self.after_blank && !line.trim_ascii().is_empty())
+        match self.part {
+            Part::Start => false,
+            Part::Tags => is_event && self.after_blank,
+            Part::Moves => is_tag || (self.after_blank && !line.trim_ascii().is_empty()),
+        }
     }
 
     fn add(&mut self, line: &[u8]) {
         self.after_blank = line.trim_ascii().is_empty();
         if !self.in_comment && matches!(line, [b'[', letter, ..] if letter.is_ascii_alphabetic()) {
-            self.has_tags = true;
+            self.part = Part::Tags;
             return;
         }
         if self.after_blank || (!self.in_comment && line.starts_with(b"%")) {
             return;
         }
-        self.has_moves = true;
+        self.part = Part::Moves;
         for &byte in line {
             match byte {
                 b'}' => self.in_comment = false,
