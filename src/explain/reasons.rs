@@ -188,22 +188,34 @@ fn strongest<'a>(ended: &'a [Ended<'a>; 2], concept: Concept, sign: i32) -> Opti
     let [better, worse] = ended;
     let (first, last) = ([&better.first, &worse.first], [&better.last, &worse.last]);
     let weighed = |key: &Key, lead: i32| if is_vague(key.1) { lead / 4 } else { lead };
+    // Of equal facts the same one with the colours swapped.
+    let order = |key: &Key| {
+        let is_upright = sign > 0;
+        let square = |square: Square| {
+            if is_upright {
+                square
+            } else {
+                square.flip_vertical()
+            }
+        };
+        (key.1, key.2 == is_upright, key.3.map(square))
+    };
     let best = |of: [&'a FactsByKey; 2], weight: &dyn Fn(&Key) -> i32| {
         let keys = of.into_iter().flat_map(HashMap::keys);
         let keys = keys.filter(|key| key.0 == concept);
-        keys.map(|key| (weight(key), std::cmp::Reverse(*key)))
+        keys.map(|key| (weight(key), std::cmp::Reverse(order(key)), *key))
             .max()
-            .filter(|&(weight, _)| weight > 0)
+            .filter(|&(weight, ..)| weight > 0)
     };
     let at_once = best(first, &|key| {
         weighed(key, lead(key, first, sign).min(lead(key, last, sign)))
     });
     let in_the_end = best(last, &|key| weighed(key, lead(key, last, sign)));
     let is_at_once = match (at_once, in_the_end) {
-        (Some((now, _)), Some((later, _))) => now * LEAST_AT_ONCE >= later,
+        (Some((now, ..)), Some((later, ..))) => now * LEAST_AT_ONCE >= later,
         (now, _) => now.is_some(),
     };
-    let std::cmp::Reverse(key) = if is_at_once { at_once } else { in_the_end }?.1;
+    let key = if is_at_once { at_once } else { in_the_end }?.2;
     let of = if is_at_once { first } else { last };
     let weight = |facts: &FactsByKey| facts.get(&key).map_or(0, |fact| fact.exact.abs());
     let (here, there, facts) = if weight(of[0]) >= weight(of[1]) {
