@@ -92,6 +92,7 @@ fn clearance(line: &Line) -> Option<Motif> {
         let cleared = earlier.from();
         let is_found = line.captured(ply).is_none()
             && earlier.to() != mv.from()
+            && !earlier.is_promotion()
             && is_slider(line.role(ply))
             && (mv.to() == cleared || attacks::between(mv.from(), mv.to()).contains(cleared))
             && line.mv(ply - 1).to() != mv.to();
