@@ -17,6 +17,15 @@ const COMMANDS: &str = "
     0 | bench 1
     0 | eval startpos
     0 | eval startpos --json
+    0 | explain startpos --nodes 2000
+    0 | why-not startpos a2a3 --nodes 2000
+    0 | threats startpos --nodes 2000
+    0 | blame startpos --nodes 2000
+    0 | review lines.pgn --nodes 200 --pgn reviewed.pgn --store reviews --threads 1
+    0 | store info reviews
+    0 | store export reviews
+    0 | store merge merged reviews
+    0 | store verify merged
     0 | perft 2 --divide --resume counts --threads 1
     1 | perft --suite wrong.suite
     1 | analyse --epd wrong.epd --nodes 100
@@ -212,8 +221,9 @@ fn every_command_is_run_with_a_closed_output() {
     let headings = page.lines().filter_map(|line| {
         let (_, name) = line.split_once("# `lucena ")?;
         let words = name.split([' ', '`']);
-        let is_name =
-            |word: &&str| !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase());
+        let is_name = |word: &&str| {
+            !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase() || c == '-')
+        };
         Some(words.take_while(is_name).collect::<Vec<_>>().join(" "))
     });
     let mut count = 0;

@@ -96,10 +96,17 @@ fn serve(
     let (working, done) = channel::bounded::<()>(0);
     let reader = InputReader::new(engine.signal(), Arc::clone(output), sender, answer_sender);
     let answer_output = Arc::clone(output);
+    let (ready, is_ready) = channel::bounded(1);
     let threads = thread::Builder::new()
         .name("answers".to_owned())
-        .spawn(move || write_answers(&answers, &answer_output))
+        .spawn(move || {
+            // The first allocation of a thread takes address space for a moment (128 MiB with glibc), which the first
+            // search thread could lack at the same time under a tight limit.
+            let _ = ready.send(Box::new(0));
+            write_answers(&answers, &answer_output);
+        })
         .and_then(|answerer| {
+            let _ = is_ready.recv();
             let reader_thread = thread::Builder::new().name("reader".to_owned());
             reader_thread.spawn(move || read(reader, done))?;
             Ok(answerer)

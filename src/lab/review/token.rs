@@ -191,10 +191,10 @@ pub fn read_move(position: &Position, text: &str) -> Result<Played, String> {
     let bare = if castles { &bare } else { text };
     let san: Option<San> = bare.parse::<SanPlus>().ok().map(|plus| plus.san);
     let san = san.or_else(|| text.trim_end_matches(['+', '#']).parse().ok());
-    let found = match san {
-        Some(san) => position.find_san(san),
-        None => position.parse_move(text).ok(),
-    };
+    // `a1b1` reads as a move of a pawn, too.
+    let found = san
+        .and_then(|san| position.find_san(san))
+        .or_else(|| position.parse_move(text).ok());
     match (found, san) {
         (Some(mv), _) => Ok(Played::Move(mv)),
         (None, Some(_)) => Err(format!("{text} is not legal in {}", position.to_fen())),
