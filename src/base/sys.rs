@@ -298,6 +298,22 @@ fn require_x86_64_v2(ecx: u32) -> Result<(), MissingInstruction> {
     }
 }
 
+/// Lets all threads share one heap. With glibc the first allocation of a thread otherwise reserves 64 MiB of address space
+/// (128 MiB for a moment), and a program under a tight limit of address space runs out of it. Elsewhere nothing happens.
+pub fn share_heap() {
+    #[cfg(all(target_os = "linux", target_env = "gnu", not(miri)))]
+    {
+        use std::ffi::c_int;
+        unsafe extern "C" {
+            fn mallopt(parameter: c_int, value: c_int) -> c_int;
+        }
+        /// The parameter with the greatest number of heaps, in malloc.h.
+        const M_ARENA_MAX: c_int = -8;
+        // SAFETY: mallopt has this signature, takes any numbers, and may be called at any time.
+        unsafe { mallopt(M_ARENA_MAX, 1) };
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -25,6 +25,7 @@ use std::time::Duration;
 
 use crossbeam_channel::{self as channel, Receiver};
 
+use crate::base::sys::share_heap;
 use crate::base::value::Depth;
 use crate::chess::{File, Move};
 use crate::engine::bench;
@@ -89,6 +90,8 @@ fn serve(
     model: Option<Arc<Model>>,
     read: impl FnOnce(InputReader, Receiver<()>) + Send + 'static,
 ) -> Option<bool> {
+    // Searches allocate nothing, so one heap is enough.
+    share_heap();
     let engine = Engine::new();
     let (sender, requests) = bounded_queue();
     let (answer_sender, answers) = channel::unbounded();
@@ -96,17 +99,10 @@ fn serve(
     let (working, done) = channel::bounded::<()>(0);
     let reader = InputReader::new(engine.signal(), Arc::clone(output), sender, answer_sender);
     let answer_output = Arc::clone(output);
-    let (ready, is_ready) = channel::bounded(1);
     let threads = thread::Builder::new()
         .name("answers".to_owned())
-        .spawn(move || {
-            // The first allocation of a thread takes address space for a moment (128 MiB with glibc), which the first
-            // search thread could lack at the same time under a tight limit.
-            let _ = ready.send(Box::new(0));
-            write_answers(&answers, &answer_output);
-        })
+        .spawn(move || write_answers(&answers, &answer_output))
         .and_then(|answerer| {
-            let _ = is_ready.recv();
             let reader_thread = thread::Builder::new().name("reader".to_owned());
             reader_thread.spawn(move || read(reader, done))?;
             Ok(answerer)

@@ -162,7 +162,7 @@ fn count(paths: &[PathBuf]) -> Option<u64> {
 /// ones are kept in it.
 ///
 /// # Errors
-/// [`ReviewError`] if an input does not exist, a thread cannot start, or `take` fails.
+/// An error if an input does not exist, a thread cannot start, or `take` fails.
 pub fn review(
     given: &[PathBuf],
     options: &ReviewOptions,
