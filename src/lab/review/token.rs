@@ -1,4 +1,4 @@
-//! The tokens of movetext. Nothing is passed over: what cannot be read is an error with its place.
+//! The tokens of movetext. Nothing is ignored: what cannot be read is an error with its place.
 
 use crate::chess::{Position, San, SanPlus};
 
