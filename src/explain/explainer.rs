@@ -1,6 +1,7 @@
 //! The searches of an explanation: the best move and the move it is compared with in one search of one depth, both lines
 //! followed to quiet positions.
 
+use std::cmp::Reverse;
 use std::io;
 use std::sync::Arc;
 
@@ -271,11 +272,13 @@ impl Explainer {
             return Err(ExplainError::Same(root.san(mv).to_string()));
         }
         let legal = root.legal_moves();
-        let (lines, is_best) = if legal.len() == 1 {
+        let (mut lines, is_best) = if legal.len() == 1 {
             (self.lines(game, &legal, 1, 10), true)
         } else {
             self.pair(game, &question, &legal)
         };
+        // A stop inside an iteration can leave the second move with the higher score.
+        lines.sort_by_key(|line| Reverse(line.best_known_score().0));
         let depth = lines.first().map_or(0, |line| line.depth);
         let mut accounts = lines.iter().map(|line| self.account(game, line));
         let better = accounts.next().ok_or(ExplainError::Stopped)?;
