@@ -1,10 +1,11 @@
 //! Motifs in words: the move, the pieces and squares, the consequence. Every word is a fact that the motif has.
 
-use crate::chess::{Color, Role, Square};
+use crate::chess::{Color, Square};
 
 use super::attack::role_on;
 use super::kind::{Kind, Motif};
 use super::line::Line;
+use crate::explain::words::{join, role};
 
 /// A motif of this line as one sentence.
 ///
@@ -304,28 +305,9 @@ fn color(color: Color) -> &'static str {
     color.fold_wb("White", "Black")
 }
 
-fn role(role: Role) -> &'static str {
-    match role {
-        Role::Pawn => "pawn",
-        Role::Knight => "knight",
-        Role::Bishop => "bishop",
-        Role::Rook => "rook",
-        Role::Queen => "queen",
-        Role::King => "king",
-    }
-}
-
 fn names(squares: &[Square]) -> String {
     let names: Vec<String> = squares.iter().map(ToString::to_string).collect();
     join(&names)
-}
-
-fn join(names: &[String]) -> String {
-    match names.split_last() {
-        Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
-        Some((last, _)) => last.clone(),
-        None => String::new(),
-    }
 }
 
 fn capital(text: &str) -> String {
