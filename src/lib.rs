@@ -30,6 +30,7 @@
 //! | [`engine`] | the facade: settings, a search, a best move |
 //! | [`explain`] | the evaluation term by term, and why one move is better than another |
 //! | `lab` | training, tuning, tablebase and book generation, perft (feature `lab`) |
+//! | [`api`] | typed requests and their answers as data, for front ends and other programs |
 //! | `uci`, `cli` | the front ends, the only code that prints (feature `cli`) |
 #![warn(clippy::pedantic)]
 #![deny(clippy::print_stdout, clippy::print_stderr)]
@@ -50,6 +51,7 @@
     clippy::similar_names
 )]
 
+pub mod api;
 pub mod base;
 pub mod book;
 pub mod chess;

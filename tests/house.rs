@@ -20,8 +20,9 @@ const LAYERS: &str = "
     engine    | base chess eval tablebase book search  | crossbeam_utils thiserror
     explain   | base chess eval tablebase search       | serde thiserror
     lab       | base chess eval tablebase book search engine explain | rayon thiserror pgn_reader crossbeam_channel tempfile plotters serde lzma_rust2 ruzstd redb
+    api       | base chess eval tablebase book search engine explain lab | serde thiserror
     uci       | base chess engine explain lab          | crossbeam_channel strsim thiserror
-    cli       | base chess eval tablebase book search engine explain lab uci | clap rayon serde serde_json indicatif ctrlc thiserror
+    cli       | base chess eval tablebase book search engine explain lab api uci | clap rayon serde serde_json indicatif ctrlc thiserror
     main      | cli                                    |
 ";
 /// Longer files should be split.

@@ -46,6 +46,26 @@ pub enum FenError {
     ImpossibleCheck,
 }
 
+impl FenError {
+    /// The FEN field at fault, from 1; `None` if it is the whole.
+    #[must_use]
+    pub const fn field(&self) -> Option<usize> {
+        Some(match self {
+            Self::Shape | Self::Variant(_) => return None,
+            Self::Board
+            | Self::Kings
+            | Self::PawnsOnBackrank
+            | Self::TooMuchMaterial
+            | Self::ImpossibleCheck => 1,
+            Self::Turn | Self::OppositeCheck => 2,
+            Self::Castling => 3,
+            Self::EnPassant => 4,
+            Self::HalfmoveClock => 5,
+            Self::Fullmoves => 6,
+        })
+    }
+}
+
 impl From<ParseFenError> for FenError {
     fn from(error: ParseFenError) -> Self {
         match error {

@@ -35,4 +35,4 @@ pub use play::Observer;
 pub use see::{Exchanges, exchange_value};
 pub use shakmaty::san::{San, SanPlus};
 pub use shakmaty::{Bitboard, CastlingSide, Color, File, Rank, Role, Square, attacks};
-pub use words::{MoveTextError, WordsError};
+pub use words::{MoveTextError, WordsError, without_number};

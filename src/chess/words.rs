@@ -176,7 +176,7 @@ fn looks_like_move(word: &str) -> bool {
 }
 
 /// A word of a move list without the number of the move (`1.`, `12...`).
-fn without_number(word: &str) -> &str {
+pub fn without_number(word: &str) -> &str {
     let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
     if rest.len() < word.len() && rest.starts_with('.') {
         rest.trim_start_matches('.')

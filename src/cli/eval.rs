@@ -4,18 +4,13 @@
 use std::fs;
 use std::io::{self, BufRead, BufWriter, Write};
 use std::path::PathBuf;
-use std::sync::Arc;
-
-use serde::Serialize;
 
 use super::failure::{self, Failure, in_file, usage_error};
 use super::stdout::stdout;
-use crate::chess::{Game, GameEnd};
-use crate::eval::weights::{FILE, hits};
-use crate::eval::{BUILT_IN, Model};
-use crate::explain::{
-    Comparison, ConceptSum, Fact, Facts, Ledger, Line, Summary, UNIT, end_text, picture, shown,
-};
+use crate::api::{EvalAnswer, Evaluator};
+use crate::chess::Game;
+use crate::eval::weights::FILE;
+use crate::explain::{Comparison, Ledger, Summary, picture};
 
 /// Explains the static evaluation of a position
 #[derive(Debug, clap::Args)]
@@ -42,56 +37,13 @@ pub struct EvalArguments {
     weights: Option<PathBuf>,
 }
 
-/// An evaluation as JSON: the ledger, and its summary.
-#[derive(Serialize)]
-struct Json<'a> {
-    #[serde(flatten)]
-    ledger: &'a Ledger,
-    /// How the game has ended, if it has.
-    end: Option<String>,
-    unit: &'static str,
-    /// The total as a search would report it.
-    shown_total: i32,
-    concepts: Vec<ConceptJson>,
-    lines: Vec<Line>,
-    facts: &'a [Fact],
-}
-
-#[derive(Serialize)]
-struct ConceptJson {
-    title: &'static str,
-    #[serde(flatten)]
-    sum: ConceptSum,
-    exact: i32,
-}
-
-/// What positions are evaluated with.
-struct Evaluation {
-    model: Option<Arc<Model>>,
-    /// By index, how often each feature was met in training.
-    hits: Vec<u64>,
-}
-
-impl Evaluation {
-    fn model(&self) -> &Model {
-        self.model.as_deref().unwrap_or(&BUILT_IN)
-    }
-
-    fn facts(&self, game: &Game) -> Facts {
-        let mut facts = Facts::by(self.model(), game.position());
-        facts.count_hits(&self.hits);
-        facts
-    }
-}
-
 pub fn run(arguments: &EvalArguments) -> Result<(), Failure> {
     let model = super::model(arguments.weights.as_deref())?;
     let text = match &arguments.weights {
         Some(file) => fs::read_to_string(file).map_err(in_file(file))?,
         None => FILE.to_owned(),
     };
-    let hits = hits(&text);
-    let evaluation = Evaluation { model, hits };
+    let evaluator = Evaluator::with_model(model, &text);
     let mut out = BufWriter::new(stdout());
     if arguments.position.as_slice() == ["-"] {
         if arguments.against.is_some() || arguments.svg {
@@ -104,14 +56,14 @@ pub fn run(arguments: &EvalArguments) -> Result<(), Failure> {
             }
             let game = Game::from_words(&line)
                 .map_err(|error| usage_error(format!("standard input, line {number}: {error}")))?;
-            write(&mut out, arguments, &evaluation, &game, true)?;
+            write(&mut out, arguments, &evaluator, &game, true)?;
         }
         return Ok(out.flush()?);
     }
     let game = failure::game(&arguments.position)?;
     if let Some(against) = &arguments.against {
         let other = failure::game(against)?;
-        let comparison = Comparison::of(&evaluation.facts(&game), &evaluation.facts(&other));
+        let comparison = Comparison::of(&evaluator.facts(&game), &evaluator.facts(&other));
         if arguments.json {
             serde_json::to_writer_pretty(&mut out, &comparison).map_err(io::Error::from)?;
             writeln!(out)?;
@@ -120,7 +72,7 @@ pub fn run(arguments: &EvalArguments) -> Result<(), Failure> {
         }
         return Ok(out.flush()?);
     }
-    write(&mut out, arguments, &evaluation, &game, false)?;
+    write(&mut out, arguments, &evaluator, &game, false)?;
     Ok(out.flush()?)
 }
 
@@ -128,24 +80,24 @@ pub fn run(arguments: &EvalArguments) -> Result<(), Failure> {
 fn write(
     out: &mut impl Write,
     arguments: &EvalArguments,
-    evaluation: &Evaluation,
+    evaluator: &Evaluator,
     game: &Game,
     is_one_of_many: bool,
 ) -> io::Result<()> {
+    if arguments.json {
+        return json(out, &evaluator.evaluate(game), is_one_of_many);
+    }
     let end = game.end();
-    let facts = evaluation.facts(game);
+    let facts = evaluator.facts(game);
     if arguments.svg {
         return write!(out, "{}", picture(&facts, end));
-    }
-    if arguments.json {
-        return json(out, evaluation, &facts, end, is_one_of_many);
     }
     if is_one_of_many {
         writeln!(out, "{}", game.position().to_fen())?;
     }
     write!(out, "{}", Summary { facts, end })?;
     if arguments.all {
-        let ledger = Ledger::by(evaluation.model(), game.position());
+        let ledger = Ledger::by(evaluator.model(), game.position());
         writeln!(out, "\n{ledger}")?;
     }
     if is_one_of_many {
@@ -154,33 +106,11 @@ fn write(
     Ok(())
 }
 
-fn json(
-    out: &mut impl Write,
-    evaluation: &Evaluation,
-    facts: &Facts,
-    end: Option<GameEnd>,
-    is_one_of_many: bool,
-) -> io::Result<()> {
-    let mut ledger = Ledger::by(evaluation.model(), &facts.position);
-    ledger.count_hits(&evaluation.hits);
-    let concepts = facts.sums.lines.iter().map(|&sum| ConceptJson {
-        title: sum.concept.title(),
-        sum,
-        exact: sum.net.0,
-    });
-    let json = Json {
-        ledger: &ledger,
-        end: end.map(|end| end_text(end, &facts.position)),
-        unit: UNIT,
-        shown_total: shown(facts.sums.total, &facts.position),
-        concepts: concepts.collect(),
-        lines: facts.lines(),
-        facts: &facts.facts,
-    };
+fn json(out: &mut impl Write, answer: &EvalAnswer, is_one_of_many: bool) -> io::Result<()> {
     if is_one_of_many {
-        serde_json::to_writer(&mut *out, &json)?;
+        serde_json::to_writer(&mut *out, answer)?;
     } else {
-        serde_json::to_writer_pretty(&mut *out, &json)?;
+        serde_json::to_writer_pretty(&mut *out, answer)?;
     }
     writeln!(out)
 }

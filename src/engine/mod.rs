@@ -37,7 +37,7 @@ use crate::search::vote::elect;
 use crate::search::worker::Worker;
 
 pub use error::EngineError;
-pub use model::{normalise, win_draw_loss};
+pub use model::{centipawns, normalise, win_draw_loss};
 use node_clock::NodeClock;
 pub use own_book::OwnBook;
 pub use tablebases::TablebaseOptions;

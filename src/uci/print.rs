@@ -8,9 +8,9 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use crate::base::sync::Mutex;
-use crate::base::value::{Bound, Depth, MAX_PLY, Value};
+use crate::base::value::{Bound, Depth, Value};
 use crate::chess::Move;
-use crate::engine::{ReportedScore, SearchStats, Signal};
+use crate::engine::{self, ReportedScore, SearchStats, Signal};
 
 use super::log::{Log, LogSource};
 
@@ -211,20 +211,12 @@ impl Variation {
     }
 }
 
-/// Centipawns of a tablebase win; one `n` plies away has `n` less.
-const TABLEBASE_WIN_CENTIPAWNS: i32 = 20_000;
-/// Greatest centipawns of an estimate: below every tablebase win.
-const MAX_CENTIPAWNS: i32 = TABLEBASE_WIN_CENTIPAWNS - MAX_PLY as i32 - 1;
-
 /// The arguments of `score`. UCI has no tablebase scores: they are written as centipawns that no estimate reaches.
 fn score(score: ReportedScore) -> String {
-    let centipawns = match score {
-        ReportedScore::Mate(moves) => return format!("mate {moves}"),
-        ReportedScore::TablebaseWin(plies) => TABLEBASE_WIN_CENTIPAWNS - plies,
-        ReportedScore::TablebaseLoss(plies) => plies - TABLEBASE_WIN_CENTIPAWNS,
-        ReportedScore::Centipawns(estimate) => estimate.clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS),
-    };
-    format!("cp {centipawns}")
+    match score {
+        ReportedScore::Mate(moves) => format!("mate {moves}"),
+        other => format!("cp {}", engine::centipawns(other)),
+    }
 }
 
 /// An `info` line with statistics only.

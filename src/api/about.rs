@@ -1,0 +1,45 @@
+//! What this program is and takes.
+
+use serde::Serialize;
+
+/// The program and its limits.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct About {
+    pub name: &'static str,
+    pub version: &'static str,
+    /// What this build can do beside the rest: `review`, `level`.
+    pub features: Vec<&'static str>,
+    pub limits: Limits,
+}
+
+/// The greatest values that a request may have.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Limits {
+    /// Bytes of a body.
+    pub max_body: usize,
+    /// Nodes of a question.
+    pub max_nodes: u64,
+    /// Nodes for each move of a review.
+    pub max_review_nodes: u64,
+    /// Games of a review.
+    pub max_games: usize,
+    /// MiB of the transposition table of a search.
+    pub max_hash: usize,
+    /// Lines of a search.
+    pub max_multipv: usize,
+}
+
+impl About {
+    pub fn new(limits: Limits) -> Self {
+        let mut features = Vec::new();
+        if cfg!(feature = "lab") {
+            features.push("review");
+        }
+        Self {
+            name: "Lucena",
+            version: env!("CARGO_PKG_VERSION"),
+            features,
+            limits,
+        }
+    }
+}

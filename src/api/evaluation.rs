@@ -1,0 +1,104 @@
+//! A static evaluation as data: the ledger and its summary, as `lucena eval --json` prints them.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::error::ApiError;
+use super::game::GameRequest;
+use crate::chess::Game;
+use crate::eval::weights::{FILE, hits};
+use crate::eval::{BUILT_IN, Model};
+use crate::explain::{ConceptSum, Fact, Facts, Ledger, Line, UNIT, end_text, shown};
+
+/// An evaluation: the ledger, and its summary.
+#[derive(Clone, Debug, Serialize)]
+pub struct EvalAnswer {
+    #[serde(flatten)]
+    pub ledger: Ledger,
+    /// How the game has ended, if it has.
+    pub end: Option<String>,
+    pub unit: &'static str,
+    /// The total as a search would report it.
+    pub shown_total: i32,
+    pub concepts: Vec<ConceptAnswer>,
+    pub lines: Vec<Line>,
+    pub facts: Vec<Fact>,
+}
+
+/// A concept with its sums.
+#[derive(Clone, Debug, Serialize)]
+pub struct ConceptAnswer {
+    pub title: &'static str,
+    #[serde(flatten)]
+    pub sum: ConceptSum,
+    /// The net value in 1/96 centipawn.
+    pub exact: i32,
+}
+
+/// What positions are evaluated with.
+pub struct Evaluator {
+    model: Option<Arc<Model>>,
+    /// By index, how often each feature was met in training.
+    hits: Vec<u64>,
+}
+
+impl Evaluator {
+    /// An evaluator with the built-in weights.
+    pub fn new() -> Self {
+        Self::with_model(None, FILE)
+    }
+
+    /// An evaluator with these weights (`None`: the built-in ones); `text` is the file that they are from.
+    pub fn with_model(model: Option<Arc<Model>>, text: &str) -> Self {
+        Self {
+            model,
+            hits: hits(text),
+        }
+    }
+
+    pub fn model(&self) -> &Model {
+        self.model.as_deref().unwrap_or(&BUILT_IN)
+    }
+
+    pub fn facts(&self, game: &Game) -> Facts {
+        let mut facts = Facts::by(self.model(), game.position());
+        facts.count_hits(&self.hits);
+        facts
+    }
+
+    /// The evaluation of a game's position.
+    pub fn evaluate(&self, game: &Game) -> EvalAnswer {
+        let facts = self.facts(game);
+        let mut ledger = Ledger::by(self.model(), &facts.position);
+        ledger.count_hits(&self.hits);
+        let concepts = facts.sums.lines.iter().map(|&sum| ConceptAnswer {
+            title: sum.concept.title(),
+            sum,
+            exact: sum.net.0,
+        });
+        EvalAnswer {
+            ledger,
+            end: game.end().map(|end| end_text(end, &facts.position)),
+            unit: UNIT,
+            shown_total: shown(facts.sums.total, &facts.position),
+            concepts: concepts.collect(),
+            lines: facts.lines(),
+            facts: facts.facts,
+        }
+    }
+
+    /// The evaluation of a requested position.
+    ///
+    /// # Errors
+    /// [`ApiError`] names the field at fault.
+    pub fn answer(&self, request: &GameRequest) -> Result<EvalAnswer, ApiError> {
+        Ok(self.evaluate(&request.read()?.game))
+    }
+}
+
+impl Default for Evaluator {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,25 @@
+//! Typed requests and their answers as data: what `--json` prints, what the web server sends, and what a program that embeds
+//! the engine can serialise itself. Nothing here reads a socket or prints.
+//!
+//! - [`GameRequest`] is a position with moves; [`position()`] and [`Evaluator`] describe it without a search.
+//! - [`QuestionRequest`] asks about a move; [`explain()`], [`why_not`] and [`threats()`] search for the answer.
+//! - [`SearchRequest`] is a search of the engine; its [`Reporter`] turns what the engine finds into [`EngineReport`]s.
+mod about;
+mod error;
+mod evaluation;
+mod game;
+mod position;
+mod question;
+mod report;
+mod search;
+mod stop;
+
+pub use about::{About, Limits};
+pub use error::{ApiError, ErrorBody, ErrorKind};
+pub use evaluation::{EvalAnswer, Evaluator};
+pub use game::{GameRequest, MAX_PLIES, PlayedGame};
+pub use position::{PositionAnswer, position};
+pub use question::{MAX_NODES, MIN_NODES, QuestionRequest, explain, threats, why_not};
+pub use report::{BestMoveReport, EngineReport, ErrorReport, InfoReport, Reporter, ScoreReport};
+pub use search::{LimitsRequest, MAX_MULTI_PV, SearchRequest};
+pub use stop::Stop;

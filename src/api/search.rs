@@ -1,0 +1,176 @@
+//! A search of the engine, as a request names it.
+
+use std::time::{Duration, Instant};
+
+use serde::Deserialize;
+
+use super::error::ApiError;
+use super::game::GameRequest;
+use crate::base::value::MAX_DEPTH;
+use crate::chess::{Color, Game};
+use crate::engine::{self, Clock};
+
+/// The most lines of a search.
+pub const MAX_MULTI_PV: usize = 10;
+/// The longest time in milliseconds, about a year.
+const MAX_TIME: u64 = 1 << 35;
+/// The most nodes: what a JSON number holds exactly.
+const MAX_NODES: u64 = 1 << 53;
+
+/// A search.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SearchRequest {
+    /// Comes back with every report.
+    pub id: u64,
+    /// As in [`GameRequest`].
+    pub fen: String,
+    pub moves: String,
+    pub limits: LimitsRequest,
+    /// Lines, 1 to [`MAX_MULTI_PV`]; 1 by default.
+    pub multipv: Option<usize>,
+    /// MiB of the transposition table.
+    pub hash: Option<usize>,
+    /// Play at this level instead of full strength.
+    pub elo: Option<u32>,
+    /// Whether the opening book may answer.
+    pub book: bool,
+}
+
+/// The limits of a search; times are in milliseconds. The first one reached ends it; without any it runs until stopped.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct LimitsRequest {
+    pub nodes: Option<u64>,
+    pub depth: Option<u64>,
+    pub movetime: Option<u64>,
+    pub infinite: bool,
+    pub wtime: Option<u64>,
+    pub btime: Option<u64>,
+    pub winc: Option<u64>,
+    pub binc: Option<u64>,
+}
+
+impl SearchRequest {
+    /// The game to search.
+    ///
+    /// # Errors
+    /// [`ApiError`] names the field at fault.
+    pub fn game(&self) -> Result<Game, ApiError> {
+        let request = GameRequest {
+            fen: self.fen.clone(),
+            moves: self.moves.clone(),
+        };
+        Ok(request.read()?.game)
+    }
+
+    /// The number of lines.
+    ///
+    /// # Errors
+    /// [`ApiError`] if it is out of range.
+    pub fn lines(&self) -> Result<usize, ApiError> {
+        let lines = self.multipv.unwrap_or(1) as u64;
+        Ok(in_range("multipv", lines, 1, MAX_MULTI_PV as u64)? as usize)
+    }
+
+    /// The MiB of the transposition table, at most `most`.
+    ///
+    /// # Errors
+    /// [`ApiError`] if it is out of range.
+    pub fn hash(&self, default: usize, most: usize) -> Result<usize, ApiError> {
+        let hash = self.hash.unwrap_or(default) as u64;
+        Ok(in_range("hash", hash, 1, most as u64)? as usize)
+    }
+}
+
+impl LimitsRequest {
+    /// The limits for the side to move. Time counts from now.
+    ///
+    /// # Errors
+    /// [`ApiError`] names a number that is out of range.
+    pub fn limits(&self, turn: Color) -> Result<engine::Limits, ApiError> {
+        let time = |field: &str, given: Option<u64>| -> Result<Option<Duration>, ApiError> {
+            let given = given.map(|given| in_range(field, given, 0, MAX_TIME));
+            Ok(given.transpose()?.map(Duration::from_millis))
+        };
+        let depth = (self.depth)
+            .map(|depth| in_range("limits.depth", depth, 1, MAX_DEPTH as u64))
+            .transpose()?;
+        let nodes = (self.nodes)
+            .map(|nodes| in_range("limits.nodes", nodes, 1, MAX_NODES))
+            .transpose()?;
+        let white = time("limits.wtime", self.wtime)?.zip(Some(time("limits.winc", self.winc)?));
+        let black = time("limits.btime", self.btime)?.zip(Some(time("limits.binc", self.binc)?));
+        let clock = if turn == Color::White { white } else { black };
+        Ok(engine::Limits {
+            started: Instant::now(),
+            depth: depth.map(|depth| depth as i32),
+            nodes,
+            move_time: time("limits.movetime", self.movetime)?,
+            infinite: self.infinite,
+            clock: clock.map(|(remaining, increment)| Clock {
+                remaining,
+                increment: increment.unwrap_or_default(),
+                moves_to_go: None,
+            }),
+            ..engine::Limits::none()
+        })
+    }
+}
+
+/// A number within bounds.
+fn in_range(field: &str, number: u64, min: u64, max: u64) -> Result<u64, ApiError> {
+    if (min..=max).contains(&number) {
+        return Ok(number);
+    }
+    let message = format!("must be a number from {min} to {max}");
+    Err(ApiError::in_field(field, message))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_clock_is_that_of_the_side_to_move() {
+        let request = LimitsRequest {
+            wtime: Some(1000),
+            winc: Some(10),
+            btime: Some(2000),
+            ..LimitsRequest::default()
+        };
+        let clock = |turn| {
+            request
+                .limits(turn)
+                .expect("limits")
+                .clock
+                .expect("a clock")
+        };
+        assert_eq!(clock(Color::White).remaining, Duration::from_secs(1));
+        assert_eq!(clock(Color::White).increment, Duration::from_millis(10));
+        assert_eq!(clock(Color::Black).remaining, Duration::from_secs(2));
+        assert_eq!(clock(Color::Black).increment, Duration::ZERO);
+        assert!(
+            LimitsRequest::default()
+                .limits(Color::White)
+                .expect("limits")
+                .is_endless()
+        );
+    }
+
+    #[test]
+    fn numbers_out_of_range_are_named() {
+        let request = LimitsRequest {
+            depth: Some(0),
+            ..LimitsRequest::default()
+        };
+        let error = request.limits(Color::White).expect_err("out of range");
+        assert_eq!(error.field.as_deref(), Some("limits.depth"));
+        let request = SearchRequest {
+            multipv: Some(11),
+            hash: Some(0),
+            ..SearchRequest::default()
+        };
+        assert!(request.lines().is_err() && request.hash(16, 64).is_err());
+    }
+}
