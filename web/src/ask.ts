@@ -1,0 +1,280 @@
+import { stepFrom, type App, type Step, type Tab } from './app';
+import type { Search } from './backend';
+import { Concepts } from './concepts';
+import { button, choice, h, perFrame, replace } from './dom';
+import { Line, sanSquares } from './line';
+import { MoveList } from './move_list';
+import { Reasons, faultText } from './reasons';
+import { capital, count, expectedForWhite, forWhite, numbered, plyOfFen, scoreText, spoken } from './words';
+import type { Info, Place } from './types';
+
+const SHOWN_MOVES_OF_A_LINE = 12;
+const LINE_COUNTS = ['1', '2', '3', '5'];
+
+/** Ask: lines of a live search, concepts, reasons and threats of any position. */
+export class Ask implements Tab {
+    readonly title = 'Ask';
+    readonly panel: HTMLElement;
+    private line = new Line();
+    private readonly list = new MoveList(at => this.goTo(at));
+    private readonly reasons: Reasons;
+    private readonly concepts: Concepts;
+    private readonly lines = h('ol', { class: 'lines live', 'aria-label': 'Best lines' });
+    private readonly effort = h('span', { class: 'effort' });
+    private readonly entry = h('input', {
+        id: 'position', type: 'text', autocomplete: 'off', spellcheck: 'false', placeholder: 'FEN, or moves such as e4 e5 Nf3', 'aria-describedby': 'fault',
+    });
+    private readonly engine = button('Engine on', () => this.toggleEngine(), { class: 'toggle', 'aria-pressed': 'true' });
+    private readonly mine = button('Why not mine?', () => this.toggleMine(), { class: 'toggle', 'aria-pressed': 'false' });
+    private running?: Search;
+    private infos: Info[] = [];
+    private isOn = true;
+    private lineCount = 3;
+    private asksForMine = false;
+    /** Answers for an earlier position are dropped. */
+    private turn = 0;
+    private visible = false;
+    private readonly draw = perFrame(() => this.drawLines());
+
+    constructor(private readonly app: App) {
+        this.reasons = new Reasons(app.board);
+        this.concepts = new Concepts(app.board);
+        const form = h('form', { class: 'position' }, h('label', { for: 'position' }, 'Position'), this.entry, h('button', { type: 'submit' }, 'Set up'));
+        form.addEventListener('submit', event => {
+            event.preventDefault();
+            void this.setUp(this.entry.value.trim());
+        });
+        this.panel = h('div', { class: 'panel ask' },
+            h('div', { class: 'row engine-row' }, this.engine,
+                choice('Lines', LINE_COUNTS.map(value => [value, value]), '3', value => this.setLines(Number(value))), this.effort),
+            this.lines, this.list.element,
+            h('div', { class: 'row questions' },
+                button('Why this move?', () => this.why()), this.mine, button('Threats', () => this.threats())),
+            this.reasons.element, this.concepts.element,
+            form,
+            h('div', { class: 'row' },
+                button('Back to start', () => this.goTo(0), { class: 'quiet' }),
+                button('New position', () => this.open({ fen: 'startpos', moves: [] }), { class: 'quiet' })));
+    }
+
+    enter(): void {
+        this.visible = true;
+        this.refresh();
+    }
+
+    leave(): void {
+        this.visible = false;
+        this.turn++;
+        this.stop();
+    }
+
+    /** Shows a place; keeps the present one if it cannot be read. */
+    open(place: Place): void {
+        try {
+            this.line = Line.from(place);
+        } catch (error) {
+            this.app.fault(faultText(error));
+            return;
+        }
+        this.reasons.clear();
+        this.refresh();
+    }
+
+    move(uci: string): void {
+        if (this.asksForMine) return void this.whyNot(uci);
+        const played = this.line.playUci(uci);
+        if (!played) return this.app.board.restore();
+        this.app.announce(spoken(played.san));
+        this.reasons.clear();
+        this.refresh();
+    }
+
+    step(step: Step): void {
+        this.goTo(stepFrom(this.line, step));
+    }
+
+    state(): unknown {
+        return { place: this.line.whole(), at: this.line.at, isOn: this.isOn, lineCount: this.lineCount };
+    }
+
+    restore(state: unknown): void {
+        const kept = state as { place?: Place; at?: number; isOn?: boolean; lineCount?: number };
+        if (kept.place) this.line = Line.from(kept.place);
+        this.line.goTo(kept.at ?? this.line.moves.length);
+        this.setEngine(kept.isOn ?? true);
+        this.lineCount = kept.lineCount ?? 3;
+        this.panel.querySelector('select')!.value = String(this.lineCount);
+    }
+
+    private goTo(at: number): void {
+        if (!this.line.goTo(at)) return;
+        this.reasons.clear();
+        this.refresh();
+    }
+
+    private refresh(): void {
+        if (!this.visible) return;
+        const turn = ++this.turn;
+        this.setMine(false);
+        this.app.players(undefined);
+        this.search();
+        this.app.fault('');
+        this.app.show(this.line, 'both');
+        this.list.show(this.line.moves, this.line.at, this.line.firstPly);
+        this.app.caption('');
+        this.app.save();
+        const place = this.line.place();
+        this.app.backend.position(place).then(answer => {
+            if (turn !== this.turn) return;
+            const opening = answer.opening && [answer.opening.eco, answer.opening.name].filter(Boolean).join(' ');
+            const end = answer.status === 'playing' ? undefined : capital([answer.status, answer.reason].filter(Boolean).join(': '));
+            this.app.caption([opening, answer.tablebase?.text, end].filter(Boolean).join(' · '));
+        }, error => turn === this.turn && this.app.fault(faultText(error)));
+        this.app.backend.evaluate(place).then(evaluation => turn === this.turn && this.concepts.show(evaluation),
+            () => turn === this.turn && this.concepts.clear());
+    }
+
+    private search(): void {
+        this.stop();
+        this.infos = [];
+        this.app.bar.clear();
+        if (!this.isOn || this.line.position.isEnd()) {
+            this.drawLines();
+            return;
+        }
+        this.running = this.app.backend.search({ place: this.line.place(), limits: { infinite: true }, multipv: this.lineCount }, {
+            info: info => {
+                if (!info.pv.length) return;
+                this.infos[info.multipv - 1] = info;
+                this.draw();
+            },
+            bestmove: () => {},
+            error: message => this.app.fault(message),
+        });
+    }
+
+    private stop(): void {
+        this.running?.stop();
+        this.running = undefined;
+    }
+
+    private drawLines(): void {
+        const ply = plyOfFen(this.line.fen);
+        const side = this.line.turn;
+        const rows = this.infos.filter(Boolean).map(info => {
+            const sans = info.pv_san ?? info.pv;
+            const first = sans[0]!;
+            const row = h('li', {}, h('b', { class: 'score' }, scoreText(forWhite(info.score, side))), ' ',
+                button(numbered(sans.slice(0, SHOWN_MOVES_OF_A_LINE), ply), () => this.playSan(first), { title: `Play ${first}` }));
+            const squares = sanSquares(this.line.fen, first);
+            if (squares) row.addEventListener('pointerenter', () => this.app.board.draw([{ ...squares, brush: 'best' }], []));
+            return row;
+        });
+        // The focus stays on the line that a keyboard user is on.
+        const focused = [...this.lines.querySelectorAll('button')].indexOf(document.activeElement as HTMLButtonElement);
+        replace(this.lines, ...rows);
+        if (focused >= 0) this.lines.querySelectorAll('button')[focused]?.focus();
+        const best = this.infos[0];
+        this.effort.textContent = best ? `depth ${best.depth} · ${count(best.nps ?? 0)} nodes/s` : '';
+        if (best?.wdl && this.visible) this.app.bar.show(expectedForWhite(best.wdl, side), forWhite(best.score, side));
+    }
+
+    private playSan(san: string): void {
+        if (!this.line.playSan(san)) return;
+        this.reasons.clear();
+        this.refresh();
+    }
+
+    private async setUp(text: string): Promise<void> {
+        const [fen, moves] = text.includes('/') ? split(text) : ['startpos', cleanMoves(text)];
+        try {
+            const answer = await this.app.backend.position({ fen, moves });
+            this.open({ fen, moves: answer.moves.map(move => move.san) });
+            this.entry.value = '';
+        } catch (error) {
+            this.app.fault(faultText(error));
+            this.entry.focus();
+        }
+    }
+
+    /** Asks a question about the position on the board and shows the answer if it is still there. */
+    private async question<T>(waiting: string, ask: (place: Place) => Promise<T>, present: (answer: T) => void): Promise<void> {
+        const turn = this.turn;
+        this.reasons.wait(waiting);
+        try {
+            const answer = await ask(this.line.place());
+            if (turn === this.turn) present(answer);
+        } catch (error) {
+            if (turn === this.turn) this.reasons.fault(faultText(error));
+        }
+    }
+
+    private why(): void {
+        void this.question('Comparing the two best moves …', place => this.app.backend.explain(place), explained => {
+            this.reasons.explanation(explained, `Why ${explained.best}?`);
+            this.app.announce(explained.claims.map(claim => claim.text).join(' '));
+        });
+    }
+
+    private async whyNot(uci: string): Promise<void> {
+        const san = Line.from(this.line.place()).playUci(uci)?.san;
+        this.setMine(false);
+        this.app.board.restore();
+        if (!san) return;
+        await this.question(`Comparing ${san} with the best move …`, place => this.app.backend.whyNot(place, san), explained => {
+            this.reasons.explanation(explained, explained.best === explained.move ? `${san} is the best move` : `Why not ${san}?`);
+            this.app.announce(explained.claims.map(claim => claim.text).join(' '));
+        });
+    }
+
+    private threats(): void {
+        void this.question('Looking for threats …', place => this.app.backend.threats(place), threats => {
+            this.reasons.threats(threats);
+            this.app.announce(threats.claims.map(claim => claim.text).join(' ') || `${threats.side} threatens nothing`);
+        });
+    }
+
+    private toggleEngine(): void {
+        this.setEngine(!this.isOn);
+        this.search();
+        this.app.save();
+    }
+
+    private setEngine(isOn: boolean): void {
+        this.isOn = isOn;
+        this.engine.textContent = isOn ? 'Engine on' : 'Engine off';
+        this.engine.setAttribute('aria-pressed', String(isOn));
+    }
+
+    private setLines(lines: number): void {
+        this.lineCount = lines;
+        this.search();
+        this.app.save();
+    }
+
+    private toggleMine(): void {
+        this.setMine(!this.asksForMine);
+        if (!this.asksForMine) return this.reasons.clear();
+        this.reasons.wait('Play your move on the board, or type it below the board.');
+        this.app.announce('Play your move');
+    }
+
+    private setMine(asks: boolean): void {
+        this.asksForMine = asks;
+        this.mine.setAttribute('aria-pressed', String(asks));
+    }
+}
+
+/** A FEN with moves behind it, with or without the word `moves`. */
+function split(text: string): [fen: string, moves: string[]] {
+    const fields = text.replace(/\bmoves\b/, ' ').split(/\s+/);
+    const isMove = (field: string) => /^([KQRBN]?[a-h]?[1-8]?x?[a-h][1-8]|O-O|0-0|[a-h][1-8][a-h][1-8])/.test(field);
+    let length = Math.min(4, fields.length);
+    while (length < 6 && length < fields.length && !isMove(fields[length]!)) length++;
+    return [fields.slice(0, length).join(' '), fields.slice(length)];
+}
+
+/** Moves as people write them: numbers are dropped. */
+function cleanMoves(text: string): string[] {
+    return text.replace(/^\s*(startpos\b)?\s*(moves\b)?/, '').replace(/\d+\s*\.+/g, ' ').split(/[\s,]+/).filter(Boolean);
+}

@@ -1,0 +1,5 @@
+import type { Backend } from './backend';
+
+/** The engine as WebAssembly in a Worker. */
+export class WorkerBackend {}
+export interface WorkerBackend extends Backend {}
