@@ -33,7 +33,9 @@ pub use score::{
     PHASE_MAXIMUM, Pair, QUARTERS_PER_CENTIPAWN, Score, UNITS_PER_CENTIPAWN, centipawns,
 };
 pub use trace::{DetailedTrace, TermCount, Trace};
-pub use wdl::{CURVE_KNOTS, Curve, MATERIAL_FULL, material_count, normalise, win_draw_loss};
+pub use wdl::{
+    CURVE_KNOTS, Curve, MATERIAL_FULL, material_count, material_of, normalise, win_draw_loss,
+};
 pub use weights::Weights;
 
 use crate::base::value::Value;

@@ -70,6 +70,11 @@ impl Curve {
 /// assert_eq!(lucena::eval::material_count(&Position::startpos()), 78);
 /// ```
 pub fn material_count(position: &Position) -> i32 {
+    material_of(position, Color::White) + material_of(position, Color::Black)
+}
+
+/// The material of one side in pawns, counted 1/3/3/5/9.
+pub fn material_of(position: &Position, color: Color) -> i32 {
     const PAWNS: [(Role, i32); 5] = [
         (Role::Pawn, 1),
         (Role::Knight, 3),
@@ -77,11 +82,8 @@ pub fn material_count(position: &Position) -> i32 {
         (Role::Rook, 5),
         (Role::Queen, 9),
     ];
-    let count = |role| {
-        position.pieces(Color::White, role).count() + position.pieces(Color::Black, role).count()
-    };
     (PAWNS.iter())
-        .map(|&(role, pawns)| pawns * count(role) as i32)
+        .map(|&(role, pawns)| pawns * position.pieces(color, role).count() as i32)
         .sum()
 }
 

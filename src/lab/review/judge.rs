@@ -4,8 +4,8 @@ use serde::Serialize;
 
 use super::verdict::Verdict;
 use crate::base::value::Value;
-use crate::chess::{Color, Game, Move, Position, Role};
-use crate::eval::{material_count, win_draw_loss};
+use crate::chess::{Color, Game, Move, Position};
+use crate::eval::{material_count, material_of, win_draw_loss};
 
 /// A side that expects fewer points before its move has lost already: its moves are not called mistakes.
 pub const LOST: f64 = 0.15;
@@ -187,14 +187,5 @@ fn is_sacrifice(position: &Position, line: &[Move]) -> bool {
 
 /// The material of a side less the other's, in pawns.
 fn balance(position: &Position, side: Color) -> i32 {
-    const PAWNS: [(Role, i32); 5] = [
-        (Role::Pawn, 1),
-        (Role::Knight, 3),
-        (Role::Bishop, 3),
-        (Role::Rook, 5),
-        (Role::Queen, 9),
-    ];
-    let count = |color, role| position.pieces(color, role).count() as i32;
-    let difference = |(role, pawns)| pawns * (count(side, role) - count(!side, role));
-    PAWNS.into_iter().map(difference).sum()
+    material_of(position, side) - material_of(position, !side)
 }

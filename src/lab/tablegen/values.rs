@@ -218,20 +218,10 @@ pub fn fill_wdl(values: &mut [u8]) {
     for &value in values.iter().filter(|&&value| value < FREE) {
         counts[usize::from(value)] += 1;
     }
-    let mut at = 0;
-    while at < values.len() {
-        if values[at] < FREE {
-            at += 1;
-            continue;
-        }
-        let end = (at..values.len())
-            .find(|&next| values[next] < FREE)
-            .unwrap_or(values.len());
-        let left = at.checked_sub(1).map(|before| values[before]);
-        let right = values.get(end).copied();
-        for cell in &mut values[at..end] {
+    fill_runs(values, |run, neighbours| {
+        for cell in run {
             let largest = *cell & (FREE - 1);
-            let near = [left, right]
+            let near = neighbours
                 .into_iter()
                 .flatten()
                 .find(|&value| value <= largest);
@@ -241,8 +231,7 @@ pub fn fill_wdl(values: &mut [u8]) {
                     .unwrap_or(0)
             });
         }
-        at = end;
-    }
+    });
 }
 
 /// Longer runs of free DTZ cells are all filled with the same value.
@@ -257,6 +246,22 @@ pub fn fill_dtz(values: &mut [u8]) {
     let common = (0..FREE)
         .max_by_key(|&value| (counts[usize::from(value)], Reverse(value)))
         .unwrap_or(0);
+    fill_runs(values, |run, neighbours| {
+        let near = neighbours
+            .into_iter()
+            .flatten()
+            .max_by_key(|&value| counts[usize::from(value)]);
+        let filling = if run.len() < SHORT_RUN {
+            near.unwrap_or(common)
+        } else {
+            common
+        };
+        run.fill(filling);
+    });
+}
+
+/// Calls `fill` for each run of free cells, with the values before and behind it.
+fn fill_runs(values: &mut [u8], mut fill: impl FnMut(&mut [u8], [Option<u8>; 2])) {
     let mut at = 0;
     while at < values.len() {
         if values[at] < FREE {
@@ -266,20 +271,9 @@ pub fn fill_dtz(values: &mut [u8]) {
         let end = (at..values.len())
             .find(|&next| values[next] < FREE)
             .unwrap_or(values.len());
-        let sides = [
-            at.checked_sub(1).map(|before| values[before]),
-            values.get(end).copied(),
-        ];
-        let near = sides
-            .into_iter()
-            .flatten()
-            .max_by_key(|&value| counts[usize::from(value)]);
-        let filling = if end - at < SHORT_RUN {
-            near.unwrap_or(common)
-        } else {
-            common
-        };
-        values[at..end].fill(filling);
+        let before = at.checked_sub(1).map(|before| values[before]);
+        let behind = values.get(end).copied();
+        fill(&mut values[at..end], [before, behind]);
         at = end;
     }
 }
