@@ -304,3 +304,46 @@ fn no_banned_word_is_used() {
     assert!(faults.is_empty(), "{faults:#?}");
     assert!(contains_words("two men.", "men") && !contains_words("--men; omen", "men"));
 }
+
+/// All files below a folder, as paths from the root of the repository.
+fn files_below(folder: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut folders = vec![root().join(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if let Ok(path) = path.strip_prefix(root()) {
+                found.push(path.to_string_lossy().into_owned());
+            }
+        }
+    }
+    found
+}
+
+/// The texts in code quotes.
+fn quoted(text: &str) -> impl Iterator<Item = &str> {
+    text.lines()
+        .flat_map(|line| line.split('`').skip(1).step_by(2))
+}
+
+#[test]
+fn source_files_named_in_documents_exist() {
+    let files: Vec<String> = ["src", "tests", "benches", "examples", "fuzz"]
+        .into_iter()
+        .flat_map(files_below)
+        .collect();
+    for path in documents() {
+        // Results name the files of their time.
+        if path.starts_with(root().join("docs/results")) {
+            continue;
+        }
+        let text = read(&path);
+        for name in quoted(&text).filter(|name| name.ends_with(".rs") && !name.contains(' ')) {
+            let is_named = |file: &String| *file == name || file.ends_with(&format!("/{name}"));
+            let exists = files.iter().any(is_named) || root().join(name).exists();
+            assert!(exists, "{}: no file {name}", path.display());
+        }
+    }
+}
