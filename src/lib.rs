@@ -32,6 +32,7 @@
 //! | `lab` | training, tuning, tablebase and book generation, perft (feature `lab`) |
 //! | [`api`] | typed requests and their answers as data, for front ends and other programs |
 //! | `uci`, `cli` | the front ends, the only code that prints (feature `cli`) |
+//! | `web` | the server of the board in the browser (feature `web`) |
 #![warn(clippy::pedantic)]
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 #![allow(
@@ -70,3 +71,5 @@ pub mod cli;
 #[cfg(feature = "cli")]
 #[allow(clippy::print_stdout, clippy::print_stderr)]
 pub mod uci;
+#[cfg(feature = "web")]
+pub mod web;

@@ -22,7 +22,8 @@ const LAYERS: &str = "
     lab       | base chess eval tablebase book search engine explain | rayon thiserror pgn_reader crossbeam_channel tempfile plotters serde lzma_rust2 ruzstd redb
     api       | base chess eval tablebase book search engine explain lab | serde thiserror
     uci       | base chess engine explain lab          | crossbeam_channel strsim thiserror
-    cli       | base chess eval tablebase book search engine explain lab api uci | clap rayon serde serde_json indicatif ctrlc thiserror
+    web       | base chess engine lab api | form_urlencoded futures_util http_body_util hyper hyper_util include_dir serde serde_json serde_path_to_error thiserror tokio tokio_tungstenite
+    cli       | base chess eval tablebase book search engine explain lab api uci web | clap open rayon serde serde_json indicatif ctrlc thiserror
     main      | cli                                    |
 ";
 /// Longer files should be split.

@@ -4,6 +4,8 @@
 //! - [`GameRequest`] is a position with moves; [`position()`] and [`Evaluator`] describe it without a search.
 //! - [`QuestionRequest`] asks about a move; [`explain()`], [`why_not`] and [`threats()`] search for the answer.
 //! - [`SearchRequest`] is a search of the engine; its [`Reporter`] turns what the engine finds into [`EngineReport`]s.
+//! - `review` judges games (feature `lab`).
+
 mod about;
 mod error;
 mod evaluation;
@@ -11,6 +13,8 @@ mod game;
 mod position;
 mod question;
 mod report;
+#[cfg(feature = "lab")]
+pub mod review;
 mod search;
 mod stop;
 

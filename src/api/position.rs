@@ -157,7 +157,7 @@ pub fn position(request: &GameRequest) -> Result<PositionAnswer, ApiError> {
 }
 
 /// The status of a game, the reason of a draw, and the result.
-fn standing(game: &Game) -> (&'static str, Option<&'static str>, Option<&'static str>) {
+pub(super) fn standing(game: &Game) -> (&'static str, Option<&'static str>, Option<&'static str>) {
     const DRAW: Option<&str> = Some("1/2-1/2");
     match game.end() {
         None => ("playing", None, None),

@@ -14,6 +14,8 @@ mod failure;
 mod openings;
 mod perft;
 mod review;
+#[cfg(feature = "web")]
+mod serve;
 mod spsa;
 mod stdout;
 mod store;
@@ -62,6 +64,8 @@ enum Action {
     Analyse(analyse::AnalyseArguments),
     Review(review::ReviewArguments),
     Store(store::StoreArguments),
+    #[cfg(feature = "web")]
+    Serve(serve::ServeArguments),
     Datagen(datagen::DatagenArguments),
     Openings(openings::OpeningsArguments),
     Tune(tune::TuneArguments),
@@ -100,6 +104,8 @@ pub fn run() -> ExitCode {
         Some(Action::Analyse(arguments)) => exit_code(analyse::run(&arguments)),
         Some(Action::Review(arguments)) => exit_code(review::run(&arguments)),
         Some(Action::Store(arguments)) => exit_code(store::run(&arguments)),
+        #[cfg(feature = "web")]
+        Some(Action::Serve(arguments)) => exit_code(serve::run(&arguments)),
         Some(Action::Datagen(arguments)) => exit_code(datagen::run(&arguments)),
         Some(Action::Openings(arguments)) => exit_code(openings::run(&arguments)),
         Some(Action::Tune(arguments)) => exit_code(tune::run(&arguments)),

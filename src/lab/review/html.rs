@@ -140,8 +140,18 @@ pub fn write_index(entries: &[Entry], folder: &Path) -> io::Result<()> {
     atomic_file::write_bytes(&folder.join("index.html"), text.as_bytes())
 }
 
-/// The page of a game.
+/// The page of a game beside an index page.
 pub fn game_page(game: &GameReport) -> String {
+    const INDEX: &str = "<p><a href=\"index.html\">All games</a></p>\n";
+    page_below(game, INDEX)
+}
+
+/// The page of a game alone.
+pub fn single_page(game: &GameReport) -> String {
+    page_below(game, "")
+}
+
+fn page_below(game: &GameReport, start: &str) -> String {
     let (white, black) = (escape(&game.white.name), escape(&game.black.name));
     let title = format!("{} – {}, {}", game.white.name, game.black.name, game.result);
     let tags =
@@ -153,7 +163,7 @@ pub fn game_page(game: &GameReport) -> String {
         .chain(game.opening.as_ref().map(|_| escape(&opening(game))))
         .collect();
     let mut body = format!(
-        "<p><a href=\"index.html\">All games</a></p>\n<h1>{white} – {black} <span>{}</span></h1>\n<p class=\"soft\">{}</p>\n",
+        "{start}<h1>{white} – {black} <span>{}</span></h1>\n<p class=\"soft\">{}</p>\n",
         escape(&game.result),
         facts.join(" · ")
     );

@@ -20,5 +20,6 @@ mod verdict;
 mod words;
 
 pub use judge::{Mark, Scale};
-pub use run::{Fault, ReviewOptions, Reviewed, Shard, Summary, review};
+pub use run::{Fault, ReviewError, ReviewOptions, Reviewed, Shard, Summary, review, review_game};
+pub use splitter::{RawGame, Splitter};
 pub use verdict::ReviewLimit;

@@ -74,6 +74,29 @@ impl Record {
         found.map(|(_, value)| value.as_str())
     }
 
+    /// A game without tags.
+    pub fn of_moves(start: Position, moves: &[Move], result: &str) -> Self {
+        let mut position = start;
+        let items = moves.iter().map(|&mv| {
+            let item = Item::Move {
+                san: position.san(mv).to_string(),
+                number: u32::from(position.fullmoves()),
+                by_black: position.turn().is_black(),
+            };
+            position = position.play(mv);
+            item
+        });
+        Self {
+            number: 1,
+            line: 1,
+            tags: Vec::new(),
+            start,
+            items: items.collect(),
+            moves: moves.to_vec(),
+            result: result.into(),
+        }
+    }
+
     /// Reads the text of a game.
     ///
     /// # Errors

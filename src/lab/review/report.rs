@@ -124,7 +124,7 @@ fn rounded(number: f64, digits: i32) -> f64 {
 }
 
 impl MoveReport {
-    fn new(ply: usize, game: &Game, judged: &JudgedMove) -> Self {
+    pub(super) fn new(ply: usize, game: &Game, judged: &JudgedMove) -> Self {
         let (position, verdict) = (game.position(), &judged.verdict);
         let after = position.play(judged.mv);
         let first = |line: &[Move]| numbered(position, &line[..line.len().min(LINE_PLIES)]);

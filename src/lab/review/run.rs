@@ -13,7 +13,7 @@ use thiserror::Error;
 use super::judge::{Judgement, Mark, Scale};
 use super::key::{self, Known};
 use super::record::Record;
-use super::report::{GameReport, JudgedMove};
+use super::report::{GameReport, JudgedMove, MoveReport};
 use super::source;
 use super::splitter::{RawGame, Splitter};
 use super::verdict::{Judge, ReviewLimit, Verdict};
@@ -226,6 +226,37 @@ pub fn review(
     Ok(summary)
 }
 
+/// Reviews one game on the thread of the caller. `watch` gets the number of plies and each judged move; the review ends, and
+/// there is no report, if it returns false.
+///
+/// # Errors
+/// [`ReviewError::Threads`] if the memory could not be allocated.
+pub fn review_game(
+    source: &str,
+    record: Record,
+    limit: ReviewLimit,
+    watch: &mut dyn FnMut(usize, MoveReport) -> bool,
+) -> Result<Option<GameReport>, ReviewError> {
+    let mut worker = Worker {
+        judge: Judge::new(limit).map_err(ReviewError::Threads)?,
+        explainer: Explainer::small(1).map_err(ReviewError::Threads)?,
+        options: ReviewOptions {
+            limit,
+            scale: Scale::default(),
+            threads: 1,
+            shard: None,
+        },
+        known: None,
+        before: 0,
+    };
+    let (plies, mut ply) = (record.moves.len(), 0);
+    let mut watch = |game: &Game, judged: &JudgedMove| {
+        ply += 1;
+        watch(plies, MoveReport::new(ply, game, judged))
+    };
+    Ok(worker.game(source.into(), record, &AtomicBool::new(false), &mut watch))
+}
+
 /// Hands out games and takes the finished ones in order.
 fn collect(
     mut games: Games<'_>,
@@ -308,10 +339,12 @@ impl Worker<'_> {
                     number: raw.number,
                     message: error.to_string(),
                 })),
-                Ok(record) => self.game(source, record, stop).map(|mut game| {
-                    game.index = self.before + index + 1;
-                    Reviewed::Game(Box::new(game))
-                }),
+                Ok(record) => self
+                    .game(source, record, stop, &mut |_, _| true)
+                    .map(|mut game| {
+                        game.index = self.before + index + 1;
+                        Reviewed::Game(Box::new(game))
+                    }),
             };
             if done.send(Finished { index, result }).is_err() {
                 break;
@@ -320,7 +353,13 @@ impl Worker<'_> {
     }
 
     /// Reviews a game; `None` if it was stopped.
-    fn game(&mut self, source: String, record: Record, stop: &AtomicBool) -> Option<GameReport> {
+    fn game(
+        &mut self,
+        source: String,
+        record: Record,
+        stop: &AtomicBool,
+        watch: &mut dyn FnMut(&Game, &JudgedMove) -> bool,
+    ) -> Option<GameReport> {
         let ReviewOptions { limit, scale, .. } = self.options;
         let mut game = Game::new(record.start);
         let mut judged = Vec::with_capacity(record.moves.len());
@@ -335,12 +374,16 @@ impl Worker<'_> {
             if judgement.mark.is_some_and(Mark::is_mistake) {
                 text.extend(self.claims(&game, mv, &verdict));
             }
-            judged.push(JudgedMove {
+            let found = JudgedMove {
                 mv,
                 verdict,
                 judgement,
                 text,
-            });
+            };
+            if !watch(&game, &found) {
+                return None;
+            }
+            judged.push(found);
             game.play(mv);
             last = Some(mv);
         }

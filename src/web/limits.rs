@@ -1,0 +1,42 @@
+//! The limits of the server, so that no client can exhaust memory, threads or files.
+
+use std::time::Duration;
+
+/// Connections at a time, WebSockets among them.
+pub const CONNECTIONS: usize = 256;
+/// WebSockets at a time; each has at most one search.
+pub const SOCKETS: usize = 64;
+/// Bytes of a request's first line and headers.
+pub const HEADERS: usize = 64 << 10;
+/// Bytes of a body.
+pub const BODY: usize = 4 << 20;
+/// Bytes of a message on a WebSocket.
+pub const MESSAGE: usize = 64 << 10;
+/// Games of a review.
+pub const GAMES: usize = 500;
+/// Reviews at a time, and those that may wait.
+pub const REVIEWS: usize = 2;
+pub const REVIEWS_WAITING: usize = 8;
+/// Questions that may wait; as many as there are processors are answered at a time.
+pub const QUESTIONS_WAITING: usize = 64;
+/// Threads for short work, such as the legal moves of a position.
+pub const SHORT_WORK: usize = 4;
+/// Stack of a working thread in bytes.
+pub const STACK: usize = 16 << 20;
+/// MiB of a search's transposition table: by default, the most, and the least that is granted.
+pub const HASH: usize = 16;
+pub const MAX_HASH: usize = 256;
+pub const MIN_HASH: usize = 1;
+/// MiB of all tables, which a quarter of the memory may reduce.
+pub const ALL_HASH: usize = 1024;
+/// Messages for a client that reads slowly, and how many of these places are kept for best moves and errors.
+pub const MESSAGES_WAITING: usize = 64;
+pub const MESSAGES_KEPT: usize = 16;
+/// How long a client may take to send the headers or the body of a request.
+pub const HEADER_TIME: Duration = Duration::from_secs(20);
+pub const BODY_TIME: Duration = Duration::from_secs(60);
+/// How long a client may take to read a message.
+pub const SEND_TIME: Duration = Duration::from_secs(20);
+/// The time between pings, and the time without any message after which a connection is closed.
+pub const PING: Duration = Duration::from_secs(20);
+pub const SILENCE: Duration = Duration::from_secs(60);

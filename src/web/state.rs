@@ -1,0 +1,94 @@
+//! What all connections share: the limits on work, the memory of searches, the secret.
+
+use std::num::NonZeroUsize;
+use std::sync::{Arc, LazyLock};
+use std::thread::available_parallelism;
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use super::answer::{self, Answer};
+use super::guard::Token;
+use super::limits;
+use super::memory::HashBudget;
+use crate::api::{ApiError, ErrorKind, Evaluator, Stop};
+
+/// What all connections share.
+pub struct State {
+    pub token: Option<Token>,
+    pub port: u16,
+    /// Places for WebSockets.
+    pub sockets: Arc<Semaphore>,
+    pub questions: Gate,
+    pub reviews: Gate,
+    pub hash: Arc<HashBudget>,
+    pub evaluator: LazyLock<Evaluator>,
+}
+
+/// Lets a number of tasks work at a time, and a number wait.
+pub struct Gate {
+    working: Arc<Semaphore>,
+    present: Arc<Semaphore>,
+}
+
+/// The right to work, given back when dropped.
+pub struct Pass(#[allow(dead_code, reason = "held")] [OwnedSemaphorePermit; 2]);
+
+impl State {
+    pub fn new(token: Option<Token>, port: u16) -> Arc<Self> {
+        Arc::new(Self {
+            token,
+            port,
+            sockets: Arc::new(Semaphore::new(limits::SOCKETS)),
+            questions: Gate::new(processors(), limits::QUESTIONS_WAITING),
+            reviews: Gate::new(limits::REVIEWS, limits::REVIEWS_WAITING),
+            hash: HashBudget::new(),
+            evaluator: LazyLock::new(Evaluator::new),
+        })
+    }
+
+    /// The threads that questions, reviews and short work need.
+    pub fn threads() -> usize {
+        processors() + limits::REVIEWS + limits::SHORT_WORK
+    }
+}
+
+/// The number of processors, at least 2, so that one long question cannot hold up another.
+fn processors() -> usize {
+    available_parallelism().map_or(1, NonZeroUsize::get).max(2)
+}
+
+impl Gate {
+    fn new(working: usize, waiting: usize) -> Self {
+        Self {
+            working: Arc::new(Semaphore::new(working)),
+            present: Arc::new(Semaphore::new(working + waiting)),
+        }
+    }
+
+    /// Waits for a place to work; an answer if too many wait already.
+    pub async fn enter(&self) -> Result<Pass, Answer> {
+        let busy = |_| answer::busy("too many requests are waiting: try again soon");
+        let present = Arc::clone(&self.present).try_acquire_owned();
+        let present =
+            present.map_err(|_| answer::busy("too many requests are waiting: try again soon"))?;
+        let working = Arc::clone(&self.working).acquire_owned();
+        Ok(Pass([present, working.await.map_err(busy)?]))
+    }
+}
+
+/// Stops a request's searches when its client is gone, which drops this.
+pub struct StopGuard(pub Stop);
+
+impl Drop for StopGuard {
+    fn drop(&mut self) {
+        self.0.set();
+    }
+}
+
+/// Runs work on a thread for such work. A panic is an error of this request alone.
+pub async fn work<T: Send + 'static>(
+    task: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
+) -> Result<T, ApiError> {
+    let done = tokio::task::spawn_blocking(task).await;
+    done.unwrap_or_else(|_| Err(ApiError::new(ErrorKind::Failed, "an internal error")))
+}
