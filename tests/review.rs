@@ -7,6 +7,7 @@ use std::io::Cursor;
 use std::ops::ControlFlow;
 use std::process::Output;
 
+use common::schema::check;
 use common::{Folder, lucena, lucena_with_input};
 use pgn_reader::{Nag, RawComment, Reader, SanPlus, Skip, Visitor};
 use serde_json::Value;
@@ -291,65 +292,14 @@ fn an_output_is_no_input() {
     assert_eq!(output.status.code(), Some(1));
 }
 
-/// Checks a value against the parts of JSON Schema that the schema uses, and returns the first fault.
-fn check(schema: &Value, value: &Value, place: &str) -> Result<(), String> {
-    if let Some(name) = schema.get("$ref").and_then(Value::as_str) {
-        let whole: Value = serde_json::from_str(SCHEMA).expect("JSON");
-        let part = whole.pointer(name.trim_start_matches('#'));
-        return check(part.expect("a definition"), value, place);
-    }
-    if let Some(all) = schema.get("anyOf").and_then(Value::as_array) {
-        let fits = all.iter().any(|schema| check(schema, value, place).is_ok());
-        return fits.then_some(()).ok_or(format!("{place}: {value}"));
-    }
-    if let Some(allowed) = schema.get("enum").and_then(Value::as_array) {
-        return allowed
-            .contains(value)
-            .then_some(())
-            .ok_or(format!("{place}: {value}"));
-    }
-    let is_type = match schema["type"].as_str().unwrap_or("") {
-        "object" => value.is_object(),
-        "array" => value.is_array(),
-        "string" => value.is_string(),
-        "integer" => value.is_i64(),
-        "number" => value.is_number(),
-        "null" => value.is_null(),
-        other => return Err(format!("{place}: the schema has the type {other:?}")),
-    };
-    if !is_type {
-        return Err(format!("{place}: {value} is no {}", schema["type"]));
-    }
-    if let (Some(properties), Some(object)) = (schema["properties"].as_object(), value.as_object())
-    {
-        for name in schema["required"].as_array().into_iter().flatten() {
-            let name = name.as_str().unwrap_or("");
-            object.get(name).ok_or(format!("{place}: no {name}"))?;
-        }
-        for (name, value) in object {
-            let inner = properties
-                .get(name)
-                .ok_or(format!("{place}: {name} is not in the schema"))?;
-            check(inner, value, &format!("{place}.{name}"))?;
-        }
-    }
-    if let (Some(items), Some(values)) = (schema.get("items"), value.as_array()) {
-        for value in values {
-            check(items, value, &format!("{place}[]"))?;
-        }
-    }
-    Ok(())
-}
-
 #[test]
 fn json_follows_its_schema() {
-    let schema: Value = serde_json::from_str(SCHEMA).expect("JSON");
     let text = format!("{GAMES}\n1. e4 *\n\n*\n");
     for arguments in [&["--depth", "3"][..], &["--scale", "chess.com"]] {
         let (_, games) = review(&text, arguments);
         assert_eq!(games.len(), 4);
         for game in games {
-            check(&schema, &game, "game").unwrap_or_else(|fault| panic!("{fault}"));
+            check(SCHEMA, &game, "game").unwrap_or_else(|fault| panic!("{fault}"));
         }
     }
 }

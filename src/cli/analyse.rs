@@ -21,8 +21,11 @@ const DEFAULT_NODES: u64 = 1_000_000;
 #[derive(Clone, Debug, clap::Args)]
 pub struct AnalyseArguments {
     /// EPD files
-    #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
+    #[arg(long, value_name = "FILE", num_args = 1.., required_unless_present = "files")]
     epd: Vec<PathBuf>,
+    /// The same without the flag
+    #[arg(value_name = "FILE", hide = true)]
+    files: Vec<PathBuf>,
     /// Nodes for each position (default: 1000000 if no limit is given)
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
     nodes: Option<u64>,
@@ -66,7 +69,7 @@ pub fn run(arguments: &AnalyseArguments) -> Result<(), Failure> {
 /// Reads all files; invalid lines are printed and counted.
 fn read(arguments: &AnalyseArguments) -> Result<(Vec<Epd>, usize), Failure> {
     let (mut suite, mut invalid) = (Vec::new(), 0);
-    for path in &arguments.epd {
+    for path in arguments.epd.iter().chain(&arguments.files) {
         let bytes = fs::read(path).map_err(in_file(path))?;
         if bytes.starts_with(b"[") || path.extension().is_some_and(|ending| ending == "pgn") {
             return Err(in_file(path)("games, not positions: use `lucena review`"));

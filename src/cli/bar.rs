@@ -31,34 +31,49 @@ impl Bar {
         let detail = std::sync::Arc::new(detail);
         let logged = (!io::stderr().is_terminal()).then(|| Mutex::new(Instant::now()));
         let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr_with_hz(4));
-        let shown = std::sync::Arc::clone(&detail);
-        let style = ProgressStyle::with_template(
-            "{bar:30} {human_pos}/{human_len} {msg}{detail} · {eta} left",
-        );
-        if let Ok(style) = style {
-            let write = move |state: &ProgressState, out: &mut dyn fmt::Write| {
-                let _ = out.write_str(&after(" · ", &shown(state.elapsed())));
-            };
-            bar.set_style(style.with_key("detail", write));
-        }
         bar.set_message(unit);
-        Self {
+        let bar = Self {
             drawn: bar,
             unit,
             detail,
             logged,
-        }
+        };
+        bar.set_style(true);
+        bar
+    }
+
+    /// Does something that prints, with the bar out of its way.
+    pub fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.drawn.suspend(print)
     }
 
     fn log(&self) {
         let (done, all) = (self.drawn.position(), self.drawn.length().unwrap_or(0));
         let detail = after(", ", &(self.detail)(self.drawn.elapsed()));
-        let left = HumanDuration(self.drawn.eta());
-        let _ = writeln!(
-            io::stderr(),
-            "{done}/{all} {}{detail}, {left} left",
-            self.unit
-        );
+        let (of, left) = match all {
+            0 => (String::new(), String::new()),
+            _ => (
+                format!("/{all}"),
+                format!(", {} left", HumanDuration(self.drawn.eta())),
+            ),
+        };
+        let _ = writeln!(io::stderr(), "{done}{of} {}{detail}{left}", self.unit);
+    }
+
+    /// Sets what a terminal shows; nobody knows how long unknown work takes.
+    fn set_style(&self, is_known: bool) {
+        let template = if is_known {
+            "{bar:30} {human_pos}/{human_len} {msg}{detail} · {eta} left"
+        } else {
+            "{human_pos} {msg}{detail}"
+        };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            let shown = std::sync::Arc::clone(&self.detail);
+            let write = move |state: &ProgressState, out: &mut dyn fmt::Write| {
+                let _ = out.write_str(&after(" · ", &shown(state.elapsed())));
+            };
+            self.drawn.set_style(style.with_key("detail", write));
+        }
     }
 }
 
@@ -75,6 +90,7 @@ impl Progress for Bar {
     fn start(&self, steps: u64) {
         self.drawn.reset();
         self.drawn.set_length(steps);
+        self.set_style(steps > 0);
     }
 
     fn advance(&self, steps: u64) {

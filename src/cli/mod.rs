@@ -14,6 +14,7 @@ mod failure;
 mod openings;
 mod perft;
 mod review;
+mod review_output;
 #[cfg(feature = "web")]
 mod serve;
 mod spsa;
@@ -61,6 +62,7 @@ enum Action {
     WhyNot(explain::WhyNotArguments),
     Threats(explain::ThreatsArguments),
     Blame(explain::BlameArguments),
+    #[command(alias = "analyze")]
     Analyse(analyse::AnalyseArguments),
     Review(review::ReviewArguments),
     Store(store::StoreArguments),

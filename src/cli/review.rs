@@ -1,30 +1,26 @@
 //! `lucena review`: judges and explains the moves of games.
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use clap::value_parser;
 
 use super::bar::Bar;
 use super::failure::{Failure, failed, in_file};
-use super::stdout::stdout;
+use super::review_output::{Outputs, is_stdio, with_file};
 use crate::base::value::MAX_DEPTH;
 use crate::lab::atomic_file;
-use crate::lab::review::html::{self, Entry};
 use crate::lab::review::key::Known;
-use crate::lab::review::report::{GameReport, SideReport};
 use crate::lab::review::store::Store;
-use crate::lab::review::{
-    ReviewLimit, ReviewOptions, Reviewed, Scale, Shard, Summary, annotate, source,
-};
+use crate::lab::review::{ReviewLimit, ReviewOptions, Scale, Shard, Stop, Summary, source};
 
 /// Nodes for each move, if no limit is given.
 const DEFAULT_NODES: u64 = 20_000;
-/// Set by Ctrl-C and SIGTERM.
-static STOP: AtomicBool = AtomicBool::new(false);
 
 /// Judges every move of games beside the best one, and explains mistakes
 ///
@@ -34,7 +30,7 @@ static STOP: AtomicBool = AtomicBool::new(false);
 /// "!!" is a sound sacrifice: in addition the mover is two pawns behind for four plies.
 #[derive(Debug, clap::Args)]
 pub struct ReviewArguments {
-    /// PGN files (also .zst, .xz), folders with such files, or - for standard input
+    /// PGN files, EPD or FEN lists (also .zst, .xz), folders with such files, or - for standard input
     #[arg(value_name = "GAMES", required = true)]
     games: Vec<PathBuf>,
     /// Nodes for each move (default: 20000 if no limit is given)
@@ -55,6 +51,12 @@ pub struct ReviewArguments {
     /// Write a page for each game and an index page into this folder
     #[arg(long, value_name = "DIR")]
     html: Option<PathBuf>,
+    /// Review the games of this player alone, and print a profile: what mistakes cost by concept, phase, time and opening
+    #[arg(long, value_name = "NAME")]
+    player: Option<String>,
+    /// Write the profile to this file: a picture if its name ends in .svg, else JSON; may be given again
+    #[arg(long, value_name = "FILE", requires = "player")]
+    profile: Vec<PathBuf>,
     /// Games reviewed at a time (default: one for each processor)
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
@@ -91,6 +93,7 @@ impl ReviewArguments {
             },
             threads: super::threads(self.threads),
             shard: self.shard,
+            player: self.player.clone(),
         }
     }
 }
@@ -104,21 +107,17 @@ fn shard(text: &str) -> Result<Shard, String> {
         .ok_or_else(|| "must be I/N with I from 1 to N".into())
 }
 
-fn is_stdio(path: &Path) -> bool {
-    path.as_os_str() == source::STDIN
-}
-
 /// Fails if a game was skipped.
 pub fn run(arguments: &ReviewArguments) -> Result<(), Failure> {
     let inputs = source::files(&arguments.games).map_err(failed)?;
-    let outputs = [&arguments.pgn, &arguments.json];
+    let outputs = [&arguments.pgn, &arguments.json].into_iter().flatten();
     let outputs: Vec<&Path> = outputs
-        .into_iter()
-        .flatten()
+        .chain(&arguments.profile)
         .map(PathBuf::as_path)
         .collect();
-    if outputs.len() == 2 && outputs[0] == outputs[1] {
-        return Err(Failure::Usage("--pgn and --json name the same file".into()));
+    let names: BTreeSet<&Path> = outputs.iter().copied().collect();
+    if names.len() < outputs.len() {
+        return Err(Failure::Usage("two outputs name the same file".into()));
     }
     for output in outputs.iter().filter(|output| !is_stdio(output)) {
         let inputs = inputs.iter().map(PathBuf::as_path);
@@ -138,10 +137,12 @@ pub fn run(arguments: &ReviewArguments) -> Result<(), Failure> {
     };
     let known = store.as_ref().map(|store| store as &dyn Known);
     // If the handler cannot be set, a signal ends the program at once, which loses no file either.
-    let _ = ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed));
+    let stop = Stop::default();
+    let handle = stop.clone();
+    let _ = ctrlc::set_handler(move || handle.stop());
     let summary = with_file(arguments.pgn.as_deref(), |pgn| {
         with_file(arguments.json.as_deref(), |json| {
-            review(arguments, known, pgn, json)
+            review(arguments, known, &stop, pgn, json)
         })
     });
     // Whatever happened, what was found is kept.
@@ -157,72 +158,43 @@ pub fn run(arguments: &ReviewArguments) -> Result<(), Failure> {
     }
 }
 
-/// Runs `write` with the writer of an output: a file, standard output or nothing.
-fn with_file<T>(
-    path: Option<&Path>,
-    write: impl FnOnce(&mut dyn Write) -> Result<T, Failure>,
-) -> Result<T, Failure> {
-    match path {
-        None => write(&mut io::sink()),
-        Some(path) if is_stdio(path) => {
-            let mut out = BufWriter::new(stdout());
-            let result = write(&mut out)?;
-            out.flush()?;
-            Ok(result)
-        }
-        Some(path) => {
-            let mut result = None;
-            atomic_file::write_whole(path, in_file(path), |out: &mut BufWriter<File>| {
-                result = Some(write(out)?);
-                Ok(())
-            })?;
-            result.ok_or(Failure::Printed)
-        }
-    }
-}
-
 /// Reviews all games and writes them.
 fn review(
     arguments: &ReviewArguments,
     known: Option<&dyn Known>,
+    stop: &Stop,
     pgn: &mut dyn Write,
     json: &mut dyn Write,
 ) -> Result<Summary, Failure> {
-    let writes_to_stdout = [&arguments.pgn, &arguments.json]
-        .into_iter()
-        .flatten()
-        .any(|path| is_stdio(path));
-    let bar = Bar::new("games", Box::new(|_: Duration| String::new()));
-    let mut out = stdout();
-    let mut entries = Vec::new();
+    let done = Arc::new(AtomicU64::new(0));
+    let counted = Arc::clone(&done);
+    let bar = Bar::new(
+        "games",
+        Box::new(move |elapsed: Duration| {
+            let games = counted.load(Ordering::Relaxed) as f64;
+            let minutes = elapsed.as_secs_f64() / 60.0;
+            if games == 0.0 || minutes == 0.0 {
+                return String::new();
+            }
+            format!("{:.0} games a minute", games / minutes)
+        }),
+    );
+    let files = [&arguments.pgn, &arguments.json];
+    let mut outputs = Outputs::new(
+        files.map(|path| path.as_deref()),
+        [pgn, json],
+        arguments.html.as_deref(),
+        arguments.player.as_deref(),
+    );
     let summary = crate::lab::review::review(
         &arguments.games,
         &arguments.options(),
         known,
         &bar,
-        &STOP,
+        stop,
         &mut |reviewed| {
-            let game = match reviewed {
-                Reviewed::Fault(fault) => {
-                    let place = match fault.number {
-                        0 => fault.source,
-                        number => format!("{}: game {number}", fault.source),
-                    };
-                    return writeln!(io::stderr(), "{place}: {}", fault.message);
-                }
-                Reviewed::Game(game) => game,
-            };
-            annotate::write(&game, &mut &mut *pgn)?;
-            serde_json::to_writer(&mut *json, &*game)?;
-            if let Some(folder) = &arguments.html {
-                html::write(&game, folder)?;
-                entries.push(Entry::of(&game));
-            }
-            writeln!(json)?;
-            if writes_to_stdout {
-                return Ok(());
-            }
-            print(&game, &mut out)
+            done.fetch_add(1, Ordering::Relaxed);
+            bar.suspend(|| outputs.take(&reviewed))
         },
     )
     .map_err(failed)?;
@@ -235,39 +207,6 @@ fn review(
         let message = format!("stopped after {} games: {kept}", summary.games);
         return Err(failed(message));
     }
-    if let Some(folder) = &arguments.html {
-        html::write_index(&entries, folder).map_err(in_file(folder))?;
-    }
+    outputs.finish(&arguments.profile)?;
     Ok(summary)
-}
-
-/// A line for each side of a game.
-fn print(game: &GameReport, out: &mut impl Write) -> io::Result<()> {
-    let opening = game.opening.as_ref();
-    let opening = opening.map_or(String::new(), |found| {
-        format!(", {} {}", found.eco, found.name)
-    });
-    writeln!(
-        out,
-        "{}: game {}, {} moves, {}{opening}",
-        game.source,
-        game.number,
-        game.moves.len().div_ceil(2),
-        game.result
-    )?;
-    for side in [&game.white, &game.black] {
-        writeln!(out, "  {}", line(side))?;
-    }
-    Ok(())
-}
-
-fn line(side: &SideReport) -> String {
-    let name: String = side.name.chars().take(24).collect();
-    let accuracy = side
-        .accuracy
-        .map_or("    -".into(), |accuracy| format!("{accuracy:5.1}"));
-    format!(
-        "{name:24}  accuracy {accuracy} %  inaccuracies {:2}  mistakes {:2}  blunders {:2}",
-        side.inaccuracies, side.mistakes, side.blunders
-    )
 }

@@ -6,6 +6,9 @@ use std::io;
 use std::path::Path;
 
 use super::judge::{Mark, Scale};
+use super::profile::Profile;
+use super::profile_picture::picture;
+use super::profile_text::Table;
 use super::report::{GameReport, MoveReport, SideReport, WhiteScore};
 use crate::eval::UNITS_PER_CENTIPAWN;
 use crate::explain::{ConceptSums, board_picture};
@@ -27,7 +30,7 @@ body{margin:0 auto;padding:1rem;max-width:60rem;color:var(--ink);background:var(
 h1{font-size:1.4rem;margin:.2rem 0}h2{font-size:1.1rem;margin:1.6rem 0 .4rem}
 p{margin:.3rem 0}.soft{color:var(--soft)}a{color:var(--white)}
 table{border-collapse:collapse;width:100%}th{white-space:nowrap}th,td{text-align:left;padding:.25rem .5rem;border-bottom:1px solid var(--line)}td.n,th.n{text-align:right}
-.scroll{overflow-x:auto}
+.scroll{overflow-x:auto}.numbers{margin:1rem 0}.numbers th{white-space:normal;width:33%}.profile{width:100%;height:auto;display:block}
 .curve{width:100%;height:auto;display:block;background:var(--card);border-radius:.5rem}
 .moves{line-height:1.9}.moves b{white-space:nowrap}
 .key{display:grid;grid-template-columns:minmax(0,22rem) 1fr;gap:1rem;background:var(--card);border-radius:.5rem;padding:1rem;margin:1rem 0}
@@ -37,7 +40,7 @@ table{border-collapse:collapse;width:100%}th{white-space:nowrap}th,td{text-align
 ";
 
 /// Text for HTML.
-fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
@@ -99,11 +102,11 @@ pub fn write(game: &GameReport, folder: &Path) -> io::Result<()> {
     atomic_file::write_bytes(&path, game_page(game).as_bytes())
 }
 
-/// Writes `index.html`.
+/// Writes `index.html`, with the profile of a player if there is one.
 ///
 /// # Errors
 /// If it cannot be written.
-pub fn write_index(entries: &[Entry], folder: &Path) -> io::Result<()> {
+pub fn write_index(entries: &[Entry], profile: Option<&Profile>, folder: &Path) -> io::Result<()> {
     let mut rows = String::new();
     for entry in entries {
         let accuracy = |side: &SideReport| {
@@ -131,13 +134,41 @@ pub fn write_index(entries: &[Entry], folder: &Path) -> io::Result<()> {
             faults(&entry.black),
         );
     }
+    let profile = profile.map_or(String::new(), player);
     let body = format!(
-        "<h1>Reviewed games</h1>\n<p class=\"soft\">Accuracy in percent by lichess's formula; inaccuracies / mistakes / blunders.</p>\n\
+        "{profile}<h1>Reviewed games</h1>\n<p class=\"soft\">Accuracy in percent by lichess's formula; inaccuracies / mistakes / blunders.</p>\n\
          <div class=\"scroll\"><table>\n<tr><th>game</th><th>result</th><th>date</th><th>opening</th>\
          <th class=\"n\">White</th><th class=\"n\">?! / ? / ??</th><th class=\"n\">Black</th><th class=\"n\">?! / ? / ??</th></tr>\n{rows}</table></div>\n"
     );
     let text = page("Reviewed games", &body);
     atomic_file::write_bytes(&folder.join("index.html"), text.as_bytes())
+}
+
+/// The profile of a player: a picture, and tables with the bounds.
+fn player(profile: &Profile) -> String {
+    let mut text = format!("<h1>{}</h1>\n", escape(&profile.player));
+    let _ = writeln!(
+        text,
+        "<p class=\"soft\">{}</p>",
+        escape(&profile.heading().join(" · "))
+    );
+    text += &picture(profile);
+    for Table { head, rows } in profile.tables() {
+        let [one, two, three] = head.map(escape);
+        let _ = writeln!(
+            text,
+            "<div class=\"scroll\"><table class=\"numbers\">\n<tr><th>{one}</th><th>{two}</th><th>{three}</th></tr>"
+        );
+        for row in rows {
+            let [one, two, three] = row.map(|cell| escape(&cell));
+            let _ = writeln!(
+                text,
+                "<tr><td>{one}</td><td>{two}</td><td>{three}</td></tr>"
+            );
+        }
+        text += "</table></div>\n";
+    }
+    text + "<p class=\"soft\">In brackets: 95 percent bounds of a bootstrap over the games.</p>\n"
 }
 
 /// The page of a game beside an index page.
@@ -251,15 +282,7 @@ fn one_move(mv: &MoveReport) -> String {
 }
 
 fn score_text(score: Option<WhiteScore>) -> String {
-    match score {
-        Some(WhiteScore::Cp(centipawns)) => format!("{:+.2}", f64::from(centipawns) / 100.0),
-        Some(WhiteScore::Mate(moves)) => format!(
-            "mate in {} for {}",
-            moves.abs(),
-            if moves > 0 { "White" } else { "Black" }
-        ),
-        None => "game over".into(),
-    }
+    score.map_or_else(|| "game over".into(), WhiteScore::text)
 }
 
 /// A board with its words and bars.

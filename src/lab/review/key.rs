@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::io;
 use std::sync::LazyLock;
 
+use super::reasons::Reasons;
 use super::verdict::{ReviewLimit, Verdict};
 use crate::base::random::mix;
 use crate::chess::{Game, Move, Position};
@@ -21,9 +22,9 @@ pub trait Known: Sync {
     fn finish(&self) -> io::Result<()>;
 }
 
-/// The first word of the keys of verdicts, and of sentences about them.
+/// The first word of the keys of verdicts, and of the reasons why a move is a mistake.
 pub const VERDICT: &str = "verdict";
-pub const SENTENCES: &str = "sentences";
+pub const REASONS: &str = "reasons";
 /// What separates the fields of keys and values.
 pub const SEPARATOR: char = '\t';
 
@@ -41,8 +42,11 @@ static WEIGHTS: LazyLock<u64> = LazyLock::new(|| {
     }))
 });
 
+/// Stands in a key for the move of a position without one.
+const NO_MOVE: &str = "-";
+
 /// The key of a kind of text on a move: kind, engine, weights, limit, FEN, repeatable positions, move.
-pub fn key(kind: &str, game: &Game, played: Move, limit: ReviewLimit) -> String {
+pub fn key(kind: &str, game: &Game, played: Option<Move>, limit: ReviewLimit) -> String {
     let limit = match limit {
         ReviewLimit::Nodes(nodes) => format!("nodes {nodes}"),
         ReviewLimit::Depth(depth) => format!("depth {depth}"),
@@ -57,7 +61,7 @@ pub fn key(kind: &str, game: &Game, played: Move, limit: ReviewLimit) -> String 
         &limit,
         &game.position().to_fen(),
         &format!("{earlier:016x}"),
-        &played.uci(true).to_string(),
+        &played.map_or(NO_MOVE.into(), |mv| mv.uci(true).to_string()),
     ]
     .join("\t")
 }
@@ -126,9 +130,14 @@ pub fn check(key: &str, value: &str) -> Result<(), String> {
         return Err(format!("{} fields in the key, 7 expected", fields.len()));
     };
     let root = Position::from_fen(fen).map_err(|error| error.to_string())?;
-    root.parse_move(played).map_err(|error| error.to_string())?;
+    if played != NO_MOVE {
+        root.parse_move(played).map_err(|error| error.to_string())?;
+    }
     match kind {
-        SENTENCES => Ok(()),
+        REASONS => match Reasons::from_text(value) {
+            Some(_) => Ok(()),
+            None => Err(format!("the reasons {value:?} cannot be read")),
+        },
         VERDICT => match Verdict::from_text(&root, value) {
             Some(_) => Ok(()),
             None => Err(format!("the verdict {value:?} cannot be read")),
@@ -162,7 +171,12 @@ mod tests {
                 Verdict::from_text(game.position(), &text),
                 Some(verdict.clone())
             );
-            let key = key(VERDICT, &game, verdict.best, ReviewLimit::Nodes(20_000));
+            let key = key(
+                VERDICT,
+                &game,
+                Some(verdict.best),
+                ReviewLimit::Nodes(20_000),
+            );
             assert_eq!(check(&key, &text), Ok(()));
             assert!(check(&key, "x").is_err() && check("x", &text).is_err());
         }
@@ -172,12 +186,12 @@ mod tests {
     fn keys_differ_by_history_limit_and_move() {
         let mut game = Game::new(Position::startpos());
         let mv = game.position().parse_move("g1f3").expect("a legal move");
-        let first = key(VERDICT, &game, mv, ReviewLimit::Depth(9));
-        assert_ne!(first, key(VERDICT, &game, mv, ReviewLimit::Depth(8)));
-        assert_ne!(first, key(SENTENCES, &game, mv, ReviewLimit::Depth(9)));
+        let first = key(VERDICT, &game, Some(mv), ReviewLimit::Depth(9));
+        assert_ne!(first, key(VERDICT, &game, Some(mv), ReviewLimit::Depth(8)));
+        assert_ne!(first, key(REASONS, &game, Some(mv), ReviewLimit::Depth(9)));
         for uci in ["g1f3", "g8f6", "f3g1", "f6g8"] {
             game.play_uci(uci).expect("a legal move");
         }
-        assert_ne!(first, key(VERDICT, &game, mv, ReviewLimit::Depth(9)));
+        assert_ne!(first, key(VERDICT, &game, Some(mv), ReviewLimit::Depth(9)));
     }
 }

@@ -3,16 +3,24 @@
 
 mod accuracy;
 pub mod annotate;
+mod clock;
 mod decode;
 pub mod html;
 mod judge;
 pub mod key;
+mod list;
 mod opening;
+mod pipe;
+pub mod profile;
+pub mod profile_picture;
+mod profile_text;
+mod reasons;
 pub mod record;
 pub mod report;
 mod run;
 pub mod source;
 mod splitter;
+mod stop;
 #[cfg(feature = "store")]
 pub mod store;
 mod token;
@@ -22,4 +30,5 @@ mod words;
 pub use judge::{Mark, Scale};
 pub use run::{Fault, ReviewError, ReviewOptions, Reviewed, Shard, Summary, review, review_game};
 pub use splitter::{RawGame, Splitter};
+pub use stop::Stop;
 pub use verdict::ReviewLimit;

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::decode::decode;
+use super::list;
 use super::splitter::RawGame;
 use super::token::{Played, Token, Tokens, read_move};
 use crate::chess::{Move, Position};
@@ -30,6 +31,25 @@ pub enum Item {
     Close,
 }
 
+impl Item {
+    /// A move in a position.
+    pub fn of(position: &Position, mv: Move) -> Self {
+        Self::with_name(position, position.san(mv).to_string())
+    }
+
+    fn null(position: &Position) -> Self {
+        Self::with_name(position, "--".into())
+    }
+
+    fn with_name(position: &Position, san: String) -> Self {
+        Self::Move {
+            san,
+            number: u32::from(position.fullmoves()),
+            by_black: position.turn().is_black(),
+        }
+    }
+}
+
 /// A game as it was read; all its moves are legal, those of variations too.
 #[derive(Clone, Debug)]
 pub struct Record {
@@ -44,6 +64,8 @@ pub struct Record {
     pub items: Vec<Item>,
     /// `1-0`, `0-1`, `1/2-1/2` or `*`.
     pub result: String,
+    /// It is a line of a list of positions, not a game.
+    pub is_position: bool,
 }
 
 /// Why a game is skipped.
@@ -78,11 +100,7 @@ impl Record {
     pub fn of_moves(start: Position, moves: &[Move], result: &str) -> Self {
         let mut position = start;
         let items = moves.iter().map(|&mv| {
-            let item = Item::Move {
-                san: position.san(mv).to_string(),
-                number: u32::from(position.fullmoves()),
-                by_black: position.turn().is_black(),
-            };
+            let item = Item::of(&position, mv);
             position = position.play(mv);
             item
         });
@@ -94,6 +112,7 @@ impl Record {
             items: items.collect(),
             moves: moves.to_vec(),
             result: result.into(),
+            is_position: false,
         }
     }
 
@@ -120,6 +139,9 @@ impl Record {
             });
         }
         let text = decode(&raw.text);
+        if raw.is_position {
+            return list::read(raw, &text).map_err(|error| at_start(error.to_string()));
+        }
         let (tags, place) = read_tags(&text);
         let find = |name: &str| {
             let found = tags.iter().find(|(tag, _)| tag == name);
@@ -141,6 +163,7 @@ impl Record {
             moves: Vec::new(),
             items: Vec::new(),
             result: "*".into(),
+            is_position: false,
         };
         let mut tokens = Tokens::new(&text, place);
         let found = record.read_movetext(&mut tokens).map_err(|message| {
@@ -215,25 +238,21 @@ impl Record {
         text: &str,
         is_main: bool,
     ) -> Result<Line, String> {
-        let (san, now) = match read_move(position, text)? {
+        let (item, now) = match read_move(position, text)? {
             Played::Null if is_main => return Err("a null move in the game".into()),
             Played::Null if position.in_check() => return Err("a null move in check".into()),
-            Played::Null => ("--".to_owned(), position.play_null()),
+            Played::Null => (Item::null(position), position.play_null()),
             Played::Move(mv) => {
                 if is_main {
                     self.moves.push(mv);
                 }
-                (position.san(mv).to_string(), position.play(mv))
+                (Item::of(position, mv), position.play(mv))
             }
         };
         if self.moves.len() > MAX_PLIES {
             return Err(format!("the game has more than {MAX_PLIES} plies"));
         }
-        self.items.push(Item::Move {
-            san,
-            number: u32::from(position.fullmoves()),
-            by_black: position.turn().is_black(),
-        });
+        self.items.push(item);
         Ok(Line {
             before: Some(*position),
             now,

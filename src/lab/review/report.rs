@@ -1,11 +1,13 @@
 //! A reviewed game as data: the JSON of `docs/review.schema.json`.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use serde::Serialize;
 
 use super::accuracy;
 use super::judge::{Judgement, Mark, Scale};
+use super::reasons::Cause;
 use super::record::Record;
 use super::verdict::{ReviewLimit, Verdict};
 use super::words::{LINE_PLIES, numbered};
@@ -24,6 +26,19 @@ pub enum WhiteScore {
     Cp(Value),
     /// Negative: White is mated. 0: the game is over by mate.
     Mate(i32),
+}
+
+impl WhiteScore {
+    /// The score for people.
+    pub fn text(self) -> String {
+        match self {
+            Self::Cp(centipawns) => format!("{:+.2}", f64::from(centipawns) / 100.0),
+            Self::Mate(moves) => {
+                let side = if moves > 0 { "White" } else { "Black" };
+                format!("mate in {} for {side}", moves.abs())
+            }
+        }
+    }
 }
 
 /// A side of a game.
@@ -63,6 +78,8 @@ pub struct MoveReport {
     /// The line of the played move.
     pub line: String,
     pub text: Vec<String>,
+    /// The expected points lost by a mistake, by cause.
+    pub causes: BTreeMap<&'static str, f64>,
     /// In plies.
     pub depth: i32,
     pub nodes: u64,
@@ -115,10 +132,12 @@ pub struct JudgedMove {
     pub verdict: Verdict,
     pub judgement: Judgement,
     pub text: Vec<String>,
+    /// What the loss of a mistake consists of.
+    pub reasons: Option<Vec<(Cause, i32)>>,
 }
 
 /// Rounds for JSON, where more digits mean nothing.
-fn rounded(number: f64, digits: i32) -> f64 {
+pub(super) fn rounded(number: f64, digits: i32) -> f64 {
     let scale = 10_f64.powi(digits);
     (number * scale).round() / scale
 }
@@ -142,6 +161,7 @@ impl MoveReport {
             best_line: first(&verdict.best_line),
             line: first(&verdict.played_line),
             text: judged.text.clone(),
+            causes: causes(judged),
             depth: verdict.depth,
             nodes: verdict.nodes,
             position: *position,
@@ -149,6 +169,19 @@ impl MoveReport {
             best_moves: verdict.best_line.clone(),
             expected: verdict.played_line.iter().skip(1).copied().collect(),
         }
+    }
+
+    /// The best move with its line, and what the played one loses.
+    pub fn summary(&self) -> String {
+        let mut text = format!("best {}", self.best_line);
+        if let Some(score) = self.score {
+            let _ = write!(text, ", {}", score.text());
+        }
+        if !self.is_best() {
+            let sign = self.mark.map_or("", Mark::sign);
+            let _ = write!(text, "; {}{sign} loses {:.2}", self.san, self.lost);
+        }
+        text
     }
 
     pub fn by_black(&self) -> bool {
@@ -166,6 +199,20 @@ impl MoveReport {
         let own = (win + draw / 2.0) / 1000.0;
         if self.by_black() { 1.0 - own } else { own }
     }
+}
+
+/// The expected points that a mistake loses, divided among its causes as their shares are.
+fn causes(judged: &JudgedMove) -> BTreeMap<&'static str, f64> {
+    let Some(reasons) = &judged.reasons else {
+        return BTreeMap::new();
+    };
+    let whole: f64 = reasons.iter().map(|(_, share)| f64::from(*share)).sum();
+    let lost = judged.judgement.lost();
+    reasons
+        .iter()
+        .map(|(cause, share)| (cause.key(), rounded(lost * f64::from(*share) / whole, 4)))
+        .filter(|(_, lost)| *lost > 0.0)
+        .collect()
 }
 
 /// The score of a move for White, as it is after the move.

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
@@ -12,10 +11,13 @@ use thiserror::Error;
 
 use super::judge::{Judgement, Mark, Scale};
 use super::key::{self, Known};
-use super::record::Record;
+use super::profile::is_player;
+use super::reasons::Reasons;
+use super::record::{Item, Record};
 use super::report::{GameReport, JudgedMove, MoveReport};
 use super::source;
 use super::splitter::{RawGame, Splitter};
+use super::stop::Stop;
 use super::verdict::{Judge, ReviewLimit, Verdict};
 use super::words;
 use crate::base::progress::Progress;
@@ -28,12 +30,14 @@ const GAMES_AHEAD: usize = 8;
 const STACK_BYTES: usize = 16 << 20;
 
 /// How to review.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct ReviewOptions {
     pub limit: ReviewLimit,
     pub scale: Scale,
     pub threads: usize,
     pub shard: Option<Shard>,
+    /// Games in which nobody of this name plays are left out.
+    pub player: Option<String>,
 }
 
 /// One of several parts of the games, in their order.
@@ -57,8 +61,10 @@ impl Shard {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     pub source: String,
-    /// The number of the game, from 1.
+    /// The number of the game or position, from 1; 0 for the file itself.
     pub number: u64,
+    /// It is a position of a list.
+    pub is_position: bool,
     /// The line and the reason.
     pub message: String,
 }
@@ -68,6 +74,8 @@ pub struct Fault {
 pub enum Reviewed {
     Game(Box<GameReport>),
     Fault(Fault),
+    /// The player does not play in it.
+    LeftOut,
 }
 
 /// The end of a review.
@@ -106,6 +114,7 @@ struct Finished {
 struct Games<'a> {
     paths: std::slice::Iter<'a, PathBuf>,
     open: Option<(String, Splitter<Box<dyn io::Read + Send>>)>,
+    stop: &'a Stop,
 }
 
 impl Games<'_> {
@@ -115,6 +124,7 @@ impl Games<'_> {
             let fault = |source: &str, error: io::Error| Fault {
                 source: source.to_owned(),
                 number: 0,
+                is_position: false,
                 message: error.to_string(),
             };
             if let Some((name, splitter)) = &mut self.open {
@@ -130,7 +140,7 @@ impl Games<'_> {
             } else {
                 let path = self.paths.next()?;
                 let name = path.display().to_string();
-                match source::open(path) {
+                match source::open(path, self.stop) {
                     Ok(source) => self.open = Some((name, Splitter::new(source))),
                     Err(error) => return Some(Err(fault(&name, error))),
                 }
@@ -140,7 +150,7 @@ impl Games<'_> {
 }
 
 /// The number of games in files; `None` if a file can be read only once.
-fn count(paths: &[PathBuf]) -> Option<u64> {
+fn count(paths: &[PathBuf], stop: &Stop) -> Option<u64> {
     let is_file = |path: &Path| path.metadata().is_ok_and(|metadata| metadata.is_file());
     if !paths.iter().all(|path| is_file(path)) {
         return None;
@@ -148,10 +158,11 @@ fn count(paths: &[PathBuf]) -> Option<u64> {
     let mut games = Games {
         paths: paths.iter(),
         open: None,
+        stop,
     };
     let mut count = 0;
     // A file that cannot be read is reported in the place of a game.
-    while games.next_game().is_some() {
+    while !stop.is_stopped() && games.next_game().is_some() {
         count += 1;
     }
     Some(count)
@@ -168,11 +179,11 @@ pub fn review(
     options: &ReviewOptions,
     known: Option<&dyn Known>,
     progress: &dyn Progress,
-    stop: &AtomicBool,
+    stop: &Stop,
     take: &mut dyn FnMut(Reviewed) -> io::Result<()>,
 ) -> Result<Summary, ReviewError> {
     let paths = source::files(given).map_err(ReviewError::Input)?;
-    let count = count(&paths);
+    let count = count(&paths, stop);
     let range = match (options.shard, count) {
         (None, _) => 0..u64::MAX,
         (Some(shard), Some(count)) => shard.range(count),
@@ -182,6 +193,7 @@ pub fn review(
     let mut games = Games {
         paths: paths.iter(),
         open: None,
+        stop,
     };
     for _ in 0..range.start {
         let _ = games.next_game();
@@ -191,20 +203,26 @@ pub fn review(
     let (done, finished) = unbounded::<Finished>();
     let result = thread::scope(|scope| {
         for _ in 0..threads {
-            let judge = Judge::new(options.limit).map_err(ReviewError::Threads)?;
-            let explainer = Explainer::small(1).map_err(ReviewError::Threads)?;
+            let judge = Judge::new(options.limit)
+                .map_err(ReviewError::Threads)?
+                .with_stop(stop);
+            let (signal, ticket) = stop.signal();
+            let explainer = Explainer::small(1)
+                .map_err(ReviewError::Threads)?
+                .with_signal(signal, ticket);
             let (waiting, done) = (waiting.clone(), done.clone());
             let mut worker = Worker {
                 judge,
                 explainer,
-                options: *options,
+                options,
                 known,
+                stop: stop.clone(),
                 before: range.start,
             };
             thread::Builder::new()
                 .name("review".into())
                 .stack_size(STACK_BYTES)
-                .spawn_scoped(scope, move || worker.serve(&waiting, &done, stop))
+                .spawn_scoped(scope, move || worker.serve(&waiting, &done))
                 .map_err(ReviewError::Threads)?;
         }
         drop((waiting, done));
@@ -216,13 +234,17 @@ pub fn review(
             progress,
             take,
         );
+        if result.is_err() {
+            // Nobody waits for the games in work.
+            stop.stop();
+        }
         // Threads end when no task can come.
         drop(tasks);
         result
     });
     progress.finish();
     let mut summary = result?;
-    summary.is_stopped = stop.load(Ordering::Relaxed);
+    summary.is_stopped = stop.is_stopped();
     Ok(summary)
 }
 
@@ -237,16 +259,19 @@ pub fn review_game(
     limit: ReviewLimit,
     watch: &mut dyn FnMut(usize, MoveReport) -> bool,
 ) -> Result<Option<GameReport>, ReviewError> {
+    let options = ReviewOptions {
+        limit,
+        scale: Scale::default(),
+        threads: 1,
+        shard: None,
+        player: None,
+    };
     let mut worker = Worker {
         judge: Judge::new(limit).map_err(ReviewError::Threads)?,
         explainer: Explainer::small(1).map_err(ReviewError::Threads)?,
-        options: ReviewOptions {
-            limit,
-            scale: Scale::default(),
-            threads: 1,
-            shard: None,
-        },
+        options: &options,
         known: None,
+        stop: Stop::default(),
         before: 0,
     };
     let (plies, mut ply) = (record.moves.len(), 0);
@@ -254,7 +279,7 @@ pub fn review_game(
         ply += 1;
         watch(plies, MoveReport::new(ply, game, judged))
     };
-    Ok(worker.game(source.into(), record, &AtomicBool::new(false), &mut watch))
+    Ok(worker.game(source.into(), record, &mut watch))
 }
 
 /// Hands out games and takes the finished ones in order.
@@ -303,6 +328,7 @@ fn collect(
             match result {
                 Reviewed::Game(_) => summary.games += 1,
                 Reviewed::Fault(_) => summary.faults += 1,
+                Reviewed::LeftOut => {}
             }
             take(result)?;
             progress.advance(1);
@@ -323,28 +349,29 @@ fn collect(
 struct Worker<'a> {
     judge: Judge,
     explainer: Explainer,
-    options: ReviewOptions,
+    options: &'a ReviewOptions,
     known: Option<&'a dyn Known>,
+    stop: Stop,
     /// Games before the first one.
     before: u64,
 }
 
 impl Worker<'_> {
-    fn serve(&mut self, tasks: &Receiver<Task>, done: &Sender<Finished>, stop: &AtomicBool) {
+    fn serve(&mut self, tasks: &Receiver<Task>, done: &Sender<Finished>) {
         while let Ok(task) = tasks.recv() {
             let Task { index, source, raw } = task;
             let result = match Record::parse(&raw) {
                 Err(error) => Some(Reviewed::Fault(Fault {
                     source,
                     number: raw.number,
+                    is_position: raw.is_position,
                     message: error.to_string(),
                 })),
-                Ok(record) => self
-                    .game(source, record, stop, &mut |_, _| true)
-                    .map(|mut game| {
-                        game.index = self.before + index + 1;
-                        Reviewed::Game(Box::new(game))
-                    }),
+                Ok(record) if !self.is_wanted(&record) => Some(Reviewed::LeftOut),
+                Ok(record) => self.game(source, record, &mut |_, _| true).map(|mut game| {
+                    game.index = self.before + index + 1;
+                    Reviewed::Game(Box::new(game))
+                }),
             };
             if done.send(Finished { index, result }).is_err() {
                 break;
@@ -352,33 +379,47 @@ impl Worker<'_> {
         }
     }
 
+    /// Whether the player plays in a game.
+    fn is_wanted(&self, record: &Record) -> bool {
+        self.options.player.as_ref().is_none_or(|player| {
+            let names = ["White", "Black"].map(|name| record.tag(name));
+            let is_player = |name: &&str| is_player(name, player);
+            names.iter().flatten().any(is_player)
+        })
+    }
+
     /// Reviews a game; `None` if it was stopped.
     fn game(
         &mut self,
         source: String,
-        record: Record,
-        stop: &AtomicBool,
+        mut record: Record,
         watch: &mut dyn FnMut(&Game, &JudgedMove) -> bool,
     ) -> Option<GameReport> {
-        let ReviewOptions { limit, scale, .. } = self.options;
+        let ReviewOptions { limit, scale, .. } = *self.options;
         let mut game = Game::new(record.start);
+        if record.is_position && record.moves.is_empty() && record.start.has_legal_move() {
+            let best = self.verdict(&game, None)?.best;
+            record.items.push(Item::of(&record.start, best));
+            record.moves.push(best);
+        }
         let mut judged = Vec::with_capacity(record.moves.len());
         let mut last = None;
         for &mv in &record.moves {
-            if stop.load(Ordering::Relaxed) {
-                return None;
-            }
-            let verdict = self.verdict(&game, mv)?;
+            let verdict = self.verdict(&game, Some(mv))?;
             let judgement = Judgement::of(&game, mv, last, &verdict, scale);
             let mut text = words::lead(&game, mv, &verdict, &judgement);
+            let mut reasons = None;
             if judgement.mark.is_some_and(Mark::is_mistake) {
-                text.extend(self.claims(&game, mv, &verdict));
+                let found = self.reasons(&game, mv, &verdict)?;
+                text.extend(found.sentences);
+                reasons = Some(found.shares);
             }
             let found = JudgedMove {
                 mv,
                 verdict,
                 judgement,
                 text,
+                reasons,
             };
             if !watch(&game, &found) {
                 return None;
@@ -390,34 +431,39 @@ impl Worker<'_> {
         Some(GameReport::new(source, record, &judged, limit, scale))
     }
 
-    /// A verdict from the store or by a search.
-    fn verdict(&mut self, game: &Game, mv: Move) -> Option<Verdict> {
-        let Some(known) = self.known else {
-            return self.judge.verdict(game, mv);
-        };
+    /// A verdict from the store or by a search; `None` if the search was stopped.
+    fn verdict(&mut self, game: &Game, mv: Option<Move>) -> Option<Verdict> {
         let key = key::key(key::VERDICT, game, mv, self.options.limit);
-        let kept = known.get(&key);
+        let kept = self.known.and_then(|known| known.get(&key));
         if let Some(kept) = kept.and_then(|text| Verdict::from_text(game.position(), &text)) {
-            return Some(kept);
+            return Some(kept).filter(|_| !self.stop.is_stopped());
         }
         let found = self.judge.verdict(game, mv)?;
-        known.put(key, found.to_text());
+        self.keep(key, || found.to_text())?;
         Some(found)
     }
 
-    /// Sentences about a mistake, likewise.
-    fn claims(&mut self, game: &Game, mv: Move, verdict: &Verdict) -> Vec<String> {
+    /// Why a mistake is one, likewise.
+    fn reasons(&mut self, game: &Game, mv: Move, verdict: &Verdict) -> Option<Reasons> {
         let limit = self.options.limit;
-        let mut find = || words::claims(game, mv, verdict, &mut self.explainer, limit);
-        let Some(known) = self.known else {
-            return find();
-        };
-        let key = key::key(key::SENTENCES, game, mv, limit);
-        if let Some(kept) = known.get(&key) {
-            return kept.lines().map(str::to_owned).collect();
+        let key = key::key(key::REASONS, game, Some(mv), limit);
+        let kept = self.known.and_then(|known| known.get(&key));
+        if let Some(kept) = kept.and_then(|text| Reasons::from_text(&text)) {
+            return Some(kept);
         }
-        let found = find();
-        known.put(key, found.join("\n"));
-        found
+        let found = Reasons::find(game, mv, verdict, &mut self.explainer, limit);
+        self.keep(key, || found.to_text())?;
+        Some(found)
+    }
+
+    /// Keeps a text for later runs; `None` if a stop may have cut short what it says.
+    fn keep(&self, key: String, text: impl FnOnce() -> String) -> Option<()> {
+        if self.stop.is_stopped() {
+            return None;
+        }
+        if let Some(known) = self.known {
+            known.put(key, text());
+        }
+        Some(())
     }
 }

@@ -4,15 +4,19 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use super::pipe::Pipe;
+use super::stop::Stop;
+
 /// Names standard input on the command line and in messages.
 pub const STDIN: &str = "-";
 /// What the files of a folder must end with to be read.
-const ENDINGS: [&str; 3] = [".pgn", ".pgn.zst", ".pgn.xz"];
+const ENDINGS: [&str; 3] = [".pgn", ".epd", ".fen"];
+const COMPRESSED: [&str; 2] = [".zst", ".xz"];
 
-/// The files to read: a folder stands for the PGN files in it and below, in the order of their names.
+/// The files to read: a folder stands for the PGN, EPD and FEN files in it and below, in the order of their names.
 ///
 /// # Errors
-/// A message with the path, if a file does not exist or a folder has no PGN file.
+/// A message with the path, if a file does not exist or a folder has no such file.
 pub fn files(given: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
     let mut found = Vec::new();
     for path in given {
@@ -23,7 +27,10 @@ pub fn files(given: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
             let before = found.len();
             collect(path, &mut found).map_err(message)?;
             if found.len() == before {
-                return Err(format!("{}: no .pgn file in this folder", path.display()));
+                return Err(format!(
+                    "{}: no .pgn, .epd or .fen file in this folder",
+                    path.display()
+                ));
             }
         } else {
             found.push(path.clone());
@@ -42,20 +49,27 @@ fn collect(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
         let is_folder = path.symlink_metadata()?.is_dir();
         if is_folder {
             collect(&path, found)?;
-        } else if ENDINGS.iter().any(|ending| name.ends_with(ending)) {
+        } else if is_read(&name) {
             found.push(path);
         }
     }
     Ok(())
 }
 
-/// Opens a file, decompressed.
+/// Whether a file of a folder is read, by its name in small letters.
+fn is_read(name: &str) -> bool {
+    let plain = COMPRESSED.iter().find_map(|end| name.strip_suffix(end));
+    let plain = plain.unwrap_or(name);
+    ENDINGS.iter().any(|ending| plain.ends_with(ending))
+}
+
+/// Opens a file, decompressed. Standard input ends early at a stop.
 ///
 /// # Errors
 /// If it cannot be opened, or is not what its name promises.
-pub fn open(path: &Path) -> io::Result<Box<dyn Read + Send>> {
+pub fn open(path: &Path, stop: &Stop) -> io::Result<Box<dyn Read + Send>> {
     if path.as_os_str() == STDIN {
-        return Ok(Box::new(io::stdin()));
+        return Ok(Box::new(Pipe::stdin(stop.clone())?));
     }
     let file = File::open(path)?;
     let ending = path.extension().map(std::ffi::OsStr::to_ascii_lowercase);

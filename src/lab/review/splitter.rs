@@ -1,5 +1,5 @@
 //! Cuts a PGN stream into the texts of its games, each with the line that it starts on, so that a broken game cannot swallow
-//! its neighbours.
+//! its neighbours. A stream that starts with a FEN is a list of positions, one a line.
 
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -14,6 +14,8 @@ pub struct RawGame {
     /// The line of its first byte, from 1.
     pub line: u64,
     pub text: Vec<u8>,
+    /// It is a line of a list of positions.
+    pub is_position: bool,
     /// It is longer than [`MAX_GAME`]; the rest is left out.
     pub is_too_long: bool,
 }
@@ -25,6 +27,8 @@ pub struct Splitter<R> {
     number: u64,
     /// The first line of the next game.
     pending: Vec<u8>,
+    /// Whether the stream is a list of positions; `None` before the first line with content.
+    is_list: Option<bool>,
 }
 
 /// The part of a game that the last line belongs to.
@@ -80,6 +84,18 @@ impl State {
     }
 }
 
+/// Whether the first word of a line is the first field of a FEN.
+fn starts_with_board(line: &[u8]) -> bool {
+    let line = line.trim_ascii_start();
+    let end = line.iter().position(u8::is_ascii_whitespace);
+    let word = &line[..end.unwrap_or(line.len())];
+    let is_piece = |byte: &u8| b"pnbrqkPNBRQK12345678".contains(byte);
+    let is_rank = |rank: &[u8]| !rank.is_empty() && rank.iter().all(is_piece);
+    let mut ranks = word.split(|&byte| byte == b'/');
+    let found = ranks.by_ref().take_while(|rank| is_rank(rank)).count();
+    found == 8 && ranks.next().is_none()
+}
+
 impl<R: Read> Splitter<R> {
     pub fn new(source: R) -> Self {
         Self {
@@ -87,6 +103,7 @@ impl<R: Read> Splitter<R> {
             line: 0,
             number: 0,
             pending: Vec::new(),
+            is_list: None,
         }
     }
 
@@ -113,13 +130,20 @@ impl<R: Read> Splitter<R> {
                 if line.trim_ascii().is_empty() {
                     continue;
                 }
+                if line.starts_with(b"#") && self.is_list != Some(false) {
+                    continue;
+                }
                 game.line = self.line;
+                game.is_position = *self.is_list.get_or_insert_with(|| starts_with_board(&line));
             }
             state.add(&line);
             if game.text.len() + line.len() <= MAX_GAME {
                 game.text.extend_from_slice(&line);
             } else {
                 game.is_too_long = true;
+            }
+            if game.is_position {
+                break;
             }
         }
         self.number += 1;
@@ -176,6 +200,16 @@ mod tests {
         let games = split(text);
         let games: Vec<(u64, &str)> = games.iter().map(|(line, text)| (*line, &**text)).collect();
         assert_eq!(games, expected);
+    }
+
+    #[test]
+    fn a_list_of_positions_is_cut_at_lines() {
+        let board = "k7/8/8/8/8/8/8/K7 w - -";
+        let text = format!("# positions\n\n{board}\n# more\nx\n{board} id \"[Event \";\n");
+        let last = format!("{board} id \"[Event \";");
+        let games = split(&text);
+        let games: Vec<(u64, &str)> = games.iter().map(|(line, text)| (*line, &**text)).collect();
+        assert_eq!(games, [(3, board), (5, "x"), (6, &last)]);
     }
 
     #[test]

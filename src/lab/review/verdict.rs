@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
+use super::stop::Stop;
 use crate::base::value::{Depth, Value};
 use crate::chess::{Game, Move};
 use crate::search::limits::Limits;
@@ -78,13 +79,22 @@ impl Judge {
         })
     }
 
-    /// Compares a legal move with the best one.
-    pub fn verdict(&mut self, game: &Game, played: Move) -> Option<Verdict> {
+    /// Lets a stop end the searches; a verdict that they end in means nothing.
+    #[must_use]
+    pub fn with_stop(mut self, stop: &Stop) -> Self {
+        let (signal, ticket) = stop.signal();
+        self.searcher = self.searcher.with_signal(signal, ticket);
+        self
+    }
+
+    /// Compares a legal move with the best one; `None` stands for the best one itself.
+    pub fn verdict(&mut self, game: &Game, played: Option<Move>) -> Option<Verdict> {
         self.searcher.new_game();
         self.nodes = 0;
         let legal = game.position().legal_moves().len();
         let percent = if legal == 1 { 10 } else { SHARE_BEST };
         let first = self.lines(game, &[], 1, percent).pop()?;
+        let played = played.unwrap_or(first.mv);
         let depth = first.depth;
         let mut verdict = Verdict {
             best: first.mv,

@@ -1,19 +1,11 @@
 //! What is said beside a move.
 
 use super::judge::{Judgement, Mark};
-use super::verdict::{ReviewLimit, Verdict};
+use super::verdict::Verdict;
 use crate::chess::{Game, Move, Position};
-use crate::explain::{Explainer, Question};
 
 /// Plies of a line in words and of a variation.
 pub const LINE_PLIES: usize = 6;
-/// Percent of a position's nodes that explain a mistake, and how few suffice.
-const SHARE_NODES: u64 = 20;
-const LEAST_NODES: u64 = 1000;
-/// Sentences behind the first one.
-const MAX_CLAIMS: usize = 2;
-/// Claims that say which move is better, and no more.
-const BARE_CLAIMS: [&str; 4] = ["verdict", "both_playable", "refusal", "cost"];
 
 /// A line in SAN with move numbers: `12…h6 13.Bh4 g5`.
 pub fn numbered(start: &Position, line: &[Move]) -> String {
@@ -49,37 +41,4 @@ pub fn lead(game: &Game, played: Move, verdict: &Verdict, judgement: &Judgement)
         }
     };
     vec![lead]
-}
-
-/// The first claims about a mistake, if the explanation finds the same move better.
-pub fn claims(
-    game: &Game,
-    played: Move,
-    verdict: &Verdict,
-    explainer: &mut Explainer,
-    limit: ReviewLimit,
-) -> Vec<String> {
-    let effort = match limit {
-        ReviewLimit::Nodes(nodes) => nodes,
-        ReviewLimit::Depth(_) | ReviewLimit::MoveTime(_) => verdict.nodes,
-    };
-    explainer.set_nodes((effort * SHARE_NODES / 100).max(LEAST_NODES));
-    let best = verdict.best;
-    let question = Question {
-        mv: Some(played),
-        against: Some(best),
-        ..Question::default()
-    };
-    let Ok(explanation) = explainer.explain(game, question) else {
-        return Vec::new();
-    };
-    if explanation.comparison.better.moves.first() != Some(&best) {
-        return Vec::new();
-    }
-    let telling = |kind: &str| !BARE_CLAIMS.contains(&kind);
-    let claims = explanation
-        .claims
-        .into_iter()
-        .filter(|claim| telling(&claim.kind));
-    claims.take(MAX_CLAIMS).map(|claim| claim.text).collect()
 }

@@ -62,8 +62,7 @@ impl Epd {
         if line.is_empty() || line.starts_with('#') {
             return Ok(None);
         }
-        let (fen, rest) = split_fields(line);
-        let position = Position::from_fen(fen)?;
+        let (position, operations) = read_line(line)?;
         let mut epd = Self {
             game: Game::new(position),
             id: String::new(),
@@ -71,7 +70,7 @@ impl Epd {
             avoid: Vec::new(),
             mate: None,
         };
-        for operation in operations(rest)? {
+        for operation in operations {
             epd.apply(&operation)?;
         }
         if epd.best.is_empty() && epd.avoid.is_empty() && epd.mate.is_none() {
@@ -105,6 +104,15 @@ impl Epd {
         }
         Ok(())
     }
+}
+
+/// The position of a line and its operations, each as a list of words.
+///
+/// # Errors
+/// [`EpdError`] names the invalid part.
+pub fn read_line(line: &str) -> Result<(Position, Vec<Vec<String>>), EpdError> {
+    let (fen, rest) = split_fields(line);
+    Ok((Position::from_fen(fen)?, operations(rest)?))
 }
 
 /// The four or six fields of the position, and the rest of the line.
@@ -153,7 +161,10 @@ fn operations(text: &str) -> Result<Vec<Vec<String>>, EpdError> {
 }
 
 /// A move in SAN, with or without suffixes such as `+` and `!`, or in UCI notation.
-fn read_move(position: &Position, opcode: &'static str, text: &str) -> Result<Move, EpdError> {
+///
+/// # Errors
+/// [`EpdError::Move`] if it is not legal.
+pub fn read_move(position: &Position, opcode: &'static str, text: &str) -> Result<Move, EpdError> {
     let plain = text.trim_end_matches(['+', '#', '!', '?']);
     let san = San::from_ascii(plain.as_bytes()).ok();
     san.and_then(|san| position.find_san(san))

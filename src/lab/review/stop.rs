@@ -1,0 +1,35 @@
+//! Ends a review early: searches stop within their next node, and nothing half done is kept.
+
+use std::sync::Arc;
+
+use crate::search::signal::{Signal, Ticket};
+
+/// A handle that stops a review; its clones stop the same one.
+#[derive(Clone, Debug)]
+pub struct Stop {
+    signal: Arc<Signal>,
+    ticket: Ticket,
+}
+
+impl Default for Stop {
+    fn default() -> Self {
+        let signal = Arc::new(Signal::default());
+        let ticket = signal.issue();
+        Self { signal, ticket }
+    }
+}
+
+impl Stop {
+    pub fn stop(&self) {
+        self.signal.stop_ticket(self.ticket);
+    }
+
+    pub fn is_stopped(&self) -> bool {
+        self.signal.is_stopped(self.ticket)
+    }
+
+    /// What a searcher takes to stop with the review.
+    pub fn signal(&self) -> (Arc<Signal>, Ticket) {
+        (Arc::clone(&self.signal), self.ticket)
+    }
+}
