@@ -1,0 +1,246 @@
+// Drives the page in Chromium: node test/browser.mjs PROGRAM [FOLDER]
+// PROGRAM is lucena; FOLDER is a build of the page without a server. Chromium is /usr/bin/chromium, or $CHROMIUM.
+import { chromium } from 'playwright-core';
+import * as checks from './checks.mjs';
+import { longGame } from './games.mjs';
+import { serve, serveFolder } from './servers.mjs';
+
+const [program, folder] = process.argv.slice(2);
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const LARGEST_PAGE = 400_000;
+const SLOWEST_LINE = 1000;
+
+/** Two rooks against a king: Ra7, a king move, Rb8 is mate. */
+const NEAR_MATE = '7k/8/8/8/8/8/R7/1R4K1 w - - 0 1';
+
+async function playToMate(page, moves) {
+    await page.getByRole('tab', { name: 'Play' }).click();
+    if (!(await page.locator('.setup-box').evaluate(box => box.open))) await page.getByText('New game', { exact: true }).click();
+    await page.getByLabel('Time').selectOption('100');
+    await page.getByLabel('Start position').fill(NEAR_MATE);
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.locator('.status', { hasText: 'Your move.' }).waitFor();
+    await moves[0]();
+    await page.locator('.play .moves button').nth(1).waitFor();
+    await page.locator('.status', { hasText: 'Your move.' }).waitFor();
+    await moves[1]();
+    await page.locator('.status', { hasText: 'Checkmate: you won' }).waitFor();
+}
+
+async function clickSquare(page, square) {
+    const box = await page.locator('cg-board').boundingBox();
+    const file = square.charCodeAt(0) - 97;
+    const rank = Number(square[1]) - 1;
+    await page.mouse.click(box.x + ((file + 0.5) * box.width) / 8, box.y + ((7.5 - rank) * box.height) / 8);
+}
+
+const byMouse = (page, from, to) => async () => {
+    await clickSquare(page, from);
+    await clickSquare(page, to);
+};
+
+/** Types a move, or takes it from the list with the arrow keys. */
+const byTyping = (page, text, fromList = false) => async () => {
+    await page.getByRole('combobox', { name: 'Your move' }).fill(text);
+    if (fromList) await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+};
+
+/** Walks over the board with the arrow keys; the cursor starts on e2. */
+const byArrows = page => async () => {
+    await page.getByRole('tab', { name: 'Play' }).focus();
+    await page.locator('.board').focus();
+    for (let step = 0; step < 4; step++) await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Enter');
+    for (let step = 0; step < 5; step++) await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+};
+
+async function play(page) {
+    await playToMate(page, [byMouse(page, 'a2', 'a7'), byMouse(page, 'b1', 'b8')]);
+    await playToMate(page, [byTyping(page, 'Ra7'), byTyping(page, 'Rb8', true)]);
+    await playToMate(page, [byArrows(page), byTyping(page, 'b1b8')]);
+    checks.includes(await page.locator('#live').textContent(), 'Checkmate', 'the live region after mate');
+    await page.getByRole('button', { name: 'Take back' }).click();
+    await page.locator('.status', { hasText: 'Your move.' }).waitFor();
+    await page.getByRole('button', { name: 'Why that move?' }).click();
+    await page.locator('.play .claim').first().waitFor();
+    await checks.accessible(page, 'Play');
+}
+
+async function setUp(page, text) {
+    await page.locator('#position').fill(text);
+    await page.keyboard.press('Enter');
+}
+
+/** The position as the page reads it to those who cannot see it. */
+async function pieces(page) {
+    await page.getByRole('button', { name: 'Read the position' }).press('Enter');
+    return (await page.locator('#live').textContent()).trim();
+}
+
+async function ask(page) {
+    await page.getByRole('tab', { name: 'Ask' }).click();
+    await setUp(page, 'e4 e5 Nf3 Nc6 Bc4 d6 c3');
+    await page.locator('.ask .moves button').nth(6).waitFor();
+    await page.getByText('Italian Game').first().waitFor();
+    const shown = await pieces(page);
+    await setUp(page, 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNX w KQkq - 0 1');
+    await page.locator('#fault:not(:empty)').waitFor();
+    checks.includes(await page.locator('#fault').textContent(), 'FEN field 1', 'the fault of a broken FEN');
+    checks.equal(await page.locator('.ask .moves button').count(), 7, 'moves kept after a broken FEN');
+    checks.equal(await pieces(page), shown, 'position kept after a broken FEN');
+    await setUp(page, 'e4 e5 Ke3');
+    await page.locator('#fault', { hasText: 'Ke3' }).waitFor();
+
+    const wait = await firstLine(page);
+    console.log(`key press to first line: ${wait.toFixed(0)} ms`);
+    checks.holds(wait < SLOWEST_LINE, `the first line came after ${wait} ms`);
+
+    await page.getByRole('button', { name: 'Why this move?' }).click();
+    await page.locator('.ask .claim').first().waitFor();
+    const claim = await page.locator('.ask .claim').first().textContent();
+    checks.includes(await page.locator('#live').textContent(), claim, 'reasons in the live region');
+    await page.getByRole('button', { name: 'Why not mine?' }).click();
+    await byTyping(page, 'a3')();
+    await page.locator('.ask .reasons h2', { hasText: /a3/ }).waitFor();
+    checks.equal(await page.locator('.ask .moves button').count(), 8, 'moves after "why not mine?"');
+    await page.getByRole('button', { name: 'Threats', exact: true }).click();
+    await page.locator('.ask .reasons h2', { hasText: /would do|threatens nothing/ }).waitFor();
+
+    await page.locator('[data-concept="king_shelter"]').hover();
+    checks.holds((await page.locator('square.lit').count()) > 0, 'a concept lights no squares');
+    await page.locator('[data-concept="king_shelter"]').click();
+    await page.locator('.bars .open .facts li').first().waitFor();
+    await page.getByText('The whole ledger').click();
+    checks.holds((await page.locator('.ledger tbody tr').count()) > 20, 'the ledger is short');
+    await checks.accessible(page, 'Ask');
+}
+
+/** Milliseconds from a key press that plays a move to the engine's first line about the new position. */
+async function firstLine(page) {
+    await page.locator('.lines.live li').first().waitFor();
+    await page.getByRole('combobox', { name: 'Your move' }).fill('Nf6');
+    await page.evaluate(() => {
+        window.firstLine = new Promise(resolve => {
+            let start;
+            document.addEventListener('keydown', () => (start = performance.now()), { capture: true, once: true });
+            const lines = document.querySelector('.lines.live');
+            const observer = new MutationObserver(() => {
+                if (!start || !lines.textContent.includes('5. ')) return;
+                observer.disconnect();
+                resolve(performance.now() - start);
+            });
+            observer.observe(lines, { childList: true, subtree: true });
+        });
+    });
+    await page.keyboard.press('Enter');
+    return page.evaluate(() => window.firstLine);
+}
+
+async function drop(page, text) {
+    await page.evaluate(pgn => {
+        const data = new DataTransfer();
+        data.items.add(new File([pgn], 'game.pgn', { type: 'text/plain' }));
+        dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+    }, text);
+}
+
+async function review(page, plies) {
+    await page.getByRole('tab', { name: 'Review' }).click();
+    await page.getByLabel('Effort').selectOption('5000');
+    await drop(page, '[White "A"]\n[Black "B"]\n\n1. e4 e5 2. Ke3 *\n');
+    await page.locator('.faults .fault, #fault:not(:empty)').first().waitFor();
+    const fault = await page.locator('.faults .fault, #fault:not(:empty)').first().textContent();
+    checks.includes(fault, 'line 4', 'the place of the fault of a broken PGN');
+
+    await drop(page, longGame(plies));
+    await page.locator('.review .curve svg').waitFor();
+    await page.locator('.side .accuracy').first().waitFor({ timeout: 120_000 });
+    checks.includes(await page.locator('.side .name').first().textContent(), '<img src=x', 'the name of a player is text');
+    checks.equal(await page.locator('.review .moves button').count(), plies, 'moves of the review');
+    checks.holds((await page.locator('.moment').count()) > 0, 'a random game has no key moments');
+    checks.holds((await page.locator('.curve .dot').count()) > 0, 'a random game has no dots');
+    await page.locator('.moment').first().click();
+    checks.includes(await page.locator('.verdict').textContent(), 'Best:', 'the verdict of a key moment');
+    const first = await page.locator('.curve').getAttribute('aria-valuenow');
+    await page.keyboard.press('ArrowRight');
+    checks.equal(Number(await page.locator('.curve').getAttribute('aria-valuenow')), Number(first) + 1, 'a step with the keyboard');
+    await page.keyboard.press('m');
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download PGN' }).click()]);
+    checks.includes(await checks.contents(file), '[%eval', 'the annotated PGN');
+    const [html] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Download page' }).click()]);
+    checks.includes(await checks.contents(html), '<svg', 'the page of the review');
+    await checks.accessible(page, 'Review');
+}
+
+async function reload(page) {
+    const before = await page.locator('.curve').getAttribute('aria-valuetext');
+    await page.waitForTimeout(500);
+    await page.reload();
+    await page.locator('.side .accuracy').first().waitFor();
+    checks.equal(await page.locator('.curve').getAttribute('aria-valuetext'), before, 'the move after a reload');
+}
+
+async function phone(browser, url) {
+    for (const colorScheme of ['light', 'dark']) {
+        const page = await checks.openPage(browser, url, { viewport: { width: 390, height: 844 }, colorScheme });
+        for (const tab of ['Play', 'Ask', 'Review']) {
+            await page.getByRole('tab', { name: tab }).click();
+            const width = await page.evaluate(() => document.documentElement.scrollWidth);
+            checks.holds(width <= 390, `${tab} is ${width} pixels wide on a phone`);
+            await checks.accessible(page, `${tab}, phone, ${colorScheme}`);
+        }
+        checks.noTrouble(page);
+        await page.context().close();
+    }
+}
+
+/** The server ends and starts again; the page goes on. */
+async function restart(page, server) {
+    await page.getByRole('tab', { name: 'Ask' }).click();
+    await page.locator('.lines.live li').first().waitFor();
+    checks.noTrouble(page);
+    await server.stop();
+    await page.getByText('The connection to Lucena is lost').waitFor();
+    await byTyping(page, 'd4')();
+    await server.start();
+    await page.locator('.lines.live li').first().waitFor();
+    await page.locator('.bars li').first().waitFor();
+    await page.locator('.connection:empty').waitFor({ state: 'attached' });
+    // What the browser wrote while there was no server does not count.
+    page.trouble.length = 0;
+}
+
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS });
+try {
+    const server = await serve(program);
+    try {
+        const page = await checks.openPage(browser, server.url);
+        await page.getByText('Play a move, or choose').waitFor();
+        console.log(`page weight: ${page.weight} bytes`);
+        checks.holds(page.weight < LARGEST_PAGE, `the page weighs ${page.weight} bytes`);
+        await checks.step('play', () => play(page));
+        await checks.step('ask', () => ask(page));
+        checks.equal(page.refused, 2, 'refused requests: a broken FEN and an illegal move');
+        await checks.step('review', () => review(page, 120));
+        await checks.step('reload', () => reload(page));
+        await checks.step('restart', () => restart(page, server));
+        checks.noTrouble(page);
+        await page.context().close();
+        await checks.step('phone', () => phone(browser, server.url));
+    } finally {
+        await server.stop();
+    }
+    if (folder) {
+        const files = await serveFolder(folder);
+        const page = await checks.openPage(browser, files.url);
+        await checks.step('static: play', () => playToMate(page, [byTyping(page, 'Ra7'), byTyping(page, 'Rb8')]));
+        console.log(`static page up to the first move: ${page.weight} bytes`);
+        await checks.step('static: review', () => review(page, 20));
+        checks.noTrouble(page);
+        await files.stop();
+    }
+} finally {
+    await browser.close();
+}
