@@ -16,8 +16,8 @@ mod report;
 #[cfg(feature = "lab")]
 pub mod review;
 mod search;
-mod stop;
 
+pub use crate::search::stop::Stop;
 pub use about::{About, Limits};
 pub use error::{ApiError, ErrorBody, ErrorKind};
 pub use evaluation::{EvalAnswer, Evaluator};
@@ -26,4 +26,3 @@ pub use position::{PositionAnswer, position};
 pub use question::{MAX_NODES, MIN_NODES, QuestionRequest, explain, threats, why_not};
 pub use report::{BestMoveReport, EngineReport, ErrorReport, InfoReport, Reporter, ScoreReport};
 pub use search::{LimitsRequest, MAX_MULTI_PV, SearchRequest};
-pub use stop::Stop;

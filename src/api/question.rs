@@ -6,9 +6,9 @@ use serde::Deserialize;
 
 use super::error::{ApiError, ErrorKind};
 use super::game::GameRequest;
-use super::stop::Stop;
 use crate::chess::{Game, Move};
 use crate::explain::{DEFAULT_NODES, ExplainError, Explainer, Explanation, Question, Threats};
+use crate::search::stop::Stop;
 
 /// The bounds of the nodes of a question.
 pub const MIN_NODES: u64 = 1_000;
@@ -42,7 +42,8 @@ impl QuestionRequest {
     fn explainer(&self, stop: &Stop) -> Result<Explainer, ApiError> {
         let nodes = nodes(self.nodes, DEFAULT_NODES, MIN_NODES..=MAX_NODES)?;
         let explainer = Explainer::new(nodes).map_err(no_memory)?;
-        Ok(explainer.with_signal(stop.signal.clone(), stop.ticket))
+        let (signal, ticket) = stop.signal();
+        Ok(explainer.with_signal(signal, ticket))
     }
 
     fn explain(&self, is_move_needed: bool, stop: &Stop) -> Result<Explanation, ApiError> {
@@ -127,7 +128,7 @@ mod tests {
     #[test]
     fn errors_name_the_field() {
         let field = |request: QuestionRequest| {
-            let error = why_not(&request, &Stop::new()).expect_err("no answer");
+            let error = why_not(&request, &Stop::default()).expect_err("no answer");
             error.field
         };
         let given = |mv: &str, against: Option<&str>, nodes| QuestionRequest {
@@ -151,8 +152,8 @@ mod tests {
 
     #[test]
     fn a_stopped_question_ends_early() {
-        let stop = Stop::new();
-        stop.set();
+        let stop = Stop::default();
+        stop.stop();
         let request = QuestionRequest {
             nodes: Some(MAX_NODES),
             ..QuestionRequest::default()

@@ -8,12 +8,12 @@ use super::error::{ApiError, ErrorKind};
 use super::game::GameRequest;
 use super::position::standing;
 use super::question;
-use super::stop::Stop;
 use crate::lab::review::record::Record;
 use crate::lab::review::report::{GameReport, MoveReport};
 use crate::lab::review::{
     RawGame, ReviewError, ReviewLimit, Splitter, annotate, html, review_game,
 };
+use crate::search::stop::Stop;
 
 /// Nodes for each move: by default, and the bounds.
 pub const DEFAULT_NODES: u64 = 20_000;
@@ -92,7 +92,7 @@ pub fn review(request: &ReviewRequest, stop: &Stop) -> Result<GameReport, ApiErr
     }
     let (_, _, result) = standing(&read.game);
     let record = Record::of_moves(read.start, &read.moves, result.unwrap_or("*"));
-    let reviewed = review_game(SOURCE, record, limit, &mut |_, _| !stop.is_set());
+    let reviewed = review_game(SOURCE, record, limit, stop, &mut |_, _| true);
     let reviewed = reviewed.map_err(|error| failed(&error))?;
     reviewed.ok_or_else(|| ApiError::new(ErrorKind::NoAnswer, "the review was stopped"))
 }
@@ -130,15 +130,14 @@ pub fn review_games(
     let mut failed = 0;
     for (index, raw) in games.iter().enumerate() {
         let mut goes_on = true;
-        let event = match event_of(raw, limit, &mut |plies, mv| {
-            goes_on = !stop.is_set()
-                && send(ReviewEvent::Progress {
-                    game: index + 1,
-                    games: games.len(),
-                    ply: mv.ply,
-                    plies,
-                    mv: Box::new(mv),
-                });
+        let event = match event_of(raw, limit, stop, &mut |plies, mv| {
+            goes_on = send(ReviewEvent::Progress {
+                game: index + 1,
+                games: games.len(),
+                ply: mv.ply,
+                plies,
+                mv: Box::new(mv),
+            });
             goes_on
         }) {
             Ok(Some(game)) => game,
@@ -162,6 +161,7 @@ pub fn review_games(
 fn event_of(
     raw: &RawGame,
     limit: ReviewLimit,
+    stop: &Stop,
     watch: &mut dyn FnMut(usize, MoveReport) -> bool,
 ) -> Result<Option<ReviewEvent>, ReviewEvent> {
     let error = |line: u64, message: String| ReviewEvent::Error {
@@ -170,7 +170,7 @@ fn event_of(
         message,
     };
     let record = Record::parse(raw).map_err(|fault| error(fault.line, fault.message))?;
-    let reviewed = review_game(SOURCE, record, limit, watch);
+    let reviewed = review_game(SOURCE, record, limit, stop, watch);
     let Some(review) = reviewed.map_err(|fault| error(raw.line, fault.to_string()))? else {
         return Ok(None);
     };
@@ -196,7 +196,7 @@ mod tests {
         let games = split(pgn.as_bytes(), 9).unwrap_or_else(|error| panic!("{error}"));
         let mut events = Vec::new();
         let limit = ReviewLimit::Nodes(200);
-        review_games(&games, limit, &Stop::new(), &mut |event| {
+        review_games(&games, limit, &Stop::default(), &mut |event| {
             events.push(event);
             events.len() < stop_after
         });
@@ -253,11 +253,11 @@ mod tests {
             nodes: Some(500),
             ..ReviewRequest::default()
         };
-        let report = review(&request, &Stop::new()).unwrap_or_else(|error| panic!("{error}"));
+        let report = review(&request, &Stop::default()).unwrap_or_else(|error| panic!("{error}"));
         assert_eq!((report.moves.len(), report.result.as_str()), (4, "0-1"));
-        let stop = Stop::new();
-        stop.set();
+        let stop = Stop::default();
+        stop.stop();
         assert!(review(&request, &stop).is_err());
-        assert!(review(&ReviewRequest::default(), &Stop::new()).is_err());
+        assert!(review(&ReviewRequest::default(), &Stop::default()).is_err());
     }
 }

@@ -21,6 +21,7 @@ pub(crate) mod root;
 pub(crate) mod shared;
 pub(crate) mod signal;
 mod stack;
+pub mod stop;
 pub(crate) mod syzygy;
 pub(crate) mod time;
 pub mod tt;

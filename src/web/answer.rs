@@ -14,6 +14,7 @@ use hyper::{Response, StatusCode};
 use serde::Serialize;
 use tokio::sync::mpsc::Receiver;
 
+use super::state::StopGuard;
 use crate::api::{ApiError, ErrorBody, ErrorKind};
 
 /// What the page may load: its own files, and nothing inline.
@@ -23,8 +24,20 @@ const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; 
 /// A response of the server.
 pub type Answer = Response<Either<Full<Bytes>, Stream>>;
 
-/// A body that another thread writes piece by piece. Its sender fails when the client is gone.
-pub struct Stream(pub Receiver<Bytes>);
+/// A body that another thread writes piece by piece, and whose searches stop when the client is gone.
+pub struct Stream {
+    pieces: Receiver<Bytes>,
+    _guard: StopGuard,
+}
+
+impl Stream {
+    pub fn new(pieces: Receiver<Bytes>, guard: StopGuard) -> Self {
+        Self {
+            pieces,
+            _guard: guard,
+        }
+    }
+}
 
 impl Body for Stream {
     type Data = Bytes;
@@ -34,7 +47,7 @@ impl Body for Stream {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
-        let next = self.0.poll_recv(context);
+        let next = self.pieces.poll_recv(context);
         next.map(|bytes| bytes.map(|bytes| Ok(Frame::data(bytes))))
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::thread;
 
 use super::limits;
-use super::memory::HashBudget;
+use super::memory::{HashBudget, HashShare};
 use crate::api::{ApiError, BestMoveReport, EngineReport, ErrorKind, ErrorReport, Reporter};
 use crate::base::sync::{Condvar, Mutex};
 use crate::chess::Game;
@@ -46,7 +46,7 @@ pub struct EngineThread {
 }
 
 impl EngineThread {
-    /// Starts the thread; the engine takes its memory with the first search.
+    /// Starts the thread. The engine is ready before the first search; its memory costs nothing until it is used.
     ///
     /// # Errors
     /// If the thread cannot start.
@@ -96,8 +96,16 @@ impl Drop for EngineThread {
 
 /// Waits for searches and runs them.
 fn run(slot: &Slot, signal: &Arc<Signal>, budget: &Arc<HashBudget>, send: &Send) {
-    let mut engine = None;
-    let mut share = None;
+    let start = |share: &HashShare| {
+        let mut engine = Engine::with_signal(Arc::clone(signal));
+        engine.set_hash(share.megabytes());
+        // A setting that cannot be applied is tried again by the search.
+        let _ = engine.prepare();
+        engine
+    };
+    let mut wanted = limits::HASH;
+    let mut share = budget.take(wanted);
+    let mut engine = start(&share);
     loop {
         let mut next = slot.next.lock();
         let (ticket, job) = loop {
@@ -110,17 +118,14 @@ fn run(slot: &Slot, signal: &Arc<Signal>, budget: &Arc<HashBudget>, send: &Send)
             next = slot.changed.wait(next);
         };
         drop(next);
-        // The share is kept while the same size is wanted.
-        if !matches!(share, Some((wanted, _)) if wanted == job.hash) {
-            drop(share.take());
-            share = Some((job.hash, budget.take(job.hash)));
+        if wanted != job.hash {
+            wanted = job.hash;
+            share.resize(wanted);
         }
-        let megabytes = share.as_ref().map_or(1, |(_, share)| share.megabytes());
-        let id = job.id;
-        let engine_now = engine.get_or_insert_with(|| Engine::with_signal(Arc::clone(signal)));
-        let search = || search(engine_now, job, megabytes, ticket, send);
+        let (id, megabytes) = (job.id, share.megabytes());
+        let search = || search(&mut engine, job, megabytes, ticket, send);
         if catch_unwind(AssertUnwindSafe(search)).is_err() {
-            engine = None;
+            engine = start(&share);
             let error = ApiError::new(ErrorKind::Failed, "an internal error");
             send(EngineReport::Error(ErrorReport {
                 id: Some(id),

@@ -34,17 +34,25 @@ impl HashBudget {
 
     /// As much of `wanted` as a search may have now, at least [`MIN_HASH`].
     pub fn take(self: &Arc<Self>, wanted: usize) -> HashShare {
-        let left = self.all.saturating_sub(self.used.load(Ordering::Relaxed));
-        let megabytes = wanted.min((left / PART).max(MIN_HASH));
-        self.used.fetch_add(megabytes, Ordering::Relaxed);
-        HashShare {
+        let mut share = HashShare {
             budget: Arc::clone(self),
-            megabytes,
-        }
+            megabytes: 0,
+        };
+        share.resize(wanted);
+        share
     }
 }
 
 impl HashShare {
+    /// Gives the share back, and takes another one.
+    pub fn resize(&mut self, wanted: usize) {
+        let used = &self.budget.used;
+        used.fetch_sub(self.megabytes, Ordering::Relaxed);
+        let left = (self.budget.all).saturating_sub(used.load(Ordering::Relaxed));
+        self.megabytes = wanted.min((left / PART).max(MIN_HASH));
+        used.fetch_add(self.megabytes, Ordering::Relaxed);
+    }
+
     pub const fn megabytes(&self) -> usize {
         self.megabytes
     }

@@ -61,7 +61,7 @@ pub async fn question(state: &State, handler: Handler, parameters: &Parameters) 
         Ok(pass) => pass,
         Err(busy) => return busy,
     };
-    let stop = Stop::new();
+    let stop = Stop::default();
     let _guard = StopGuard(stop.clone());
     let find = move || {
         let _pass = pass;

@@ -28,7 +28,7 @@ pub async fn game(state: &State, parameters: &Parameters) -> Answer {
         Ok(pass) => pass,
         Err(busy) => return busy,
     };
-    let stop = Stop::new();
+    let stop = Stop::default();
     let _guard = StopGuard(stop.clone());
     let find = move || {
         let _pass = pass;
@@ -59,9 +59,11 @@ pub async fn pgn(state: &State, parameters: &Parameters, request: Request<Incomi
     }
 }
 
-/// Reviews games on a thread, and streams what happens. A client that goes away ends the review at the next move.
+/// Reviews games on a thread, and streams what happens. The review ends when the client goes away.
 fn stream(games: Vec<RawGame>, limit: ReviewLimit, pass: Pass) -> Answer {
     let (events, waiting) = mpsc::channel::<Bytes>(EVENTS_WAITING);
+    let stop = Stop::default();
+    let guard = StopGuard(stop.clone());
     drop(tokio::task::spawn_blocking(move || {
         let _pass = pass;
         let mut send = |event: ReviewEvent| {
@@ -71,10 +73,14 @@ fn stream(games: Vec<RawGame>, limit: ReviewLimit, pass: Pass) -> Answer {
             line.push(b'\n');
             events.blocking_send(line.into()).is_ok()
         };
-        review::review_games(&games, limit, &Stop::new(), &mut send);
+        review::review_games(&games, limit, &stop, &mut send);
     }));
     let kind = "application/x-ndjson";
-    answer::answer(StatusCode::OK, kind, Either::Right(Stream(waiting)))
+    answer::answer(
+        StatusCode::OK,
+        kind,
+        Either::Right(Stream::new(waiting, guard)),
+    )
 }
 
 /// Reads a body up to the limit.

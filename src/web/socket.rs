@@ -88,7 +88,7 @@ fn is_handshake(headers: &HeaderMap) -> bool {
 async fn serve(mut socket: Socket, budget: Arc<HashBudget>) {
     let (send, mut reports) = outbox();
     let mut client = Client {
-        engine: None,
+        engine: EngineThread::start(Arc::clone(&budget), Arc::clone(&send)).ok(),
         budget,
         send,
     };
@@ -159,7 +159,7 @@ fn error_report(id: Option<u64>, error: ApiError) -> EngineReport {
 
 /// One connection.
 struct Client {
-    /// Starts with the first search.
+    /// `None` if its thread could not start; the next search tries again.
     engine: Option<EngineThread>,
     budget: Arc<HashBudget>,
     send: Send,

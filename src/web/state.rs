@@ -81,7 +81,7 @@ pub struct StopGuard(pub Stop);
 
 impl Drop for StopGuard {
     fn drop(&mut self) {
-        self.0.set();
+        self.0.stop();
     }
 }
 

@@ -20,15 +20,14 @@ pub mod report;
 mod run;
 pub mod source;
 mod splitter;
-mod stop;
 #[cfg(feature = "store")]
 pub mod store;
 mod token;
 mod verdict;
 mod words;
 
+pub use crate::search::stop::Stop;
 pub use judge::{Mark, Scale};
 pub use run::{Fault, ReviewError, ReviewOptions, Reviewed, Shard, Summary, review, review_game};
 pub use splitter::{RawGame, Splitter};
-pub use stop::Stop;
 pub use verdict::ReviewLimit;

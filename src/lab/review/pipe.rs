@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
 
-use super::stop::Stop;
+use crate::search::stop::Stop;
 
 /// Bytes of a piece, and pieces that wait.
 const PIECE: usize = 64 << 10;

@@ -17,12 +17,12 @@ use super::record::{Item, Record};
 use super::report::{GameReport, JudgedMove, MoveReport};
 use super::source;
 use super::splitter::{RawGame, Splitter};
-use super::stop::Stop;
 use super::verdict::{Judge, ReviewLimit, Verdict};
 use super::words;
 use crate::base::progress::Progress;
 use crate::chess::{Game, Move};
 use crate::explain::Explainer;
+use crate::search::stop::Stop;
 
 /// Games in work, for each thread: enough that none waits for a long game, few enough for flat memory.
 const GAMES_AHEAD: usize = 8;
@@ -249,7 +249,7 @@ pub fn review(
 }
 
 /// Reviews one game on the thread of the caller. `watch` gets the number of plies and each judged move; the review ends, and
-/// there is no report, if it returns false.
+/// there is no report, if it returns false or the stop is set.
 ///
 /// # Errors
 /// [`ReviewError::Threads`] if the memory could not be allocated.
@@ -257,6 +257,7 @@ pub fn review_game(
     source: &str,
     record: Record,
     limit: ReviewLimit,
+    stop: &Stop,
     watch: &mut dyn FnMut(usize, MoveReport) -> bool,
 ) -> Result<Option<GameReport>, ReviewError> {
     let options = ReviewOptions {
@@ -266,12 +267,17 @@ pub fn review_game(
         shard: None,
         player: None,
     };
+    let (signal, ticket) = stop.signal();
     let mut worker = Worker {
-        judge: Judge::new(limit).map_err(ReviewError::Threads)?,
-        explainer: Explainer::small(1).map_err(ReviewError::Threads)?,
+        judge: Judge::new(limit)
+            .map_err(ReviewError::Threads)?
+            .with_stop(stop),
+        explainer: Explainer::small(1)
+            .map_err(ReviewError::Threads)?
+            .with_signal(signal, ticket),
         options: &options,
         known: None,
-        stop: Stop::default(),
+        stop: stop.clone(),
         before: 0,
     };
     let (plies, mut ply) = (record.moves.len(), 0);

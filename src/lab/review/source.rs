@@ -5,7 +5,7 @@ use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use super::pipe::Pipe;
-use super::stop::Stop;
+use crate::search::stop::Stop;
 
 /// Names standard input on the command line and in messages.
 pub const STDIN: &str = "-";

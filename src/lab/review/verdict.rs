@@ -5,12 +5,12 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use super::stop::Stop;
 use crate::base::value::{Depth, Value};
 use crate::chess::{Game, Move};
 use crate::search::limits::Limits;
 use crate::search::local::LocalSearcher;
 use crate::search::root::RootMove;
+use crate::search::stop::Stop;
 
 /// MiB of the TT.
 const HASH: usize = 4;

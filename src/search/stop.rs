@@ -1,10 +1,10 @@
-//! Ends a review early: searches stop within their next node, and nothing half done is kept.
+//! Ends all searches of a task early, such as a review or a question, within their next node.
 
 use std::sync::Arc;
 
-use crate::search::signal::{Signal, Ticket};
+use super::signal::{Signal, Ticket};
 
-/// A handle that stops a review; its clones stop the same one.
+/// A handle that stops a task; its clones stop the same one.
 #[derive(Clone, Debug)]
 pub struct Stop {
     signal: Arc<Signal>,
@@ -28,7 +28,7 @@ impl Stop {
         self.signal.is_stopped(self.ticket)
     }
 
-    /// What a searcher takes to stop with the review.
+    /// What a searcher takes to stop with the task.
     pub fn signal(&self) -> (Arc<Signal>, Ticket) {
         (Arc::clone(&self.signal), self.ticket)
     }
