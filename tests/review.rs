@@ -206,7 +206,9 @@ fn bad_games_are_named_and_skipped() {
         ("illegal line", b"1. e4 (1. Ke2) *", "Ke2 is not legal"),
     ];
     let mut text = Vec::new();
+    let mut starts = Vec::new();
     for (name, game, _) in rows {
+        starts.push(1 + text.iter().filter(|&&byte| byte == b'\n').count());
         text.extend_from_slice(format!("[Event \"{name}\"]\n").as_bytes());
         if !game.starts_with(b"[") {
             text.push(b'\n');
@@ -238,6 +240,14 @@ fn bad_games_are_named_and_skipped() {
         assert!(
             line.is_some_and(|line| line.contains(reason)),
             "{name}: {errors}"
+        );
+        // The line is one of the game's.
+        let rest = line.and_then(|line| line.split_once(&place)?.1.split_once(':'));
+        let line: usize = rest.expect("a line").0.parse().expect("a number");
+        let start = starts[number - 1];
+        assert!(
+            (start..=start + 4).contains(&line),
+            "{name}: {line}, {start}"
         );
     }
     assert!(
@@ -376,6 +386,10 @@ fn damaged_stores_are_refused() {
             "{damage}: {errors}"
         );
         assert!(!errors.contains("panicked"), "{damage}: {errors}");
+        assert!(
+            output.status.success() || errors.contains(&store),
+            "{damage}: {errors}"
+        );
     }
 }
 

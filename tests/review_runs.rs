@@ -253,3 +253,153 @@ fn analyse_sends_games_to_review() {
         }
     }
 }
+
+/// A finished run: seconds on the clock and of processors, and the greatest memory in MiB; the memory when a tenth was over.
+#[cfg(target_os = "linux")]
+#[derive(Clone, Copy, Debug, Default)]
+struct Effort {
+    seconds: f64,
+    processor: f64,
+    early: f64,
+    memory: f64,
+}
+
+/// Runs a review to its end and measures it.
+#[cfg(target_os = "linux")]
+fn measured(arguments: &[&str]) -> Effort {
+    let started = Instant::now();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_lucena"))
+        .args(arguments)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    let mut samples = Vec::new();
+    let mut effort = Effort::default();
+    while child.try_wait().expect("a process").is_none() {
+        let folder = format!("/proc/{}", child.id());
+        let read = |name: &str| fs::read_to_string(format!("{folder}/{name}")).unwrap_or_default();
+        // Ticks of 10 ms in user and kernel mode, behind the name in brackets.
+        let ticks: f64 = read("stat").rsplit(')').next().map_or(0.0, |fields| {
+            let fields = fields.split_whitespace().skip(11).take(2);
+            fields.filter_map(|field| field.parse::<f64>().ok()).sum()
+        });
+        effort.processor = effort.processor.max(ticks / 100.0);
+        let memory = read("status").lines().find_map(|line| {
+            let kilobytes = line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?;
+            kilobytes.parse::<f64>().ok()
+        });
+        samples.extend(memory.map(|kilobytes| kilobytes / 1024.0));
+        sleep(Duration::from_millis(20));
+    }
+    assert!(child.wait().expect("a process").success());
+    effort.seconds = started.elapsed().as_secs_f64();
+    effort.early = samples.get(samples.len() / 10).copied().unwrap_or(0.0);
+    effort.memory = samples.into_iter().fold(0.0, f64::max);
+    effort
+}
+
+/// `LUCENA_REVIEW_GAMES` names the PGN file, `LUCENA_REVIEW_NODES` the nodes for a move.
+#[cfg(target_os = "linux")]
+#[test]
+#[ignore = "an hour for 1,000 games at 20,000 nodes on two processors"]
+fn a_thousand_games_are_reviewed_alike_however_they_are_run() {
+    let games = std::env::var("LUCENA_REVIEW_GAMES").expect("LUCENA_REVIEW_GAMES: a PGN file");
+    let nodes = std::env::var("LUCENA_REVIEW_NODES").unwrap_or_else(|_| "20000".into());
+    let folder = Folder::new("review");
+    let path = |name: &str| folder.text(name);
+    let run = |name: &str, more: &[&str]| -> (Effort, [Vec<u8>; 2]) {
+        let (pgn, json) = (path(&format!("{name}.pgn")), path(&format!("{name}.json")));
+        let base = [
+            "review", &games, "--nodes", &nodes, "--pgn", &pgn, "--json", &json,
+        ];
+        let effort = measured(&[&base[..], more].concat());
+        (
+            effort,
+            [pgn, json].map(|path| fs::read(path).expect("a file")),
+        )
+    };
+    let (two, expected) = run("two", &["--threads", "2"]);
+    let reviewed: Vec<Value> = String::from_utf8_lossy(&expected[1])
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    let moves: Vec<&Value> = reviewed
+        .iter()
+        .flat_map(|game| game["moves"].as_array().expect("moves"))
+        .collect();
+    let is_mistake = |mv: &Value| {
+        let marks = ["inaccuracy", "mistake", "blunder"];
+        marks.contains(&mv["mark"].as_str().unwrap_or(""))
+    };
+    let wrong = moves
+        .iter()
+        .filter(|mv| mv["move"] == mv["best"] && is_mistake(mv));
+    assert_eq!(wrong.count(), 0, "a best move is marked as a mistake");
+    let per_game = two.processor / moves.len() as f64 * 80.0;
+    println!(
+        "{} games, {} moves, {nodes} nodes; two threads: {:.1} s, {:.1} s of processors, {per_game:.2} s for 80 plies, \
+         {:.0} MiB at most ({:.0} MiB after a tenth)",
+        reviewed.len(),
+        moves.len(),
+        two.seconds,
+        two.processor,
+        two.memory,
+        two.early
+    );
+
+    let store = path("killed.store");
+    let mut random = Random::new(u64::from(std::process::id()));
+    for kill in 1..=KILLS {
+        let (pgn, json) = (path("killed.pgn"), path("killed.json"));
+        let mut child = start(&[
+            "review",
+            &games,
+            "--nodes",
+            &nodes,
+            "--pgn",
+            &pgn,
+            "--json",
+            &json,
+            "--store",
+            &store,
+            "--threads",
+            "2",
+        ]);
+        // The pipes fill up otherwise.
+        drop((child.stdout.take(), child.stderr.take()));
+        let longest = (two.seconds * 1000.0) as usize / (KILLS + 1);
+        let life = random.below(longest);
+        sleep(Duration::from_millis(life as u64));
+        let _ = child.kill();
+        let _ = child.wait();
+        println!("kill {kill} after {:.1} s", life as f64 / 1000.0);
+    }
+    let (rest, killed) = run("killed", &["--threads", "2", "--store", &store]);
+    assert!(killed == expected, "the output after kills differs");
+    println!(
+        "the last run took {:.1} s; the output is the same",
+        rest.seconds
+    );
+    let (known, again) = run("again", &["--threads", "2", "--store", &store]);
+    assert!(again == expected);
+    println!("from the store alone: {:.1} s", known.seconds);
+
+    let mut parts = [Vec::new(), Vec::new()];
+    for shard in ["1/4", "2/4", "3/4", "4/4"] {
+        let (_, part) = run("part", &["--threads", "2", "--shard", shard]);
+        for (whole, part) in parts.iter_mut().zip(part) {
+            whole.extend(part);
+        }
+    }
+    assert!(parts == expected, "the shards differ from the whole");
+    println!("four shards: the same bytes");
+
+    let (one, alone) = run("one", &["--threads", "1"]);
+    assert!(alone == expected);
+    println!(
+        "one thread: {:.1} s; two threads are {:.2} times as fast",
+        one.seconds,
+        one.seconds / two.seconds
+    );
+}

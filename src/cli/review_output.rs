@@ -184,12 +184,12 @@ fn print(game: &GameReport, out: &mut impl Write) -> io::Result<()> {
 }
 
 fn line(side: &SideReport) -> String {
-    let name: String = side.name.chars().take(24).collect();
+    let name: String = side.name.chars().take(28).collect();
     let accuracy = side
         .accuracy
         .map_or("    -".into(), |accuracy| format!("{accuracy:5.1}"));
     format!(
-        "{name:24}  accuracy {accuracy} %  inaccuracies {:2}  mistakes {:2}  blunders {:2}",
+        "{name:28}  accuracy {accuracy} %  inaccuracies {:2}  mistakes {:2}  blunders {:2}",
         side.inaccuracies, side.mistakes, side.blunders
     )
 }

@@ -30,7 +30,7 @@ body{margin:0 auto;padding:1rem;max-width:60rem;color:var(--ink);background:var(
 h1{font-size:1.4rem;margin:.2rem 0}h2{font-size:1.1rem;margin:1.6rem 0 .4rem}
 p{margin:.3rem 0}.soft{color:var(--soft)}a{color:var(--white)}
 table{border-collapse:collapse;width:100%}th{white-space:nowrap}th,td{text-align:left;padding:.25rem .5rem;border-bottom:1px solid var(--line)}td.n,th.n{text-align:right}
-.scroll{overflow-x:auto}.numbers{margin:1rem 0}.numbers th{white-space:normal;width:33%}.profile{width:100%;height:auto;display:block}
+.scroll{overflow-x:auto}.numbers{margin:1rem 0}.numbers th{white-space:normal;width:33%}.profile{width:100%;min-width:34rem;height:auto;display:block}.d{white-space:nowrap}
 .curve{width:100%;height:auto;display:block;background:var(--card);border-radius:.5rem}
 .moves{line-height:1.9}.moves b{white-space:nowrap}
 .key{display:grid;grid-template-columns:minmax(0,22rem) 1fr;gap:1rem;background:var(--card);border-radius:.5rem;padding:1rem;margin:1rem 0}
@@ -53,7 +53,7 @@ fn page(title: &str, body: &str) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'\">\n\
          <link rel=\"icon\" href=\"data:,\">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n{body}</body>\n</html>\n"
     )
 }
@@ -121,7 +121,7 @@ pub fn write_index(entries: &[Entry], profile: Option<&Profile>, folder: &Path) 
         };
         let _ = writeln!(
             rows,
-            "<tr><td><a href=\"{}\">{} – {}</a></td><td>{}</td><td>{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
+            "<tr><td><a href=\"{}\">{} – {}</a></td><td>{}</td><td class=\"d\">{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n d\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>",
             file_name(entry.index),
             escape(&entry.white.name),
             escape(&entry.black.name),
@@ -147,12 +147,7 @@ pub fn write_index(entries: &[Entry], profile: Option<&Profile>, folder: &Path) 
 /// The profile of a player: a picture, and tables with the bounds.
 fn player(profile: &Profile) -> String {
     let mut text = format!("<h1>{}</h1>\n", escape(&profile.player));
-    let _ = writeln!(
-        text,
-        "<p class=\"soft\">{}</p>",
-        escape(&profile.heading().join(" · "))
-    );
-    text += &picture(profile);
+    let _ = writeln!(text, "<div class=\"scroll\">{}</div>", picture(profile));
     for Table { head, rows } in profile.tables() {
         let [one, two, three] = head.map(escape);
         let _ = writeln!(
@@ -198,7 +193,7 @@ fn page_below(game: &GameReport, start: &str) -> String {
         escape(&game.result),
         facts.join(" · ")
     );
-    body += "<div class=\"scroll\"><table>\n<tr><th>player</th><th class=\"n\">accuracy</th><th class=\"n\">inaccuracies</th><th class=\"n\">mistakes</th><th class=\"n\">blunders</th></tr>\n";
+    body += "<div class=\"scroll\"><table>\n<tr><th>player</th><th class=\"n\">accuracy</th><th class=\"n\"><abbr title=\"inaccuracies\">?!</abbr></th><th class=\"n\"><abbr title=\"mistakes\">?</abbr></th><th class=\"n\"><abbr title=\"blunders\">??</abbr></th></tr>\n";
     for side in [&game.white, &game.black] {
         let accuracy = side
             .accuracy

@@ -11,11 +11,11 @@ const ROW: f64 = 24.0;
 const HEADING: f64 = 44.0;
 const BAR: f64 = 12.0;
 /// Where names end, where the axis of the concepts is, and how far bars reach.
-const NAMES: f64 = 150.0;
-const AXIS: f64 = 430.0;
-const HALF: f64 = 195.0;
-const LEFT_AXIS: f64 = 165.0;
-const REACH: f64 = 460.0;
+const NAMES: f64 = 195.0;
+const AXIS: f64 = 460.0;
+const HALF: f64 = 200.0;
+const LEFT_AXIS: f64 = 210.0;
+const REACH: f64 = 450.0;
 const STYLE: &str = "\
 .profile{--ink:#1a202c;--soft:#4a5568;--ground:#f4f6f9;--line:#a0aec0;--lost:#c05621;--gained:#2b6cb0}
 @media(prefers-color-scheme:dark){.profile{--ink:#e8ecf1;--soft:#a9b4c2;--ground:#1d232c;--line:#5b6778;--lost:#f0935a;--gained:#7db5ec}}
@@ -64,7 +64,9 @@ impl Drawing {
 
     fn heading(&mut self, text: &str) {
         self.y += HEADING - ROW;
+        self.svg += "<g font-weight=\"600\">";
         self.text(0.0, "start", "ink", text);
+        self.svg += "</g>";
         self.y += ROW;
     }
 
@@ -113,6 +115,7 @@ pub fn picture(profile: &Profile) -> String {
         drawing.y += ROW;
         drawing.text(0.0, "start", "soft", &line);
     }
+    drawing.y += ROW;
     if !profile.causes.is_empty() {
         drawing.causes(profile);
     }

@@ -8,7 +8,7 @@ use crate::chess::{Game, Move};
 use crate::explain::{Concept, Explainer, Explanation, Question};
 
 /// Percent of a position's nodes that explain a mistake, and how few suffice.
-const SHARE_NODES: u64 = 15;
+const SHARE_NODES: u64 = 10;
 const LEAST_NODES: u64 = 1000;
 /// Sentences behind the first one.
 const MAX_CLAIMS: usize = 2;

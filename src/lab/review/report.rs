@@ -1,7 +1,6 @@
 //! A reviewed game as data: the JSON of `docs/review.schema.json`.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 
 use serde::Serialize;
 
@@ -171,17 +170,15 @@ impl MoveReport {
         }
     }
 
-    /// The best move with its line, and what the played one loses.
+    /// The best move with its line, and what the played one loses; the score is that after the played move.
     pub fn summary(&self) -> String {
-        let mut text = format!("best {}", self.best_line);
-        if let Some(score) = self.score {
-            let _ = write!(text, ", {}", score.text());
+        let score = self.score.map_or("game over".into(), WhiteScore::text);
+        if self.is_best() {
+            return format!("best {}, {score}", self.best_line);
         }
-        if !self.is_best() {
-            let sign = self.mark.map_or("", Mark::sign);
-            let _ = write!(text, "; {}{sign} loses {:.2}", self.san, self.lost);
-        }
-        text
+        let sign = self.mark.map_or("", Mark::sign);
+        let (best, san, lost) = (&self.best_line, &self.san, self.lost);
+        format!("best {best}; {san}{sign}, {score}, loses {lost:.2}")
     }
 
     pub fn by_black(&self) -> bool {
