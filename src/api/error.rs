@@ -1,5 +1,7 @@
 //! What is wrong with a request: a message, the field at fault and the place in it.
 
+use std::fmt::Display;
+
 use serde::Serialize;
 use thiserror::Error;
 
@@ -36,7 +38,7 @@ pub struct ApiError {
 }
 
 impl ApiError {
-    pub fn new(kind: ErrorKind, message: impl ToString) -> Self {
+    pub fn new(kind: ErrorKind, message: impl Display) -> Self {
         Self {
             message: message.to_string(),
             field: None,
@@ -47,7 +49,7 @@ impl ApiError {
     }
 
     /// An invalid field.
-    pub fn in_field(field: &str, message: impl ToString) -> Self {
+    pub fn in_field(field: &str, message: impl Display) -> Self {
         Self {
             field: Some(field.to_owned()),
             ..Self::new(ErrorKind::Invalid, message)

@@ -2,15 +2,15 @@
 
 use std::time::Duration;
 
-/// Connections at a time, WebSockets among them.
+/// Connections at a time, those of searches among them.
 pub const CONNECTIONS: usize = 256;
-/// WebSockets at a time; each has at most one search.
+/// Connections of searches at a time; each has at most one search.
 pub const SOCKETS: usize = 64;
 /// Bytes of a request's first line and headers.
 pub const HEADERS: usize = 64 << 10;
 /// Bytes of a body.
 pub const BODY: usize = 4 << 20;
-/// Bytes of a message on a WebSocket.
+/// Bytes of a message on such a connection.
 pub const MESSAGE: usize = 64 << 10;
 /// Games of a review.
 pub const GAMES: usize = 500;
@@ -34,9 +34,9 @@ pub const MESSAGES_WAITING: usize = 64;
 pub const MESSAGES_KEPT: usize = 16;
 /// How long a client may take to send the headers or the body of a request.
 pub const HEADER_TIME: Duration = Duration::from_secs(20);
-pub const BODY_TIME: Duration = Duration::from_secs(60);
+pub const BODY_TIME: Duration = Duration::from_mins(1);
 /// How long a client may take to read a message.
 pub const SEND_TIME: Duration = Duration::from_secs(20);
 /// The time between pings, and the time without any message after which a connection is closed.
 pub const PING: Duration = Duration::from_secs(20);
-pub const SILENCE: Duration = Duration::from_secs(60);
+pub const SILENCE: Duration = Duration::from_mins(1);

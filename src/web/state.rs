@@ -16,7 +16,7 @@ use crate::api::{ApiError, ErrorKind, Evaluator, Stop};
 pub struct State {
     pub token: Option<Token>,
     pub port: u16,
-    /// Places for WebSockets.
+    /// Places for connections of searches.
     pub sockets: Arc<Semaphore>,
     pub questions: Gate,
     pub reviews: Gate,

@@ -209,7 +209,7 @@ impl Response {
             .map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned()))
             .collect();
         let rest = &bytes[end + 4..];
-        let is_chunked = headers.get("transfer-encoding").is_some();
+        let is_chunked = headers.contains_key("transfer-encoding");
         let body = if is_chunked {
             unchunk(rest)
         } else {
