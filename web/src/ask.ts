@@ -5,7 +5,7 @@ import { button, choice, h, perFrame, replace } from './dom';
 import { Line, sanSquares } from './line';
 import { MoveList } from './move_list';
 import { Reasons, faultText } from './reasons';
-import { capital, count, expectedForWhite, forWhite, numbered, plyOfFen, scoreText, spoken } from './words';
+import { capital, count, expectedForWhite, forWhite, numbered, openingText, plyOfFen, scoreText, spoken, tablebaseText } from './words';
 import type { Info, Place } from './types';
 
 const SHOWN_MOVES_OF_A_LINE = 12;
@@ -126,9 +126,8 @@ export class Ask implements Tab {
         const place = this.line.place();
         this.app.backend.position(place).then(answer => {
             if (turn !== this.turn) return;
-            const opening = answer.opening && [answer.opening.eco, answer.opening.name].filter(Boolean).join(' ');
             const end = answer.status === 'playing' ? undefined : capital([answer.status, answer.reason].filter(Boolean).join(': '));
-            this.app.caption([opening, answer.tablebase?.text, end].filter(Boolean).join(' · '));
+            this.app.caption([openingText(answer), tablebaseText(answer), end].filter(Boolean).join(' · '));
         }, error => turn === this.turn && this.app.fault(faultText(error)));
         this.app.backend.evaluate(place).then(evaluation => turn === this.turn && this.concepts.show(evaluation),
             () => turn === this.turn && this.concepts.clear());

@@ -17,7 +17,8 @@ export class EvalBar {
         const text = score ? scoreText(score) : '';
         this.element.style.setProperty('--white', `${(100 * expected).toFixed(1)}%`);
         this.element.classList.toggle('behind', expected < 0.5);
-        this.label.textContent = text.replace(/(\.\d)\d$/, '$1');
+        // One digit less than in the lines, and none from ten pawns on: the bar is narrow.
+        this.label.textContent = text.replace(/^(.\d\d+)\.\d+$/, '$1').replace(/(\.\d)\d$/, '$1');
         this.element.setAttribute('aria-label', `Evaluation ${text}: White expects ${(100 * expected).toFixed(0)} percent of the points`);
         this.element.classList.remove('empty');
     }

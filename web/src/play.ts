@@ -5,7 +5,7 @@ import { button, choice, h, replace, show } from './dom';
 import { Line } from './line';
 import { MoveList } from './move_list';
 import { Reasons, faultText } from './reasons';
-import { capital, other, spoken } from './words';
+import { capital, openingText, other, spoken, tablebaseText } from './words';
 import type { Color, Limits, Place, PositionAnswer } from './types';
 
 /** A clock, or milliseconds for each move of the engine. */
@@ -66,7 +66,7 @@ export class Play implements Tab {
 
     enter(): void {
         this.visible = true;
-        show(this.eloField, this.hasLevels);
+        this.fillEloField();
         this.refresh();
         if (!this.started || this.ending) return;
         // The caption and the end of the game again; then the engine moves if it is its turn.
@@ -115,7 +115,6 @@ export class Play implements Tab {
     }
 
     private fillOptions(): void {
-        this.fillEloField();
         replace(this.options,
             choice('You play', [['white', 'White'], ['black', 'Black'], ['random', 'either colour']], this.setup.color,
                 value => (this.setup.color = value as Setup['color'])),
@@ -125,17 +124,20 @@ export class Play implements Tab {
             button('Start', () => void this.start(), { class: 'primary' }));
     }
 
+    /** A slider where the engine has levels; its right end is full strength. */
     private fillEloField(): void {
+        show(this.eloField, this.hasLevels);
+        const { min_elo: lowest = LOWEST_ELO, max_elo: highest = HIGHEST_ELO } = this.app.about?.limits ?? {};
         const text = h('output', {});
-        const slider = h('input', { type: 'range', min: LOWEST_ELO, max: HIGHEST_ELO + ELO_STEP, step: ELO_STEP, value: this.setup.elo ?? HIGHEST_ELO + ELO_STEP });
+        const slider = h('input', { type: 'range', min: lowest, max: highest + ELO_STEP, step: ELO_STEP, value: this.setup.elo ?? highest + ELO_STEP });
         const read = () => {
             const elo = Number(slider.value);
-            this.setup.elo = elo > HIGHEST_ELO ? undefined : elo;
+            this.setup.elo = elo > highest ? undefined : elo;
             text.textContent = this.setup.elo ? `Elo ${this.setup.elo}` : 'full strength';
             slider.setAttribute('aria-valuetext', text.textContent);
         };
         slider.addEventListener('input', read);
-        read();
+        if (this.hasLevels) read();
         replace(this.eloField, h('span', {}, 'Strength'), slider, text);
     }
 
@@ -191,8 +193,7 @@ export class Play implements Tab {
             return;
         }
         if (turn !== this.turn) return;
-        const opening = answer.opening && [answer.opening.eco, answer.opening.name].filter(Boolean).join(' ');
-        this.caption = [opening, answer.tablebase?.text].filter(Boolean).join(' · ');
+        this.caption = [openingText(answer), tablebaseText(answer)].filter(Boolean).join(' · ');
         if (answer.status !== 'playing') {
             const reason = answer.status === 'draw' ? `draw: ${answer.reason ?? 'by rule'}` : answer.status;
             return this.end({ result: answer.result ?? '1/2-1/2', reason });

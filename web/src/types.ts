@@ -14,7 +14,7 @@ export interface About {
     name: string;
     version: string;
     features: string[];
-    limits?: { max_body?: number; max_nodes?: number };
+    limits?: { max_body?: number; max_nodes?: number; min_elo?: number; max_elo?: number };
 }
 
 export interface PositionAnswer {

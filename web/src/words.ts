@@ -1,4 +1,4 @@
-import type { Color, ExplainedScore, Mark, Score } from './types';
+import type { Color, ExplainedScore, Mark, PositionAnswer, Score } from './types';
 
 const PIECES: Record<string, string> = { K: 'king', Q: 'queen', R: 'rook', B: 'bishop', N: 'knight' };
 
@@ -87,4 +87,18 @@ export function count(number: number): string {
     if (number >= 1_000_000) return `${(number / 1e6).toFixed(1)} M`;
     if (number >= 10_000) return `${(number / 1e3).toFixed(0)} k`;
     return String(number);
+}
+
+/** What the tablebase says about a position, with the name of the side that wins. */
+export function tablebaseText({ turn, tablebase }: PositionAnswer): string | undefined {
+    if (!tablebase) return undefined;
+    const { wdl } = tablebase;
+    const winner = capital(wdl > 0 ? turn : other(turn));
+    if (wdl === 0) return 'Tablebase: draw';
+    return Math.abs(wdl) === 1 ? `Tablebase: draw by the fifty-move rule, else ${winner} wins` : `Tablebase: ${winner} wins`;
+}
+
+/** The name of the opening with its code, if it has one. */
+export function openingText({ opening }: Pick<PositionAnswer, 'opening'>): string | undefined {
+    return opening && [opening.eco, opening.name].filter(Boolean).join(' ');
 }
