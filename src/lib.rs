@@ -32,6 +32,7 @@
 //! | `lab` | training, tuning, tablebase and book generation, perft (feature `lab`) |
 //! | [`api`] | typed requests and their answers as data, for front ends and other programs |
 //! | `uci`, `cli` | the front ends, the only code that prints (feature `cli`) |
+//! | `wasm` | the engine as WebAssembly for a page without a server (feature `wasm`) |
 //! | `web` | the server of the board in the browser (feature `web`) |
 #![warn(clippy::pedantic)]
 #![deny(clippy::print_stdout, clippy::print_stderr)]
@@ -71,5 +72,7 @@ pub mod cli;
 #[cfg(feature = "cli")]
 #[allow(clippy::print_stdout, clippy::print_stderr)]
 pub mod uci;
+#[cfg(feature = "wasm")]
+pub mod wasm;
 #[cfg(feature = "web")]
 pub mod web;

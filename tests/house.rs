@@ -11,7 +11,7 @@ use source::{code, paths};
 
 /// Folder | folders it may import | crates it may use. A folder imports only from rows above its own.
 const LAYERS: &str = "
-    base      |                                        | loom memmap2 thiserror
+    base      |                                        | loom memmap2 thiserror web_time
     chess     | base                                   | shakmaty arrayvec thiserror
     eval      | base chess                             | thiserror
     tablebase | base chess                             | shakmaty shakmaty_syzygy thiserror
@@ -21,6 +21,7 @@ const LAYERS: &str = "
     explain   | base chess eval tablebase search       | serde thiserror
     lab       | base chess eval tablebase book search engine explain | rayon thiserror pgn_reader crossbeam_channel tempfile plotters serde lzma_rust2 ruzstd redb
     api       | base chess eval tablebase book search engine explain lab | serde thiserror
+    wasm      | base tablebase book engine api         | js_sys serde serde_json wasm_bindgen
     uci       | base chess engine explain lab          | crossbeam_channel strsim thiserror
     web       | base chess engine lab api | form_urlencoded futures_util http_body_util hyper hyper_util include_dir serde serde_json serde_path_to_error thiserror tokio tokio_tungstenite
     cli       | base chess eval tablebase book search engine explain lab api uci web | clap open rayon serde serde_json indicatif ctrlc thiserror

@@ -1,11 +1,12 @@
 //! What a search of the engine reports, as data, at a rate that a page can draw.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::Serialize;
 
 use super::error::ApiError;
 use super::position::uci;
+use crate::base::clock::Instant;
 use crate::base::sync::Mutex;
 use crate::base::value::Bound;
 use crate::chess::Position;

@@ -1,11 +1,12 @@
 //! A search of the engine, as a request names it.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::Deserialize;
 
 use super::error::ApiError;
 use super::game::GameRequest;
+use crate::base::clock::Instant;
 use crate::base::value::MAX_DEPTH;
 use crate::chess::{Color, Game};
 use crate::engine::{self, Clock};

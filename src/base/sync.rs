@@ -6,8 +6,8 @@ use loom::sync;
 #[cfg(not(loom))]
 use std::sync;
 
+use crate::base::clock::Instant;
 use std::sync::PoisonError;
-use std::time::Instant;
 
 pub use sync::MutexGuard;
 pub use sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};

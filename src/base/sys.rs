@@ -14,13 +14,13 @@ use thiserror::Error;
 
 use crate::base::sync::AtomicU64;
 
-#[cfg(not(any(loom, miri)))]
+#[cfg(not(any(loom, miri, target_family = "wasm")))]
 pub use pages::{LargeArray, ZeroedWords};
-#[cfg(any(loom, miri))]
+#[cfg(any(loom, miri, target_family = "wasm"))]
 pub use plain::{LargeArray, ZeroedWords};
 
 /// Arrays in anonymous mappings, on huge pages where the system has them.
-#[cfg(not(any(loom, miri)))]
+#[cfg(not(any(loom, miri, target_family = "wasm")))]
 mod pages {
     use std::alloc::{Layout, handle_alloc_error};
     use std::marker::PhantomData;
@@ -150,7 +150,7 @@ mod pages {
 }
 
 /// The same arrays in boxes, for loom and Miri, which cannot map memory.
-#[cfg(any(loom, miri))]
+#[cfg(any(loom, miri, target_family = "wasm"))]
 mod plain {
     use std::ops::DerefMut;
 

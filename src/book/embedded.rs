@@ -6,7 +6,11 @@ use std::sync::LazyLock;
 use super::names::OpeningNames;
 use super::polyglot::{Book, BookError};
 
+#[cfg(not(target_family = "wasm"))]
 pub const BYTES: &[u8] = include_bytes!("../../books/lucena.bin");
+/// A page fetches the book apart from the program, and sets it before anything else.
+#[cfg(target_family = "wasm")]
+pub static BYTES: crate::base::late::LateBytes = crate::base::late::LateBytes::new();
 /// Stands for a path in messages about the built-in book.
 pub const PATH: &str = "<embedded>";
 
@@ -15,7 +19,7 @@ pub const PATH: &str = "<embedded>";
 /// # Errors
 /// [`BookError`] if the program was built with an invalid `books/lucena.bin`.
 pub fn book() -> Result<Book, BookError> {
-    Book::from_bytes(Path::new(PATH), BYTES.into())
+    Book::from_bytes(Path::new(PATH), BYTES[..].into())
 }
 
 pub fn names() -> &'static OpeningNames<'static> {

@@ -3,8 +3,9 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crate::base::clock::Instant;
 use crate::base::value::Depth;
 use crate::chess::{Game, Move, Position};
 use crate::engine::{Engine, Info, Limits, Listener, Model, Signal, Ticket};

@@ -13,10 +13,11 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::available_parallelism;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crossbeam_utils::CachePadded;
 
+use crate::base::clock::Instant;
 use crate::base::sync::Mutex;
 use crate::base::sys;
 use crate::base::value::{Bound, DRAW, Value};
@@ -416,7 +417,8 @@ impl Engine {
         let free = || {
             self.signal.is_stopped(search.ticket) || !(search.limits.is_endless() || pondering())
         };
-        while !free() {
+        // Without threads nobody could stop it.
+        while !cfg!(target_family = "wasm") && !free() {
             self.signal.wait(Some(report_stats(search)), free);
         }
     }

@@ -96,9 +96,13 @@ impl OwnBook {
         if !self.on || self.books.is_some() {
             return;
         }
-        let files: Vec<PathBuf> = env::split_paths(&self.files)
-            .filter(|path| !path.as_os_str().is_empty())
-            .collect();
+        // Not all systems have lists of paths; an empty one needs none.
+        let files: Vec<PathBuf> = if self.files.is_empty() {
+            Vec::new()
+        } else {
+            let paths = env::split_paths(&self.files);
+            paths.filter(|path| !path.as_os_str().is_empty()).collect()
+        };
         let (books, faults) = if files.is_empty() {
             match embedded::book() {
                 Ok(book) => (BookSet::of(book), Vec::new()),

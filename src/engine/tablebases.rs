@@ -6,8 +6,9 @@ use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crate::base::clock::Instant;
 use crate::base::value::{Depth, MAX_PLY, is_decisive, is_win, moves_to_mate};
 use crate::chess::{Game, Move, Position};
 use crate::search::limits::Limits;

@@ -1,7 +1,8 @@
 //! The limits of a search. Several can be combined; the first one reached ends the search.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crate::base::clock::Instant;
 use crate::base::value::Depth;
 use crate::chess::Move;
 

@@ -13,6 +13,7 @@ mod negamax;
 mod node;
 pub mod params;
 mod picker;
+#[cfg_attr(target_family = "wasm", path = "inline_pool.rs")]
 pub(crate) mod pool;
 mod quiescence;
 mod reduce;

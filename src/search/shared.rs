@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use arrayvec::ArrayVec;
 use crossbeam_utils::CachePadded;
 
+use crate::base::clock::Instant;
 use crate::base::sync::Mutex;
 use crate::base::value::{Depth, MAX_PLY, Value};
 use crate::chess::{Move, Position, is_repetition};

@@ -3,10 +3,11 @@
 //! A stop names the highest ticket it ends. Nothing is ever reset, so that a stop right after `go` is not lost and a late one
 //! does not end the next search.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crossbeam_utils::CachePadded;
 
+use crate::base::clock::Instant;
 use crate::base::sync::{AtomicU64, Condvar, Mutex, Ordering};
 
 /// The number of a search, from 1 in the order of the requests.

@@ -23,17 +23,12 @@ export class WorkerBackend implements Backend {
     private searcher?: Worker;
     private pending = new Map<number, Pending>();
     private lastId = 0;
+    private hasTables = false;
 
     constructor() {
         const module = WebAssembly.compileStreaming(fetch('assets/lucena.wasm'));
         const book = bytes('assets/book.bin');
         this.program = Promise.all([module, book]).then(([module, book]) => ({ module, book, tables: new Uint8Array() }));
-        // The tables come when the page works; Workers that start from then on have them.
-        void this.program.then(async program => {
-            await this.about();
-            program.tables = await bytes('assets/tables.bin');
-            if (!this.pending.size) this.endQuestions();
-        });
     }
 
     onConnection(listener: (state: Connection) => void): void {
@@ -69,18 +64,28 @@ export class WorkerBackend implements Backend {
         this.endSearch();
         const id = ++this.lastId;
         let stopped = false;
-        void this.program.then(program => {
+        void this.program.then(async program => {
+            const { place, book, ...rest } = request;
+            const known = book ? await this.bookMove(place) : undefined;
             if (stopped) return;
+            if (known) {
+                this.loadTables(program);
+                return listener.bestmove(known);
+            }
             const worker = start(program);
             this.searcher = worker;
             worker.onmessage = event => {
                 if (stopped) return;
                 const report = readReport(event.data as string | FromWorker);
-                if (report?.type === 'info') listener.info(report);
-                else if (report?.type === 'bestmove') listener.bestmove(report);
-                else if (report) listener.error(report.message);
+                if (report?.type === 'info') {
+                    listener.info(report);
+                } else if (report?.type === 'bestmove') {
+                    this.loadTables(program);
+                    listener.bestmove(report);
+                } else if (report) {
+                    listener.error(report.message);
+                }
             };
-            const { place, ...rest } = request;
             tell(worker, { type: 'search', request: { id, ...words(place), ...rest } });
         });
         return {
@@ -122,6 +127,14 @@ export class WorkerBackend implements Backend {
         return JSON.parse(json) as T;
     }
 
+    /** A move of the opening book, by its weight. */
+    private async bookMove(place: Place): Promise<BestMove | undefined> {
+        const { book } = await this.position(place).catch(() => ({ book: [] }));
+        let left = Math.random() * book.reduce((sum, entry) => sum + entry.weight, 0);
+        const chosen = book.find(entry => (left -= entry.weight) < 0);
+        return chosen && { move: chosen.uci, san: chosen.san };
+    }
+
     private questionWorker(program: Program): Worker {
         if (this.questions) return this.questions;
         const worker = start(program);
@@ -134,6 +147,16 @@ export class WorkerBackend implements Backend {
         };
         this.questions = worker;
         return worker;
+    }
+
+    /** The tables come after the first move; Workers that start from then on have them. */
+    private loadTables(program: Program): void {
+        if (this.hasTables) return;
+        this.hasTables = true;
+        void bytes('assets/tables.bin').then(tables => {
+            program.tables = tables;
+            if (!this.pending.size) this.endQuestions();
+        });
     }
 
     private endQuestions(): void {

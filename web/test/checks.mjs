@@ -29,7 +29,7 @@ export async function step(name, work) {
 }
 
 /** Opens a page that collects console errors, requests to other hosts (`trouble`), refused requests (`refused`) and the
- * bytes it loads (`weight`). */
+ * bytes it loads, as sent (`weight`). */
 export async function openPage(browser, url, options = {}) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
     const page = await context.newPage();
@@ -47,10 +47,8 @@ export async function openPage(browser, url, options = {}) {
         const address = new URL(request.url());
         if (!['data:', 'blob:'].includes(address.protocol) && address.host !== new URL(url).host) page.trouble.push(`request to ${request.url()}`);
     });
-    page.on('response', async response => {
-        if (response.url().includes('/api/')) return;
-        const body = await response.body().catch(() => Buffer.alloc(0));
-        page.weight += body.length;
+    page.on('requestfinished', async request => {
+        if (!request.url().includes('/api/')) page.weight += (await request.sizes()).responseBodySize;
     });
     await page.goto(url, { waitUntil: 'networkidle' });
     return page;

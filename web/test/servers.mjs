@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
+import { gzipSync } from 'node:zlib';
 
 const KINDS = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.wasm': 'application/wasm' };
 /** What a careful static host would send. */
@@ -35,24 +36,26 @@ export async function serve(program) {
     return server;
 }
 
-/** The files of a folder. */
+/** The files of a folder, compressed, as static hosts send them; `sent` counts the bytes. */
 export async function serveFolder(folder) {
+    const files = { sent: 0 };
     const server = createServer(async (request, response) => {
         const path = normalize(new URL(request.url, 'http://localhost').pathname);
         try {
             const body = await readFile(join(folder, path === '/' ? 'index.html' : path));
-            response.writeHead(200, { 'Content-Type': KINDS[extname(path)] ?? (path === '/' ? 'text/html' : 'application/octet-stream'), 'Content-Security-Policy': POLICY });
-            response.end(body);
+            response.writeHead(200, { 'Content-Type': KINDS[extname(path)] ?? (path === '/' ? 'text/html' : 'application/octet-stream'), 'Content-Security-Policy': POLICY, 'Content-Encoding': 'gzip' });
+            const sent = gzipSync(body);
+            files.sent += sent.length;
+            response.end(sent);
         } catch {
             response.writeHead(404).end();
         }
     });
     await new Promise(resolve => server.listen(0, '127.0.0.1', resolve));
-    return {
-        url: `http://127.0.0.1:${server.address().port}/`,
-        stop: () => new Promise(resolve => {
-            server.closeAllConnections();
-            server.close(resolve);
-        }),
-    };
+    files.url = `http://127.0.0.1:${server.address().port}/`;
+    files.stop = () => new Promise(resolve => {
+        server.closeAllConnections();
+        server.close(resolve);
+    });
+    return files;
 }

@@ -1,10 +1,11 @@
 //! The verdict of a search on a played move: its score and the best one's, from one root search of one depth.
 
 use std::io;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::Serialize;
 
+use crate::base::clock::Instant;
 use crate::base::value::{Depth, Value};
 use crate::chess::{Game, Move};
 use crate::search::limits::Limits;

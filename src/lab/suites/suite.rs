@@ -1,12 +1,13 @@
 //! Runs a suite: each position is searched within the same limits, one engine of one thread per position.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rayon::prelude::*;
 use rayon::{ThreadPoolBuildError, ThreadPoolBuilder};
 
 use super::epd::Epd;
+use crate::base::clock::Instant;
 use crate::base::progress::Progress;
 use crate::base::sync::Mutex;
 use crate::base::value::{Bound, Depth};
