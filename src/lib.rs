@@ -29,6 +29,7 @@
 //! | [`search`] | alpha-beta, the transposition table, threads |
 //! | [`engine`] | the facade: settings, a search, a best move |
 //! | [`explain`] | the evaluation term by term, and why one move is better than another |
+//! | [`level`] | playing as a person of a rating would |
 //! | `lab` | training, tuning, tablebase and book generation, perft (feature `lab`) |
 //! | [`api`] | typed requests and their answers as data, for front ends and other programs |
 //! | `uci`, `cli` | the front ends, the only code that prints (feature `cli`) |
@@ -60,6 +61,7 @@ pub mod chess;
 pub mod engine;
 pub mod eval;
 pub mod explain;
+pub mod level;
 pub mod search;
 pub mod tablebase;
 

@@ -11,6 +11,7 @@ mod datagen;
 mod eval;
 mod explain;
 mod failure;
+mod levels;
 mod openings;
 mod perft;
 mod review;
@@ -74,6 +75,7 @@ enum Action {
     Spsa(spsa::SpsaArguments),
     Wdl(wdl::WdlArguments),
     Weights(weights::WeightsArguments),
+    Levels(levels::LevelsArguments),
     Tablebase(tablebase::TablebaseArguments),
     /// UCI commands, each in quotes.
     #[command(external_subcommand)]
@@ -114,6 +116,7 @@ pub fn run() -> ExitCode {
         Some(Action::Spsa(arguments)) => exit_code(spsa::run(&arguments)),
         Some(Action::Wdl(arguments)) => exit_code(wdl::run(&arguments)),
         Some(Action::Weights(arguments)) => exit_code(weights::run(&arguments)),
+        Some(Action::Levels(arguments)) => exit_code(levels::run(&arguments)),
         Some(Action::Tablebase(arguments)) => exit_code(tablebase::run(&arguments)),
         Some(Action::Uci(words)) => uci_commands(&words, arguments.weights.as_deref()),
     }

@@ -143,6 +143,23 @@ impl Engine {
         self.move_overhead = overhead;
     }
 
+    /// The number of search threads set.
+    pub const fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// The number of principal variations set.
+    pub const fn multi_pv(&self) -> usize {
+        self.multi_pv
+    }
+
+    /// When a search with these limits would end: the soft and the hard limit from its start; `None` without a limit of
+    /// time.
+    pub fn time_limits(&self, limits: &Limits) -> Option<(Option<Duration>, Duration)> {
+        let budget = time::budget(limits, self.move_overhead)?;
+        Some((budget.soft, budget.hard))
+    }
+
     /// The settings of the opening book.
     pub fn own_book(&mut self) -> &mut OwnBook {
         &mut self.own_book

@@ -165,6 +165,28 @@ impl OwnBook {
 }
 
 impl Engine {
+    /// A move of the opening book and its report, without a search; `None` as long as the book has none. The opening's name
+    /// is reported if it is new.
+    pub fn book_answer(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        ticket: Ticket,
+        listener: &Arc<dyn Listener>,
+    ) -> Option<BestMove> {
+        let _ = self.prepare();
+        if let Some(name) = self.own_book.new_opening_name(game) {
+            listener.info_string(&name.to_string());
+        }
+        let legal = game.position().legal_moves().to_vec();
+        let wanted = |mv: &Move| limits.search_moves.is_empty() || limits.search_moves.contains(mv);
+        let moves: Vec<Move> = legal.into_iter().filter(wanted).collect();
+        if moves.is_empty() {
+            return None;
+        }
+        self.book_move(game, limits, &moves, ticket, listener)
+    }
+
     /// A book move, unless a short search refutes it. `None` in analysis and with several variations.
     pub(super) fn book_move(
         &mut self,

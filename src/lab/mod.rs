@@ -4,6 +4,7 @@
 
 pub mod atomic_file;
 pub mod bookmaking;
+pub mod levels;
 pub mod perft;
 pub mod plot;
 pub mod review;

@@ -6,17 +6,19 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::base::value::Depth;
-use crate::chess::{Game, Position};
+use crate::chess::{Game, Move, Position};
 use crate::engine::bench;
-use crate::engine::{Engine, Limits, Listener, Model, Signal, Ticket};
+use crate::engine::{BestMove, Engine, Limits, Listener, Model, Signal, Ticket};
 use crate::explain::{self, Explainer};
 use crate::lab::perft::{self, PerftError};
+use crate::level::{Player, Scene};
 
 use super::command::{Command, PositionRequest};
 use super::genfens::{self, GenfensRequest};
 use super::go::GoRequest;
 use super::info_printer::InfoPrinter;
 use super::inquiry::{self, Inquiry};
+use super::level::{self, LevelOptions};
 use super::options;
 use super::print::{Output, OutputStyle};
 use super::prompt;
@@ -38,8 +40,12 @@ pub struct Controller {
     signal: Arc<Signal>,
     output: Arc<Output>,
     style: OutputStyle,
+    level: LevelOptions,
+    player: Player,
     /// `None` after an invalid `position`.
     game: Option<Game>,
+    /// The moves of the game, newest last.
+    recent: Vec<Move>,
     /// The last move of the game in SAN.
     last_move: Option<String>,
     /// For the lines before `bestmove`, once they were wanted.
@@ -54,9 +60,11 @@ impl Controller {
     /// A controller with default options and the start position; `model` `None`: the built-in weights.
     pub fn new(mut engine: Engine, model: Option<Arc<Model>>, output: Arc<Output>) -> Self {
         let mut style = OutputStyle::default();
+        let mut level = LevelOptions::default();
         options::set_defaults(&mut OptionTarget {
             engine: &mut engine,
             style: &mut style,
+            level: &mut level,
             log: output.log(),
         });
         engine.set_model(model);
@@ -67,7 +75,10 @@ impl Controller {
             signal,
             output,
             style,
+            level,
+            player: Player::default(),
             game,
+            recent: Vec::new(),
             last_move: None,
             explainer: None,
             messages: Vec::new(),
@@ -114,6 +125,7 @@ impl Controller {
                 let target = &mut OptionTarget {
                     engine: &mut self.engine,
                     style: &mut self.style,
+                    level: &mut self.level,
                     log: self.output.log(),
                 };
                 if let Err(error) = options::set(&request, target) {
@@ -122,11 +134,16 @@ impl Controller {
             }
             Command::NewGame => {
                 self.engine.new_game();
+                self.level.new_game();
+                self.player.new_game();
                 self.game = Some(Game::new(Position::startpos()));
+                self.recent.clear();
                 self.last_move = None;
             }
             Command::Position(request) => match game(&request) {
-                Ok((game, last)) => (self.game, self.last_move) = (Some(game), last),
+                Ok((game, last, moves)) => {
+                    (self.game, self.last_move, self.recent) = (Some(game), last, moves);
+                }
                 Err(reason) => self.clear_position(&reason),
             },
             Command::InvalidPosition(reason) => self.clear_position(&reason),
@@ -137,6 +154,7 @@ impl Controller {
             Command::Flip => match &self.game {
                 Some(game) => {
                     self.game = Some(Game::new(game.position().flip()));
+                    self.recent.clear();
                     self.last_move = None;
                 }
                 None => self.error(NO_POSITION),
@@ -272,7 +290,10 @@ impl Controller {
         ));
         let listener: Arc<dyn Listener> = printer.clone();
         let (started, waited) = (limits.started, self.output.log().waiting_time());
-        let answer = self.engine.go(game, limits, ticket, &listener);
+        let answer = match self.level_choice(game, &mut limits, ticket, &listener) {
+            Some(answer) => answer,
+            None => self.engine.go(game, limits, ticket, &listener),
+        };
         // Tablebase errors met by this search.
         for message in self.engine.tablebases().take_messages() {
             printer.info_string(&message);
@@ -301,6 +322,36 @@ impl Controller {
         }
         self.print_answer(ticket, &line);
         self.output.log().note_search(waited, started.elapsed());
+    }
+
+    /// The answer of a level, if one is set and plays by its model; a level of high rating limits the nodes instead.
+    fn level_choice(
+        &mut self,
+        game: &Game,
+        limits: &mut Limits,
+        ticket: Ticket,
+        listener: &Arc<dyn Listener>,
+    ) -> Option<BestMove> {
+        let settings = self.level.settings(game)?;
+        for note in self.level.notes(limits, &self.engine) {
+            self.output.info_string(&note);
+        }
+        if level::needs_full_strength(limits, &self.engine) {
+            return None;
+        }
+        if let Some(nodes) = settings.nodes() {
+            limits.nodes = Some(limits.nodes.map_or(nodes, |given| given.min(nodes)));
+            return None;
+        }
+        let turn = level::Turn {
+            scene: Scene::with_moves(game.clone(), &self.recent),
+            settings,
+            limits: limits.clone(),
+            ticket,
+            listener: Arc::clone(listener),
+            debugging: self.output.is_debugging(),
+        };
+        level::play(&turn, &self.level, &mut self.player, &mut self.engine)
     }
 
     /// Answers without a legal move or a valid position, as late as a search would.
@@ -395,24 +446,29 @@ impl perft::PerftProgress for PerftStop<'_> {
     }
 }
 
-/// The game given by a `position`, and its last move in SAN.
-fn game(request: &PositionRequest) -> Result<(Game, Option<String>), String> {
+/// The game given by a `position`, its last move in SAN, and its moves since the last null move.
+fn game(request: &PositionRequest) -> Result<(Game, Option<String>, Vec<Move>), String> {
     let start = match &request.fen {
         Some(fen) => Position::from_fen(fen).map_err(|error| error.to_string())?,
         None => Position::startpos(),
     };
     let mut game = Game::new(start);
-    let mut last = None;
+    let (mut last, mut played) = (None, Vec::new());
     let moves = || request.moves.split_ascii_whitespace();
     for (index, text) in moves().enumerate() {
         let before = *game.position();
+        let mv = before.parse_move(text).ok();
         game.play_uci(text)
             .map_err(|error| format!("move {} of {}: {error}", index + 1, moves().count()))?;
+        match mv {
+            Some(mv) => played.push(mv),
+            None => played.clear(),
+        }
         last = Some((before, text));
     }
     let last = last.and_then(|(before, text)| {
         let mv = before.parse_move(text).ok()?;
         Some(before.san(mv).to_string())
     });
-    Ok((game, last))
+    Ok((game, last, played))
 }

@@ -8,6 +8,7 @@ mod genfens;
 mod go;
 mod info_printer;
 pub mod inquiry;
+mod level;
 mod log;
 mod options;
 pub mod print;

@@ -8,8 +8,10 @@ use crate::base::value::Value;
 use crate::engine::{DEFAULT_HASH, DEFAULT_MOVE_OVERHEAD, Selection};
 #[cfg(feature = "tune")]
 use crate::engine::{TUNABLES, Tunable};
+use crate::level::player::RATINGS;
 
 use super::command::OptionRequest;
+use super::level::{DEFAULT_RATING, FULL_SKILL, SCALES};
 use super::text::{did_you_mean, excerpt};
 use super::uci_option::{
     OptionError, OptionTarget, OptionType, UciOption, button, check, combo, spin, text,
@@ -125,6 +127,33 @@ static OPTIONS: &[UciOption] = &[
             format!("{reason}; the weights in use stay")
         })
     }),
+    check("UCI_LimitStrength", false, |to, on| to.level.limited = on),
+    spin(
+        "UCI_Elo",
+        DEFAULT_RATING as i64,
+        (RATINGS[0] as i64, RATINGS[1] as i64),
+        |to, rating| to.level.rating = rating as u16,
+    ),
+    spin("Skill Level", FULL_SKILL, (0, FULL_SKILL), |to, skill| {
+        to.level.skill = skill as u16;
+    }),
+    combo("Level Scale", 0, &SCALES, |to, index| {
+        to.level.scale = index
+    }),
+    spin("Level Seed", 0, (0, i32::MAX as i64), |to, seed| {
+        to.level.seed = seed as u64;
+    }),
+    spin("Level Tactics", 0, (-300, 300), |to, points| {
+        to.level.tactics = points as i16;
+    }),
+    spin("Level Judgement", 0, (-300, 300), |to, points| {
+        to.level.judgement = points as i16;
+    }),
+    check("Level Tempo", true, |to, on| to.level.tempo = on),
+    text("Personality File", "", |to, path| {
+        let file = Some(Path::new(&path)).filter(|path| !path.as_os_str().is_empty());
+        to.level.load_personality(file, to.engine)
+    }),
     text("UCI_EngineAbout", ABOUT, |_, _| Ok(())),
 ];
 
@@ -230,6 +259,7 @@ mod tests {
             &mut OptionTarget {
                 engine: &mut engine,
                 style: &mut style,
+                level: &mut super::super::level::LevelOptions::default(),
                 log: &Log::new(),
             },
         );

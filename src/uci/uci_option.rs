@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use crate::engine::Engine;
 
+use super::level::LevelOptions;
 use super::log::Log;
 use super::print::OutputStyle;
 use super::text::excerpt;
@@ -15,6 +16,7 @@ use super::text::excerpt;
 pub struct OptionTarget<'a> {
     pub engine: &'a mut Engine,
     pub style: &'a mut OutputStyle,
+    pub level: &'a mut LevelOptions,
     pub log: &'a Log,
 }
 

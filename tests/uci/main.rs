@@ -15,6 +15,7 @@ mod clients;
 mod fuzz;
 mod go;
 mod info;
+mod levels;
 mod limits;
 mod option_effects;
 mod options;

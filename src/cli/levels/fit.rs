@@ -1,0 +1,141 @@
+//! `lucena levels fit`: fits the levels to games of people.
+
+use std::collections::HashSet;
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::value_parser;
+
+use crate::cli::bar::{Bar, Detail};
+use crate::cli::failure::{Failure, failed, in_file};
+use crate::cli::stdout::stdout;
+use crate::eval::weights::Digest;
+use crate::lab::atomic_file;
+use crate::lab::levels::fit::{Fit, FitSettings, Likelihood, fit, likelihood};
+use crate::lab::levels::games::{read_excluded, read_games};
+use crate::lab::levels::samples::{Sample, collect, plan};
+use crate::lab::train::header::ENGINE;
+use crate::level::weights;
+
+/// Fits the levels to games of people; what is computed is kept beside the result, so that a second run resumes
+#[derive(Debug, clap::Args)]
+pub struct FitArguments {
+    /// Games: a table (.csv, .tsv, also with .xz) with the columns id, white_rating, black_rating and uci_moves
+    #[arg(long, value_name = "FILE")]
+    games: PathBuf,
+    /// A table whose column game names games to leave out
+    #[arg(long, value_name = "FILE")]
+    exclude: Option<PathBuf>,
+    /// The file of levels to write
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// The file that keeps the features of the positions (OUT.samples)
+    #[arg(long, value_name = "FILE")]
+    samples: Option<PathBuf>,
+    /// Positions to fit to, one tenth of the games held out
+    #[arg(long, value_name = "N", default_value_t = 30_000)]
+    positions: usize,
+    /// Seed of the choice of positions
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Pull of the weights toward 0
+    #[arg(long, value_name = "X", default_value_t = 3.0)]
+    pull: f64,
+    /// Pull of the weights of squares toward 0
+    #[arg(long, value_name = "X", default_value_t = 10.0)]
+    place_pull: f64,
+    /// The most iterations
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = value_parser!(u32).range(1..))]
+    iterations: u32,
+}
+
+pub fn run(arguments: &FitArguments) -> Result<(), Failure> {
+    let out = &arguments.out;
+    let inputs = std::iter::once(arguments.games.as_path()).chain(arguments.exclude.as_deref());
+    atomic_file::check_output(out, inputs).map_err(in_file(out))?;
+    let mut games = read_games(&arguments.games).map_err(failed)?;
+    let excluded = arguments.exclude.as_deref().map(read_excluded);
+    let excluded: HashSet<String> = excluded.transpose().map_err(failed)?.unwrap_or_default();
+    games.retain(|game| !excluded.contains(&game.id));
+    let tasks = plan(&games, arguments.positions, arguments.seed);
+    let kept = arguments.samples.clone().unwrap_or_else(|| {
+        let mut name = out.as_os_str().to_owned();
+        name.push(".samples");
+        PathBuf::from(name)
+    });
+    let detail: Detail = Box::new(|_: Duration| String::new());
+    let bar = Bar::new("positions", detail);
+    let samples = collect(&tasks, Some(&kept), arguments.seed, &bar).map_err(in_file(&kept))?;
+    let (held, fitted): (Vec<&Sample>, Vec<&Sample>) =
+        samples.iter().partition(|sample| sample.held_out);
+    let settings = FitSettings {
+        pull: arguments.pull,
+        place_pull: arguments.place_pull,
+        iterations: arguments.iterations as usize,
+    };
+    let mut report = |iteration: usize, nll: f64| {
+        if iteration.is_multiple_of(20) {
+            let _ = writeln!(std::io::stderr(), "iteration {iteration}: {nll:.4} nats");
+        }
+    };
+    let found = fit(&fitted, settings, &mut report);
+    let figures = [&fitted, &held].map(|samples| likelihood(samples, &found.weights, None));
+    let used = (games.len(), excluded.len(), fitted.len(), held.len());
+    let head = head(arguments, used, &found, figures)?;
+    let text = weights::text(&found.weights, &head);
+    atomic_file::write_bytes(out, text.as_bytes()).map_err(in_file(out))?;
+    let mut shown = stdout();
+    for (name, figure) in ["fitted", "held out"].into_iter().zip(figures) {
+        let percent = 100.0 * figure.matched;
+        let nll = figure.nll;
+        writeln!(
+            shown,
+            "{name}: {nll:.4} nats a move, {percent:.1} % of the moves found"
+        )?;
+    }
+    Ok(shown.flush()?)
+}
+
+/// The provenance of the weights.
+fn head(
+    arguments: &FitArguments,
+    (games, excluded, fitted, held): (usize, usize, usize, usize),
+    found: &Fit,
+    figures: [Likelihood; 2],
+) -> Result<String, Failure> {
+    let digest = |path: &Path| -> Result<String, Failure> {
+        let bytes = std::fs::read(path).map_err(in_file(path))?;
+        Ok(Digest::START.add(&bytes).to_string())
+    };
+    let mut text = String::new();
+    let mut line = |key: &str, value: String| {
+        let _ = writeln!(text, "{key} {value}");
+    };
+    line("engine", ENGINE.to_owned());
+    line(
+        "data",
+        format!("{} games {games}", digest(&arguments.games)?),
+    );
+    if let Some(path) = &arguments.exclude {
+        line("excluded", format!("{} games {excluded}", digest(path)?));
+    }
+    line("positions", fitted.to_string());
+    line("held-out", held.to_string());
+    let [fit, held] = figures.map(|figure| figure.nll);
+    line("loss", format!("{fit:.4} fitted, {held:.4} held out"));
+    let [fit, held] = figures.map(|figure| 100.0 * figure.matched);
+    line("match", format!("{fit:.1} fitted, {held:.1} held out"));
+    line(
+        "pull",
+        format!("{} {}", arguments.pull, arguments.place_pull),
+    );
+    line("iterations", found.iterations.to_string());
+    line("seed", arguments.seed.to_string());
+    line(
+        "scale",
+        "Human, fitted, not calibrated by matches".to_owned(),
+    );
+    Ok(text)
+}

@@ -1,0 +1,97 @@
+//! `lucena levels measure`: how much the levels play like people.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::cli::bar::{Bar, Detail};
+use crate::cli::failure::{Failure, failed, in_file};
+use crate::cli::stdout::stdout;
+use crate::lab::levels::games::read_positions;
+use crate::lab::levels::measure::{Band, error, measure};
+use crate::lab::levels::samples::{Sample, Task, collect};
+
+/// Measures on positions of people how likely the levels make their moves, and what both lose
+#[derive(Debug, clap::Args)]
+pub struct MeasureArguments {
+    /// Positions: a table (.csv, .tsv, also with .xz) with the columns band, mover_rating, human_move and uci_history
+    #[arg(long, value_name = "FILE")]
+    positions: PathBuf,
+    /// File of levels (the built-in one)
+    #[arg(long, value_name = "FILE")]
+    levels: Option<PathBuf>,
+    /// Keeps the features of the positions in this file, so that a second run is fast
+    #[arg(long, value_name = "FILE")]
+    samples: Option<PathBuf>,
+}
+
+pub fn run(arguments: &MeasureArguments) -> Result<(), Failure> {
+    let (_, weights) = super::load(arguments.levels.as_deref())?;
+    let positions = read_positions(&arguments.positions).map_err(failed)?;
+    let bands: Vec<String> = positions
+        .iter()
+        .map(|position| position.band.clone())
+        .collect();
+    let tasks: Vec<Task> = positions.into_iter().map(Task::from).collect();
+    let detail: Detail = Box::new(|_: Duration| String::new());
+    let bar = Bar::new("positions", detail);
+    let path = arguments.samples.as_deref();
+    let samples = collect(&tasks, path, 0, &bar);
+    let samples = samples.map_err(in_file(path.unwrap_or(&arguments.positions)))?;
+    let mut groups: BTreeMap<&str, Vec<&Sample>> = BTreeMap::new();
+    for (band, sample) in bands.iter().zip(&samples) {
+        groups.entry(band).or_default().push(sample);
+    }
+    let measured: Vec<Band> = groups
+        .iter()
+        .map(|(name, samples)| measure(name, samples, &weights))
+        .collect();
+    print(&measured)
+}
+
+fn print(bands: &[Band]) -> Result<(), Failure> {
+    let mut out = stdout();
+    writeln!(
+        out,
+        "band  positions  match %        nats  likeliest  loss         >= 0.10 %      >= 0.30 %      queen left %"
+    )?;
+    writeln!(
+        out,
+        "                                                 people level  people level   people level   people level"
+    )?;
+    for band in bands {
+        let matched = band.likelihood.matched;
+        let spread = 100.0 * error(matched, band.positions);
+        let (people, level) = (&band.people, &band.level);
+        writeln!(
+            out,
+            "{:5} {:9}  {:4.1} ± {spread:3.1}  {:6.3}  {:9}  {:.3}  {:.3}  {:6.1} {:6.1}  {:6.2} {:6.2}  {:6.2} {:6.2}",
+            band.name,
+            band.positions,
+            100.0 * matched,
+            band.likelihood.nll,
+            band.likeliest,
+            people.mean,
+            level.mean,
+            100.0 * people.shares[0],
+            100.0 * level.shares[0],
+            100.0 * people.shares[1],
+            100.0 * level.shares[1],
+            100.0 * people.absurd,
+            100.0 * level.absurd,
+        )?;
+    }
+    let count = bands.len().max(1) as f64;
+    let mean = |of: fn(&Band) -> f64| bands.iter().map(of).sum::<f64>() / count;
+    let matched = mean(|band| band.likelihood.matched);
+    let positions = bands.iter().map(|band| band.positions).sum();
+    writeln!(
+        out,
+        "mean of the bands: match {:.1} ± {:.1} %, {:.3} nats a move",
+        100.0 * matched,
+        100.0 * error(matched, positions),
+        mean(|band| band.likelihood.nll),
+    )?;
+    Ok(out.flush()?)
+}

@@ -1,0 +1,90 @@
+//! `lucena levels`: fits, shows, asks and measures the levels.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod fit;
+mod measure;
+mod probe;
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::{Subcommand, value_parser};
+
+use super::failure::{Failure, in_file};
+use super::stdout::stdout;
+use crate::level::player::RATINGS;
+use crate::level::portrait::Portrait;
+use crate::level::weights::{BUILT_IN, FILE, LevelWeights, parse, provenance};
+
+/// Fits, shows and measures the levels that play like people
+#[derive(Debug, clap::Args)]
+pub struct LevelsArguments {
+    #[command(subcommand)]
+    action: LevelsAction,
+}
+
+#[derive(Debug, Subcommand)]
+enum LevelsAction {
+    Fit(fit::FitArguments),
+    Show(ShowArguments),
+    Probe(probe::ProbeArguments),
+    Measure(measure::MeasureArguments),
+}
+
+/// Prints what a level weighs and overlooks, or the provenance of the weights
+#[derive(Debug, clap::Args)]
+pub struct ShowArguments {
+    /// The rating of the level; without it the provenance is printed
+    #[arg(value_name = "ELO", value_parser = rating())]
+    elo: Option<u16>,
+    /// Prints a picture
+    #[arg(long, requires = "elo")]
+    svg: bool,
+    /// File of levels (the built-in one)
+    #[arg(long, value_name = "FILE")]
+    levels: Option<PathBuf>,
+}
+
+fn rating() -> clap::builder::RangedI64ValueParser<u16> {
+    let [low, high] = RATINGS.map(i64::from);
+    value_parser!(u16).range(low..=high)
+}
+
+pub fn run(arguments: &LevelsArguments) -> Result<(), Failure> {
+    match &arguments.action {
+        LevelsAction::Fit(arguments) => fit::run(arguments),
+        LevelsAction::Show(arguments) => show(arguments),
+        LevelsAction::Probe(arguments) => probe::run(arguments),
+        LevelsAction::Measure(arguments) => measure::run(arguments),
+    }
+}
+
+/// The text and the weights of a file, or the built-in ones.
+fn load(path: Option<&Path>) -> Result<(String, LevelWeights), Failure> {
+    let Some(path) = path else {
+        return Ok((FILE.to_owned(), BUILT_IN.clone()));
+    };
+    let text = fs::read_to_string(path).map_err(in_file(path))?;
+    let weights = parse(&text).map_err(in_file(path))?;
+    Ok((text, weights))
+}
+
+fn show(arguments: &ShowArguments) -> Result<(), Failure> {
+    let (text, weights) = load(arguments.levels.as_deref())?;
+    let mut out = stdout();
+    if let Some(elo) = arguments.elo {
+        let portrait = Portrait::new(elo, weights.at(elo));
+        let shown = if arguments.svg {
+            portrait.svg()
+        } else {
+            portrait.text()
+        };
+        write!(out, "{shown}")?;
+    } else {
+        for (key, value) in provenance(&text) {
+            writeln!(out, "{key:12} {value}")?;
+        }
+    }
+    Ok(out.flush()?)
+}

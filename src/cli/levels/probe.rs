@@ -1,0 +1,98 @@
+//! `lucena levels probe`: the probability of every legal move at a level.
+
+use std::io::{self, BufRead, BufWriter, Write};
+use std::path::PathBuf;
+
+use serde::Serialize;
+
+use super::rating;
+use crate::chess::Game;
+use crate::cli::failure::{self, Failure, failed, usage_error};
+use crate::cli::stdout::stdout;
+use crate::level::player::likely;
+use crate::level::{Eyes, LevelSettings, Likely, Scene, inputs};
+
+/// Prints the probability of every legal move at a level
+#[derive(Debug, clap::Args)]
+pub struct ProbeArguments {
+    /// A FEN or startpos, quoted or not, with moves behind it if any; - reads one position from each line of standard input
+    #[arg(required = true, value_name = "POSITION", num_args = 1..)]
+    position: Vec<String>,
+    /// The rating of the level
+    #[arg(long, value_name = "N", value_parser = rating())]
+    elo: u16,
+    /// Prints JSON, one object for each position
+    #[arg(long)]
+    json: bool,
+    /// File of levels (the built-in one)
+    #[arg(long, value_name = "FILE")]
+    levels: Option<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    moves: Vec<Probability>,
+}
+
+#[derive(Serialize)]
+struct Probability {
+    uci: String,
+    probability: f32,
+}
+
+pub fn run(arguments: &ProbeArguments) -> Result<(), Failure> {
+    let (_, weights) = super::load(arguments.levels.as_deref())?;
+    let rated = LevelSettings::of(arguments.elo).weights(&weights);
+    let mut eyes = Eyes::new().map_err(failed)?;
+    let mut out = BufWriter::new(stdout());
+    let mut answer = |scene: &Scene| -> Result<(), Failure> {
+        let mut moves = likely(&inputs(scene, &mut eyes, None), &rated);
+        moves.sort_by(|a, b| b.probability.total_cmp(&a.probability));
+        write(&mut out, scene, &moves, arguments.json)?;
+        Ok(out.flush()?)
+    };
+    if arguments.position.as_slice() != ["-"] {
+        return answer(&scene(&arguments.position.join(" ")).map_err(usage_error)?);
+    }
+    for (number, line) in (1..).zip(io::stdin().lock().lines()) {
+        let line = line.map_err(failure::failed)?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let fault = |error| usage_error(format!("standard input, line {number}: {error}"));
+        answer(&scene(&line).map_err(fault)?)?;
+    }
+    Ok(())
+}
+
+/// The position of a text and the moves behind it.
+fn scene(text: &str) -> Result<Scene, String> {
+    let game = Game::from_words(text).map_err(|error| error.to_string())?;
+    let Some((start, moves)) = text.split_once(" moves ") else {
+        return Ok(Scene::new(game));
+    };
+    let start = Game::from_words(start).map_err(|error| error.to_string())?;
+    let mut scene = Scene::new(start);
+    for text in moves.split_ascii_whitespace() {
+        let mv = scene.game().position().find_move(text);
+        scene.play(mv.map_err(|error| error.to_string())?);
+    }
+    Ok(scene)
+}
+
+fn write(out: &mut impl Write, scene: &Scene, moves: &[Likely], json: bool) -> io::Result<()> {
+    if json {
+        let moves = moves.iter().map(|likely| Probability {
+            uci: likely.mv.uci(false).to_string(),
+            probability: likely.probability,
+        });
+        let moves = moves.collect();
+        serde_json::to_writer(&mut *out, &Answer { moves }).map_err(io::Error::from)?;
+        return writeln!(out);
+    }
+    for likely in moves {
+        let san = scene.game().position().san(likely.mv);
+        writeln!(out, "{:6.2} %  {san}", 100.0 * likely.probability)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,6 @@
+//! Fitting levels to games of people, and measuring how much they play alike.
+
+pub mod fit;
+pub mod games;
+pub mod measure;
+pub mod samples;

@@ -1,0 +1,167 @@
+//! The features of all legal moves of a position.
+
+use std::time::Duration;
+
+use super::attention::{Attention, target};
+use super::feature::{Feature, Features, Group};
+use super::scene::Scene;
+use super::sight::{Eyes, Sight};
+use crate::chess::{Color, Move, Position, Role, Square};
+use crate::eval::UNITS_PER_CENTIPAWN;
+use crate::explain::{Concept, ConceptSums};
+
+/// The greatest difference of a concept that counts, in pawns.
+const MOST_PAWNS: f32 = 4.0;
+/// The greatest loss at one depth that counts, in pawns.
+const MOST_LOSS: f32 = 9.0;
+
+/// A move that loses at most so many expected points is about as good as the best.
+const NEAR: f32 = 0.02;
+
+/// A legal move and what a level can know of it.
+#[derive(Clone, Debug)]
+pub struct Input {
+    pub mv: Move,
+    /// Which role moves where, from the mover's view.
+    pub place: Place,
+    /// How far the game is in the endgame, 0 to 1.
+    pub ending: f32,
+    pub features: Features,
+    pub sight: Sight,
+}
+
+/// A role and its squares before and after a move, seen with the mover at the bottom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub role: Role,
+    pub from: Square,
+    pub to: Square,
+}
+
+impl Place {
+    /// The number of roles and squares.
+    pub const COUNT: usize = 6 * 64;
+
+    fn of(position: &Position, mv: Move) -> Self {
+        let role = position
+            .piece_on(mv.from())
+            .map_or(Role::King, |piece| piece.role());
+        let seen = |square: Square| match position.turn() {
+            Color::White => square,
+            Color::Black => square.flip_vertical(),
+        };
+        Self {
+            role,
+            from: seen(mv.from()),
+            to: seen(target(mv)),
+        }
+    }
+
+    /// The index in each table of places: of the role with its square before or after the move.
+    pub const fn indices(self) -> [usize; 4] {
+        let row = (self.role as usize - 1) * 64;
+        let (from, to) = (row + self.from as usize, row + self.to as usize);
+        [from, to, from, to]
+    }
+}
+
+/// The legal moves of a scene with their features. `time` limits the searches.
+pub fn inputs(scene: &Scene, eyes: &mut Eyes, time: Option<Duration>) -> Vec<Input> {
+    let position = scene.game().position();
+    let attention = Attention::of(scene);
+    let before = concepts(position, position.turn());
+    let seen = eyes.look(scene, time);
+    let leads = leads(&seen);
+    let input = |sight: Sight| {
+        let mut features = Features::default();
+        let child = position.play(sight.mv);
+        note_sight(&sight, &leads, &mut features);
+        let after = concepts(&child, position.turn());
+        let judged = Feature::of(Group::Judges).zip(after.into_iter().zip(before));
+        for (feature, (after, before)) in judged {
+            features[feature] = (after - before).clamp(-MOST_PAWNS, MOST_PAWNS);
+        }
+        attention.note(sight.mv, &child, &mut features);
+        features[Feature::Mates] = flag(child.in_check() && !child.has_legal_move());
+        Input {
+            mv: sight.mv,
+            place: Place::of(position, sight.mv),
+            ending: attention.ending(),
+            features,
+            sight,
+        }
+    };
+    seen.iter().cloned().map(input).collect()
+}
+
+/// The concepts of a position in pawns, from a side's view.
+fn concepts(position: &Position, side: Color) -> [f32; Concept::ALL.len()] {
+    let sums = ConceptSums::of(position);
+    let sign = if side == Color::White { 1.0 } else { -1.0 };
+    Concept::ALL.map(|concept| {
+        let units = sums.get(concept).net.0 as f32;
+        sign * units / (UNITS_PER_CENTIPAWN as f32 * 100.0)
+    })
+}
+
+/// At one depth: the best expected points, those of the second move, and the best value in centipawns.
+#[derive(Clone, Copy)]
+struct Lead {
+    best: f32,
+    second: f32,
+    value: i32,
+}
+
+fn leads(seen: &[Sight]) -> [Lead; 3] {
+    [0, 1, 2].map(|depth| {
+        let mut points: Vec<f32> = seen.iter().map(|sight| sight.points[depth]).collect();
+        points.sort_by(|a, b| b.total_cmp(a));
+        let best = points.first().copied().unwrap_or(0.0);
+        let value = seen.iter().map(|sight| sight.values[depth]).max();
+        Lead {
+            best,
+            second: points.get(1).copied().unwrap_or(best),
+            value: value.unwrap_or(0),
+        }
+    })
+}
+
+fn note_sight(sight: &Sight, leads: &[Lead; 3], features: &mut Features) {
+    let losses = [Feature::Loss1, Feature::Loss2, Feature::Loss4];
+    let slips = [Feature::Slip1, Feature::Slip2, Feature::Slip4];
+    let bests = [Feature::Best1, Feature::Best2, Feature::Best4];
+    for depth in 0..3 {
+        let loss = (leads[depth].best - sight.points[depth]).max(0.0);
+        features[losses[depth]] = loss;
+        features[slips[depth]] = loss.sqrt();
+        features[bests[depth]] = flag(sight.values[depth] == leads[depth].value);
+    }
+    let near = |depth: usize| {
+        let loss = leads[depth].best - sight.points[depth];
+        flag(loss <= NEAR)
+    };
+    features[Feature::Near1] = near(0);
+    features[Feature::Near4] = near(2);
+    for (depth, pawns, clear) in [
+        (0, Feature::Pawns1, Feature::Clear1),
+        (2, Feature::Pawns4, Feature::Clear4),
+    ] {
+        let Lead {
+            best,
+            second,
+            value,
+        } = leads[depth];
+        let lost = (value - sight.values[depth]) as f32 / 100.0;
+        features[pawns] = lost.clamp(0.0, MOST_LOSS);
+        if sight.values[depth] == value {
+            features[clear] = best - second;
+        }
+    }
+    if let Some((class, points)) = sight.oversight {
+        features[class.feature()] = points;
+    }
+}
+
+const fn flag(is_set: bool) -> f32 {
+    if is_set { 1.0 } else { 0.0 }
+}

@@ -1,0 +1,155 @@
+//! Classes of replies that weaker players overlook.
+
+use super::attention::{rank_of, reach};
+use super::feature::Feature;
+use crate::chess::{Bitboard, Color, Move, MoveKind, Position, Role, Square, exchange_value};
+
+/// A backward move of this many ranks is long.
+const LONG: i32 = 3;
+
+/// A class of replies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Oversight {
+    LongBackward,
+    DiscoveredLine,
+    PinnedDefender,
+    QuietThreat,
+    ForkByRetreat,
+    EnPassant,
+}
+
+impl Oversight {
+    /// Every class, most specific first: a reply of several belongs to the first of them.
+    pub const ALL: [Self; 6] = [
+        Self::EnPassant,
+        Self::PinnedDefender,
+        Self::DiscoveredLine,
+        Self::ForkByRetreat,
+        Self::LongBackward,
+        Self::QuietThreat,
+    ];
+
+    /// The name, as it is logged.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::LongBackward => "long backward move",
+            Self::DiscoveredLine => "discovered line",
+            Self::PinnedDefender => "pinned defender",
+            Self::QuietThreat => "quiet threat",
+            Self::ForkByRetreat => "fork by a retreat",
+            Self::EnPassant => "en passant",
+        }
+    }
+
+    /// The feature with what the class costs.
+    pub const fn feature(self) -> Feature {
+        match self {
+            Self::LongBackward => Feature::UnseenBackward,
+            Self::DiscoveredLine => Feature::UnseenDiscovery,
+            Self::PinnedDefender => Feature::UnseenPin,
+            Self::QuietThreat => Feature::UnseenQuiet,
+            Self::ForkByRetreat => Feature::UnseenFork,
+            Self::EnPassant => Feature::UnseenEnPassant,
+        }
+    }
+
+    /// The class of a legal reply, if it belongs to one.
+    pub fn of(position: &Position, reply: Move) -> Option<Self> {
+        let mut classes = Self::ALL.into_iter();
+        classes.find(|class| class.contains(position, reply))
+    }
+
+    /// Whether a legal reply belongs to the class.
+    pub fn contains(self, position: &Position, reply: Move) -> bool {
+        let side = position.turn();
+        let (from, to) = (reply.from(), reply.to());
+        let Some(piece) = position.piece_on(from) else {
+            return false;
+        };
+        let back = rank_of(side, from) - rank_of(side, to);
+        match self {
+            Self::EnPassant => reply.kind() == MoveKind::EnPassant,
+            Self::PinnedDefender => reply.is_capture() && has_pinned_defenders(position, to),
+            Self::DiscoveredLine => discovers(position, reply),
+            Self::ForkByRetreat => {
+                back > 0 && !reply.is_noisy() && fork(position, piece.role(), to) > 1
+            }
+            Self::LongBackward => back >= LONG,
+            Self::QuietThreat => !reply.is_noisy() && !position.gives_check(reply),
+        }
+    }
+}
+
+/// The pieces that defend a square against the side to move: all of them, and those that a pin keeps away.
+fn defenders(position: &Position, square: Square) -> (Bitboard, Bitboard) {
+    let enemy = !position.turn();
+    let all = position.attackers_to(square, position.occupied()) & position.by_color(enemy);
+    let king = position.king(enemy);
+    let is_pinned = |defender: &Square| {
+        let without = position.occupied().without(*defender).with(square);
+        let attackers = position.attackers_to(king, without) & position.by_color(!enemy);
+        *defender != king && attackers.without(square).any()
+    };
+    let pinned = all.into_iter().filter(is_pinned);
+    (all, pinned.fold(Bitboard::EMPTY, |set, one| set.with(one)))
+}
+
+fn has_pinned_defenders(position: &Position, square: Square) -> bool {
+    let (all, pinned) = defenders(position, square);
+    pinned.any()
+        && all == pinned
+        && position.attackers_to(position.king(!position.turn()), position.occupied())
+            & position.by_color(position.turn())
+            == Bitboard::EMPTY
+}
+
+/// The square of the first pinned defender of a square that a capture exploits.
+pub fn pinned_defender(position: &Position, reply: Move) -> Option<Square> {
+    let (_, pinned) = defenders(position, reply.to());
+    pinned.first().filter(|_| reply.is_capture())
+}
+
+/// Whether the reply opens a line of another piece to a more valuable or undefended piece.
+fn discovers(position: &Position, reply: Move) -> bool {
+    if reply.is_castling() {
+        return false;
+    }
+    let side = position.turn();
+    let after = position.play(reply);
+    let sliders = position.by_color(side) & (position.orthogonal() | position.diagonal());
+    sliders.without(reply.from()).into_iter().any(|slider| {
+        let Some(role) = position.piece_on(slider).map(|piece| piece.role()) else {
+            return false;
+        };
+        let before = reach(role, side, slider, position.occupied());
+        let opened = reach(role, side, slider, after.occupied()) & !before;
+        let targets = opened & after.by_color(!side);
+        targets
+            .into_iter()
+            .any(|target| is_loose(&after, target, role))
+    })
+}
+
+/// Whether an enemy piece is the king, worth more than its attacker, or undefended.
+fn is_loose(after: &Position, target: Square, attacker: Role) -> bool {
+    let Some(piece) = after.piece_on(target) else {
+        return false;
+    };
+    let is_defended = || {
+        let defenders = after.attackers_to(target, after.occupied());
+        (defenders & after.by_color(piece.color())).any()
+    };
+    piece.role() == Role::King
+        || exchange_value(piece.role()) > exchange_value(attacker)
+        || piece.role() != Role::Pawn && !is_defended()
+}
+
+/// How many loose pieces of the opponent a piece attacks from a square.
+fn fork(position: &Position, role: Role, to: Square) -> usize {
+    let side: Color = position.turn();
+    let attacked = reach(role, side, to, position.occupied()) & position.by_color(!side);
+    let loose = attacked
+        .into_iter()
+        .filter(|square| is_loose(position, *square, role));
+    loose.count()
+}

@@ -1,0 +1,487 @@
+//! A player of a rating: draws a move by its probability, within guards.
+
+use std::collections::VecDeque;
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::feature::{Feature, Group};
+use super::inputs::{Input, inputs};
+use super::model::probabilities;
+use super::overlook::{Oversight, pinned_defender};
+use super::personality::Personality;
+use super::scene::Scene;
+use super::sight::Eyes;
+use super::weights::{BUILT_IN, LevelWeights, RatedWeights};
+use crate::base::random::mix;
+use crate::base::value::Value;
+use crate::chess::{Game, Move, Position, Role};
+use crate::eval::Model;
+use crate::search::limits::Limits;
+use crate::search::local::LocalSearcher;
+use crate::search::signal::{Signal, Ticket};
+
+/// The ratings of levels.
+pub const RATINGS: [u16; 2] = [800, 2400];
+/// Above this rating a level is a limit of nodes alone.
+pub const MODEL_UP_TO: u16 = 2200;
+/// The nodes of a move at [`MODEL_UP_TO`], and the rating points that double them.
+const NODES: f64 = 4000.0;
+const DOUBLING: f64 = 70.0;
+/// A move that loses so many expected points is a blunder.
+pub const BLUNDER: f32 = 0.30;
+/// A player blunders at most once in so many own moves, unless every move does.
+const BLUNDER_INTERVAL: u32 = 3;
+/// From this rating the only recapture that does not lose is found.
+const RECAPTURES_FROM: u16 = 1000;
+/// A recapture is the only one if every other move loses so many expected points more.
+const RECAPTURE_LOSS: f32 = 0.15;
+/// From this rating a lone king is mated.
+const MATES_FROM: u16 = 1200;
+/// The nodes of a move against a lone king.
+const MATE_NODES: u64 = 20_000;
+/// With so many expected points a player avoids draws by repetition.
+const WINNING: f32 = 0.75;
+/// Pieces left to a capture that wins so many pawns need a reason.
+const ABSURD: f32 = 6.0;
+/// The loss around which the share of losses that a class hides is taken.
+const TYPICAL_LOSS: f32 = 0.2;
+
+/// The settings of a level.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LevelSettings {
+    /// The rating, in [`RATINGS`].
+    pub rating: u16,
+    /// Rating points added for what is seen and overlooked, -300 to 300.
+    pub tactics: i16,
+    /// Rating points added for what is judged and attended to, -300 to 300.
+    pub judgement: i16,
+    /// Decides every choice together with the position.
+    pub seed: u64,
+    pub personality: Option<Arc<Personality>>,
+}
+
+impl LevelSettings {
+    /// A plain level.
+    pub const fn of(rating: u16) -> Self {
+        Self {
+            rating,
+            tactics: 0,
+            judgement: 0,
+            seed: 0,
+            personality: None,
+        }
+    }
+
+    /// The limit of nodes of a level above [`MODEL_UP_TO`].
+    pub fn nodes(&self) -> Option<u64> {
+        let above = self
+            .rating
+            .checked_sub(MODEL_UP_TO)
+            .filter(|above| *above > 0)?;
+        Some((NODES * (f64::from(above) / DOUBLING).exp2()) as u64)
+    }
+
+    /// The weights that count, with shifts and personality.
+    pub fn weights(&self, weights: &LevelWeights) -> RatedWeights {
+        let [low, high] = RATINGS;
+        let shifted = |by: i16| self.rating.saturating_add_signed(by).clamp(low, high);
+        let mut rated = weights.at(shifted(self.judgement));
+        let seen = weights.at(shifted(self.tactics));
+        for group in [Group::Sees, Group::Overlooks] {
+            for feature in Feature::of(group) {
+                rated.features[feature] = seen.features[feature];
+            }
+        }
+        if let Some(personality) = &self.personality {
+            personality.apply(&mut rated);
+        }
+        rated
+    }
+}
+
+/// A legal move and its probability.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Likely {
+    pub mv: Move,
+    /// 0 to 1; those of all moves sum to 1.
+    pub probability: f32,
+}
+
+/// The probabilities of all legal moves at a level, before guards, in the order of move generation. Levels above
+/// [`MODEL_UP_TO`] answer as those at it.
+///
+/// # Errors
+/// The memory for the searches could not be allocated.
+pub fn move_probabilities(scene: &Scene, settings: &LevelSettings) -> io::Result<Vec<Likely>> {
+    let mut eyes = Eyes::new()?;
+    let inputs = inputs(scene, &mut eyes, None);
+    Ok(likely(&inputs, &settings.weights(&BUILT_IN)))
+}
+
+/// The probabilities of some moves.
+pub fn likely(inputs: &[Input], weights: &RatedWeights) -> Vec<Likely> {
+    let scores: Vec<f32> = inputs.iter().map(|input| weights.score(input)).collect();
+    let shares = probabilities(&scores);
+    let pairs = inputs.iter().zip(shares);
+    let pairs = pairs.map(|(input, probability)| Likely {
+        mv: input.mv,
+        probability,
+    });
+    pairs.collect()
+}
+
+/// How often each class of replies is overlooked with some weights, 0 to 1: what its weight gives back of what a typical
+/// loss costs.
+pub fn oversight_rates(weights: &RatedWeights) -> [(Oversight, f32); 6] {
+    let loss = [Feature::Loss1, Feature::Loss2, Feature::Loss4];
+    let slip = [Feature::Slip1, Feature::Slip2, Feature::Slip4];
+    let of = |features: [Feature; 3]| -> f32 {
+        features
+            .into_iter()
+            .map(|feature| weights.features[feature])
+            .sum()
+    };
+    let cost = -(of(loss) + of(slip) / (2.0 * TYPICAL_LOSS.sqrt()));
+    Oversight::ALL.map(|class| {
+        let back = weights.features[class.feature()];
+        let rate = if cost > 0.0 { back / cost } else { 0.0 };
+        (class, rate.clamp(0.0, 1.0))
+    })
+}
+
+/// What a player plays and why.
+#[derive(Clone, Debug)]
+pub struct Chosen {
+    pub mv: Move,
+    /// The expected reply, as far as the level sees it.
+    pub reply: Option<Move>,
+    /// The probability among the moves that the guards allow.
+    pub probability: f32,
+    /// The value at the greatest depth seen, for the mover.
+    pub value: Value,
+    /// How open the choice was: 0 for a move without alternative, 1 for all moves alike.
+    pub doubt: f32,
+    /// What was overlooked of the move's replies, in words.
+    pub overlooked: Option<String>,
+    /// The guards that changed the choice, in words.
+    pub guards: Vec<&'static str>,
+    pub nodes: u64,
+}
+
+/// A player of one game after another.
+#[derive(Debug, Default)]
+pub struct Player {
+    /// Own moves that lost much: the move number.
+    blunders: VecDeque<u32>,
+}
+
+/// The searches of one choice.
+pub struct Means {
+    pub signal: Arc<Signal>,
+    pub ticket: Ticket,
+    pub model: Option<Arc<Model>>,
+    pub time: Option<Duration>,
+    /// Only these moves; empty: all.
+    pub only: Vec<Move>,
+}
+
+impl Player {
+    /// Forgets the game.
+    pub fn new_game(&mut self) {
+        self.blunders.clear();
+    }
+
+    /// Chooses a legal move; `None` if there is none.
+    ///
+    /// # Errors
+    /// The memory for the searches could not be allocated.
+    pub fn choose(
+        &mut self,
+        scene: &Scene,
+        settings: &LevelSettings,
+        means: &Means,
+    ) -> io::Result<Option<Chosen>> {
+        let mut eyes = Eyes::new()?.with_signal(Arc::clone(&means.signal), means.ticket);
+        eyes.set_model(means.model.clone());
+        let mut found = inputs(scene, &mut eyes, means.time);
+        if found.iter().any(|input| means.only.contains(&input.mv)) {
+            found.retain(|input| means.only.contains(&input.mv));
+        }
+        if found.is_empty() {
+            return Ok(None);
+        }
+        let weights = settings.weights(&BUILT_IN);
+        let key = settings.seed ^ scene.game().position().key();
+        let overlooked = overlook(&mut found, &weights, key);
+        let mut guards = Guards::new(scene, settings.rating, &found, &overlooked);
+        guards.narrow(self.may_blunder(scene.game().position()));
+        if settings.rating >= MATES_FROM
+            && has_lone_king(scene.game().position())
+            && let Some(best) = best_move(scene.game(), means)?
+            && found.iter().any(|input| input.mv == best)
+        {
+            guards.keep(|input| input.mv == best, "mates the lone king");
+        }
+        let scores: Vec<f32> = found.iter().map(|input| weights.score(input)).collect();
+        let allowed: Vec<usize> = guards.allowed();
+        let shares = probabilities(
+            &allowed
+                .iter()
+                .map(|&index| scores[index])
+                .collect::<Vec<_>>(),
+        );
+        let drawn = draw(&shares, key);
+        let chosen = &found[allowed[drawn]];
+        let loss = guards.losses[allowed[drawn]];
+        if loss >= BLUNDER {
+            self.blunders
+                .push_back(move_number(scene.game().position()));
+        }
+        let guards = guards.reasons;
+        let missed = overlooked.iter().find(|missed| missed.mv == chosen.mv);
+        let text = missed.map(|missed| missed.words(scene.game().position()));
+        Ok(Some(Chosen {
+            mv: chosen.mv,
+            reply: chosen.sight.reply.filter(|_| missed.is_none()),
+            probability: shares[drawn],
+            value: chosen.sight.values[2],
+            doubt: doubt(&shares),
+            overlooked: text,
+            guards,
+            nodes: eyes.nodes(),
+        }))
+    }
+
+    /// Whether the last own moves leave room for a blunder.
+    fn may_blunder(&mut self, position: &Position) -> bool {
+        let now = move_number(position);
+        let is_near = |then: &u32| *then <= now && now - then < BLUNDER_INTERVAL;
+        self.blunders.retain(is_near);
+        self.blunders.is_empty()
+    }
+}
+
+fn move_number(position: &Position) -> u32 {
+    u32::from(position.fullmoves())
+}
+
+/// A reply that is overlooked.
+struct Missed {
+    mv: Move,
+    reply: Move,
+    class: Oversight,
+}
+
+impl Missed {
+    fn words(&self, position: &Position) -> String {
+        let after = position.play(self.mv);
+        let square = match self.class {
+            Oversight::PinnedDefender => pinned_defender(&after, self.reply),
+            _ => None,
+        };
+        let square = square.map_or_else(String::new, |square| format!(" {square}"));
+        let (mv, reply) = (self.mv.uci(false), self.reply.uci(false));
+        format!("{}{square} ({reply} after {mv})", self.class.name())
+    }
+}
+
+/// Draws the classes that are overlooked in this position, and takes their replies out of what is seen.
+fn overlook(found: &mut [Input], weights: &RatedWeights, key: u64) -> Vec<Missed> {
+    let rates = oversight_rates(weights);
+    let mut missed = Vec::new();
+    for input in found.iter_mut() {
+        let Some((class, points)) = input.sight.oversight else {
+            continue;
+        };
+        // Either the whole loss is seen or nothing of it.
+        input.features[class.feature()] = 0.0;
+        let rate = rates.iter().find(|(other, _)| *other == class);
+        let rate = rate.map_or(0.0, |(_, rate)| *rate);
+        if unit(mix(key ^ mix(class as u64 + 1))) >= rate {
+            continue;
+        }
+        for (loss, slip) in [
+            (Feature::Loss2, Feature::Slip2),
+            (Feature::Loss4, Feature::Slip4),
+        ] {
+            let rest = (input.features[loss] - points).max(0.0);
+            input.features[loss] = rest;
+            input.features[slip] = rest.sqrt();
+        }
+        if let Some(reply) = input.sight.reply {
+            missed.push(Missed {
+                mv: input.mv,
+                reply,
+                class,
+            });
+        }
+    }
+    missed
+}
+
+/// The moves that the guards still allow.
+struct Guards<'a> {
+    scene: &'a Scene,
+    rating: u16,
+    found: &'a [Input],
+    missed: &'a [Missed],
+    allowed: Vec<bool>,
+    /// By move: the expected points that it loses at the greatest depth.
+    losses: Vec<f32>,
+    reasons: Vec<&'static str>,
+}
+
+impl<'a> Guards<'a> {
+    fn new(scene: &'a Scene, rating: u16, found: &'a [Input], missed: &'a [Missed]) -> Self {
+        let best = found.iter().map(|input| input.sight.points[2]);
+        let best = best.fold(0.0, f32::max);
+        Self {
+            scene,
+            rating,
+            found,
+            missed,
+            allowed: vec![true; found.len()],
+            losses: (found.iter().map(|input| best - input.sight.points[2])).collect(),
+            reasons: Vec::new(),
+        }
+    }
+
+    fn narrow(&mut self, may_blunder: bool) {
+        self.keep(|input| input.features[Feature::Mates] > 0.0, "mate in one");
+        let last = self.scene.last();
+        if self.rating >= RECAPTURES_FROM && last.is_some_and(Move::is_capture) {
+            let losses = self.losses.clone();
+            let sound = |index: &usize| losses[*index] < RECAPTURE_LOSS;
+            let mut sound = (0..self.found.len()).filter(sound);
+            if let (Some(only), None) = (sound.next(), sound.next())
+                && self.found[only].features[Feature::Recapture] > 0.0
+            {
+                let mv = self.found[only].mv;
+                self.keep(|input| input.mv == mv, "the only recapture");
+            }
+        }
+        let best = self.found.iter().map(|input| input.sight.points[2]);
+        if best.fold(0.0, f32::max) >= WINNING {
+            let draws = |input: &Input| repeats_thrice(self.scene.game(), input.mv);
+            let kept: Vec<Move> = (self.found.iter())
+                .filter(|input| !draws(input))
+                .map(|input| input.mv)
+                .collect();
+            self.keep(|input| kept.contains(&input.mv), "no draw by repetition");
+        }
+        if !may_blunder {
+            self.keep_losses(|loss| loss < BLUNDER, "no second blunder in three moves");
+        }
+        let missed: Vec<Move> = self.missed.iter().map(|missed| missed.mv).collect();
+        let losses: Vec<(Move, f32)> = self
+            .found
+            .iter()
+            .map(|i| i.mv)
+            .zip(self.losses.clone())
+            .collect();
+        let loss = |mv: Move| {
+            losses
+                .iter()
+                .find(|(other, _)| *other == mv)
+                .map_or(0.0, |(_, l)| *l)
+        };
+        let is_absurd = |input: &Input| {
+            let features = [Feature::HangsMoved, Feature::HangsNew, Feature::HangsOld];
+            let risk = features.map(|feature| input.features[feature]);
+            risk.into_iter().any(|pawns| pawns >= ABSURD)
+                && loss(input.mv) >= BLUNDER
+                && !missed.contains(&input.mv)
+        };
+        self.keep(|input| !is_absurd(input), "no queen for nothing");
+    }
+
+    /// Allows only some of the moves still allowed, unless that leaves none. A reason is noted if that changes anything.
+    fn keep(&mut self, wanted: impl Fn(&Input) -> bool, reason: &'static str) {
+        let kept: Vec<bool> = (self.allowed.iter().zip(self.found))
+            .map(|(allowed, input)| *allowed && wanted(input))
+            .collect();
+        if kept.contains(&true) && kept != self.allowed {
+            self.allowed = kept;
+            self.reasons.push(reason);
+        }
+    }
+
+    fn keep_losses(&mut self, wanted: impl Fn(f32) -> bool, reason: &'static str) {
+        let pairs = self.found.iter().zip(&self.losses);
+        let kept: Vec<Move> = pairs
+            .filter(|(_, loss)| wanted(**loss))
+            .map(|(input, _)| input.mv)
+            .collect();
+        self.keep(|input| kept.contains(&input.mv), reason);
+    }
+
+    /// The indices of the moves allowed.
+    fn allowed(&self) -> Vec<usize> {
+        let all = self.allowed.iter().enumerate();
+        all.filter(|(_, allowed)| **allowed)
+            .map(|(index, _)| index)
+            .collect()
+    }
+}
+
+/// Whether a move repeats a position for the third time.
+fn repeats_thrice(game: &Game, mv: Move) -> bool {
+    let mut after = game.clone();
+    after.play(mv);
+    after.is_threefold()
+}
+
+/// Whether the opponent has a lone king and the mover a rook or a queen.
+fn has_lone_king(position: &Position) -> bool {
+    let us = position.turn();
+    let heavy = position.pieces(us, Role::Rook) | position.pieces(us, Role::Queen);
+    heavy.any() && !position.by_color(!us).more_than_one()
+}
+
+/// The best move of a short search with the embedded tablebases.
+fn best_move(game: &Game, means: &Means) -> io::Result<Option<Move>> {
+    let searcher = LocalSearcher::new(1)?;
+    let mut searcher = searcher.with_signal(Arc::clone(&means.signal), means.ticket);
+    let limits = Limits {
+        move_time: means.time,
+        ..Limits::nodes(MATE_NODES)
+    };
+    let lines = searcher.search_lines(game, limits, 1);
+    Ok(lines.first().map(|line| line.mv))
+}
+
+/// A number from 0 to 1.
+fn unit(bits: u64) -> f32 {
+    (bits >> 40) as f32 / (1u64 << 24) as f32
+}
+
+/// Draws an index by its probability.
+fn draw(shares: &[f32], key: u64) -> usize {
+    let mut left = unit(mix(key));
+    for (index, share) in shares.iter().enumerate() {
+        left -= share;
+        if left < 0.0 {
+            return index;
+        }
+    }
+    // Rounding.
+    shares
+        .iter()
+        .enumerate()
+        .max_by(|a, b| a.1.total_cmp(b.1))
+        .map_or(0, |(index, _)| index)
+}
+
+/// The entropy of the choice as a share of the greatest that its moves allow.
+fn doubt(shares: &[f32]) -> f32 {
+    if shares.len() < 2 {
+        return 0.0;
+    }
+    let entropy: f32 = shares
+        .iter()
+        .filter(|share| **share > 0.0)
+        .map(|share| -share * share.ln())
+        .sum();
+    (entropy / (shares.len() as f32).ln()).clamp(0.0, 1.0)
+}

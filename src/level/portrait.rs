@@ -1,0 +1,135 @@
+//! What a level weighs and overlooks, in words and as a picture.
+
+use std::fmt::Write as _;
+
+use super::feature::{Feature, Group};
+use super::player::oversight_rates;
+use super::weights::RatedWeights;
+
+/// Features of a group that are shown.
+const SHOWN: usize = 12;
+/// The loss whose effect is shown, in expected points.
+const SHOWN_LOSS: f32 = 0.10;
+
+/// The weights of a level at a rating, for people.
+pub struct Portrait {
+    rating: u16,
+    weights: RatedWeights,
+}
+
+impl Portrait {
+    /// The portrait of a level with these weights.
+    pub const fn new(rating: u16, weights: RatedWeights) -> Self {
+        Self { rating, weights }
+    }
+
+    /// How much likelier a move gets by one unit of a feature.
+    fn factor(&self, feature: Feature) -> f32 {
+        self.weights.features[feature].exp()
+    }
+
+    /// How much likelier a move gets by losing [`SHOWN_LOSS`] at one of the depths.
+    fn loss_factor(&self, loss: Feature, slip: Feature) -> f32 {
+        let features = &self.weights.features;
+        (features[loss] * SHOWN_LOSS + features[slip] * SHOWN_LOSS.sqrt()).exp()
+    }
+
+    fn losses(&self) -> [(u32, f32); 3] {
+        [
+            (1, self.loss_factor(Feature::Loss1, Feature::Slip1)),
+            (2, self.loss_factor(Feature::Loss2, Feature::Slip2)),
+            (4, self.loss_factor(Feature::Loss4, Feature::Slip4)),
+        ]
+    }
+
+    /// The features of a group with the greatest effect, greatest first.
+    fn greatest(&self, group: Group) -> Vec<Feature> {
+        let mut features: Vec<Feature> = Feature::of(group).collect();
+        let size = |feature: &Feature| self.weights.features[*feature].abs();
+        features.sort_by(|a, b| size(b).total_cmp(&size(a)));
+        features.truncate(SHOWN);
+        features
+    }
+
+    /// The text, with a line for each feature.
+    pub fn text(&self) -> String {
+        let mut text = format!(
+            "A level of {}. A factor tells how much likelier one unit of a feature makes a move.\n\nIt sees\n",
+            self.rating
+        );
+        for (depth, factor) in self.losses() {
+            let _ = writeln!(
+                text,
+                "  {factor:5.2}  a move that loses {SHOWN_LOSS:.2} expected points at depth {depth}"
+            );
+        }
+        let _ = writeln!(text, "\nIt overlooks a reply of this kind");
+        for (class, rate) in oversight_rates(&self.weights) {
+            let _ = writeln!(text, "  {:3.0} %  {}", 100.0 * rate, class.name());
+        }
+        for (title, group) in [
+            ("It judges, by pawns of a concept", Group::Judges),
+            ("It attends to a move that", Group::Attends),
+        ] {
+            let _ = writeln!(text, "\n{title}");
+            for feature in self.greatest(group) {
+                let words = match group {
+                    Group::Judges => feature.key().replace('_', " "),
+                    _ => feature.words().to_owned(),
+                };
+                let _ = writeln!(text, "  {:5.2}  {words}", self.factor(feature));
+            }
+        }
+        text
+    }
+
+    /// The picture: a bar for each feature shown, to the right where it makes a move likelier.
+    pub fn svg(&self) -> String {
+        const ROW: usize = 20;
+        const MIDDLE: f32 = 520.0;
+        /// The width of a bar for a factor of e.
+        const UNIT: f32 = 90.0;
+        const MOST: f32 = 200.0;
+        let mut rows: Vec<(String, f32, String)> = Vec::new();
+        for (depth, factor) in self.losses() {
+            let name = format!("loses {SHOWN_LOSS:.2} expected points at depth {depth}");
+            rows.push((name, factor.ln(), format!("× {factor:.2}")));
+        }
+        for (class, rate) in oversight_rates(&self.weights) {
+            let percent = format!("{:.0} %", 100.0 * rate);
+            rows.push((format!("overlooks: {}", class.name()), rate, percent));
+        }
+        for group in [Group::Judges, Group::Attends] {
+            for feature in self.greatest(group) {
+                let name = match group {
+                    Group::Judges => format!("judges: {}", feature.key().replace('_', " ")),
+                    _ => feature.words().to_owned(),
+                };
+                let weight = self.weights.features[feature];
+                rows.push((name, weight, format!("× {:.2}", self.factor(feature))));
+            }
+        }
+        let height = (rows.len() + 2) * ROW;
+        let mut svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 800 {height}\" font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"800\" height=\"{height}\" fill=\"#fff\"/>\n<text x=\"10\" y=\"15\" font-size=\"14\">A level of {}: what makes a move likelier (right) or less likely (left)</text>\n",
+            self.rating
+        );
+        for (index, (name, weight, figure)) in rows.iter().enumerate() {
+            let y = (index + 1) * ROW;
+            let width = (weight.abs() * UNIT).min(MOST);
+            let (x, fill) = if *weight < 0.0 {
+                (MIDDLE - width, "#c8641e")
+            } else {
+                (MIDDLE, "#2a6fb0")
+            };
+            let _ = writeln!(
+                svg,
+                "<rect x=\"{x:.1}\" y=\"{}\" width=\"{width:.1}\" height=\"12\" fill=\"{fill}\"/><text x=\"310\" y=\"{}\" text-anchor=\"end\">{name}</text><text x=\"790\" y=\"{}\" text-anchor=\"end\">{figure}</text>",
+                y + 4,
+                y + 14,
+                y + 14
+            );
+        }
+        svg + "</svg>\n"
+    }
+}

@@ -1,0 +1,196 @@
+//! What searches of small depth show: the value of every move at three depths, and what replies cost.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::overlook::Oversight;
+use super::scene::Scene;
+use crate::base::value::{DRAW, MATE_BOUND, Value, mated_in};
+use crate::chess::{Game, GameEnd, Move, MoveList, Position};
+use crate::eval::{Model, material_count, win_draw_loss};
+use crate::search::limits::Limits;
+use crate::search::local::LocalSearcher;
+use crate::search::signal::{Signal, Ticket};
+
+/// The depths, in plies, at which every move is seen.
+pub const DEPTHS: [i32; 3] = [1, 2, 4];
+/// The TT of a level in MiB.
+const HASH: usize = 1;
+/// A reply that costs less than this many expected points is not searched again without its class.
+const RELEVANT: f32 = 0.04;
+
+/// What is seen of one move.
+#[derive(Clone, Debug)]
+pub struct Sight {
+    pub mv: Move,
+    /// The value for the mover at each of [`DEPTHS`], in centipawns.
+    pub values: [Value; 3],
+    /// The same as expected points, 0 to 1.
+    pub points: [f32; 3],
+    /// The best reply, unless the game is over.
+    pub reply: Option<Move>,
+    /// The class of the reply, and the expected points that the move loses to it alone.
+    pub oversight: Option<(Oversight, f32)>,
+}
+
+/// The eyes of a level: a searcher that forgets everything between positions.
+pub struct Eyes {
+    searcher: LocalSearcher,
+    nodes: u64,
+}
+
+impl Eyes {
+    /// Eyes with the built-in weights.
+    ///
+    /// # Errors
+    /// The memory could not be allocated.
+    pub fn new() -> io::Result<Self> {
+        let searcher = LocalSearcher::new(HASH)?;
+        Ok(Self { searcher, nodes: 0 })
+    }
+
+    /// Sets the weights of the evaluation (`None`: the built-in ones).
+    pub fn set_model(&mut self, model: Option<Arc<Model>>) {
+        self.searcher.set_model(model);
+    }
+
+    /// Lets a stop of this ticket end the searches.
+    #[must_use]
+    pub fn with_signal(mut self, signal: Arc<Signal>, ticket: Ticket) -> Self {
+        self.searcher = self.searcher.with_signal(signal, ticket);
+        self
+    }
+
+    /// The nodes of the last look.
+    pub const fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Looks at every legal move. `time` limits the whole look: depth 1 is always complete, deeper values are those of the
+    /// depth before where time was short.
+    pub fn look(&mut self, scene: &Scene, time: Option<Duration>) -> Vec<Sight> {
+        let started = std::time::Instant::now();
+        self.searcher.new_game();
+        self.nodes = 0;
+        let game = scene.game();
+        let material = material_count(game.position());
+        let moves = game.position().legal_moves();
+        let mut seen = self.first_look(game, &moves);
+        for (place, &depth) in DEPTHS.iter().enumerate().skip(1) {
+            for sight in &mut seen {
+                let left = time.map(|time| time.saturating_sub(started.elapsed()));
+                let ended = left.is_some_and(|left| left.is_zero());
+                let found = if ended {
+                    None
+                } else {
+                    self.reply(game, sight.mv, depth - 1, &[])
+                };
+                if let Some((value, reply)) = found {
+                    sight.values[place] = value;
+                    sight.reply = reply;
+                } else {
+                    sight.values[place] = sight.values[place - 1];
+                }
+            }
+        }
+        for sight in &mut seen {
+            sight.points = sight.values.map(|value| points(value, material));
+        }
+        let best = seen.iter().map(|sight| sight.points[2]).fold(0.0, f32::max);
+        for sight in &mut seen {
+            let left = time.is_none_or(|time| started.elapsed() < time);
+            if left && best - sight.points[2] >= RELEVANT {
+                sight.oversight = self.oversight(game, sight, material);
+            }
+        }
+        seen
+    }
+
+    fn first_look(&mut self, game: &Game, moves: &MoveList) -> Vec<Sight> {
+        let lines = self
+            .searcher
+            .search_lines(game, Limits::depth(DEPTHS[0]), usize::MAX);
+        let value = |mv: Move| {
+            let line = lines.iter().find(|line| line.mv == mv);
+            line.map_or(DRAW, |line| line.score)
+        };
+        let sights = moves.iter().map(|&mv| Sight {
+            mv,
+            values: [value(mv); 3],
+            points: [0.0; 3],
+            reply: None,
+            oversight: None,
+        });
+        let sights = sights.collect();
+        self.nodes += self.searcher.nodes();
+        sights
+    }
+
+    /// The value for the mover after a move, and the best reply, at this depth from there on. With a class left out, only
+    /// the other replies count.
+    fn reply(
+        &mut self,
+        game: &Game,
+        mv: Move,
+        depth: i32,
+        left_out: &[Oversight],
+    ) -> Option<(Value, Option<Move>)> {
+        let mut after = game.clone();
+        after.play(mv);
+        if let Some(end) = after.end() {
+            let value = if end == GameEnd::Checkmate {
+                -mated_in(1)
+            } else {
+                DRAW
+            };
+            return Some((value, None));
+        }
+        let keys = after.keys();
+        if keys[keys.len() - after.reversible()..].contains(&after.position().key()) {
+            return Some((DRAW, None));
+        }
+        let mut limits = Limits::depth(depth);
+        if !left_out.is_empty() {
+            let replies = after.position().legal_moves();
+            let is_seen = |reply: &&Move| {
+                !left_out
+                    .iter()
+                    .any(|class| class.contains(after.position(), **reply))
+            };
+            limits.search_moves = replies.iter().filter(is_seen).copied().collect();
+            if limits.search_moves.is_empty() {
+                return None;
+            }
+        }
+        let found = self.searcher.search(&after, limits)?;
+        self.nodes += self.searcher.nodes();
+        Some((one_ply_later(-found.score), Some(found.best)))
+    }
+
+    /// The class of the best reply, and what the move would be worth more without it.
+    fn oversight(&mut self, game: &Game, sight: &Sight, material: i32) -> Option<(Oversight, f32)> {
+        let after: Position = game.position().play(sight.mv);
+        let class = Oversight::of(&after, sight.reply?)?;
+        let (value, _) = self.reply(game, sight.mv, DEPTHS[2] - 1, &[class])?;
+        let gained = points(value, material) - sight.points[2];
+        (gained > 0.0).then_some((class, gained))
+    }
+}
+
+/// A score one ply nearer to the root: a mate is one ply farther away.
+const fn one_ply_later(value: Value) -> Value {
+    if value >= MATE_BOUND {
+        value - 1
+    } else if value <= -MATE_BOUND {
+        value + 1
+    } else {
+        value
+    }
+}
+
+/// The expected points of a value, 0 to 1.
+pub fn points(value: Value, material: i32) -> f32 {
+    let [win, draw, _] = win_draw_loss(value, material);
+    (f32::from(win) + f32::from(draw) / 2.0) / 1000.0
+}

@@ -1,0 +1,280 @@
+//! The options of levels, and a move of a level.
+
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::base::random::mix;
+use crate::base::value::Bound;
+use crate::chess::{Game, Move};
+use crate::engine::{BestMove, Engine, Info, Limits, Listener, Model, SearchStats, Ticket};
+use crate::eval::load::new_model;
+use crate::eval::weights::WEIGHTS;
+use crate::level::player::{MODEL_UP_TO, RATINGS};
+use crate::level::sight::DEPTHS;
+use crate::level::{Chosen, LevelSettings, Means, Personality, Player, Scene};
+
+/// The rating of `UCI_Elo` before it is set.
+pub const DEFAULT_RATING: u16 = 1500;
+/// The `Skill Level` of full strength.
+pub const FULL_SKILL: i64 = 20;
+/// The words of `Level Scale`.
+pub const SCALES: [&str; 2] = ["Human", "CCRL"];
+/// A choice between equal moves takes this share of the time that full strength would take, in percent; the clearest choice
+/// takes [`LEAST_TEMPO`].
+const MOST_TEMPO: u32 = 80;
+const LEAST_TEMPO: u32 = 8;
+/// The most time that `Level Tempo` waits for.
+const LONGEST_TEMPO: Duration = Duration::from_secs(10);
+/// Moves of the book at the lowest rating, and rating points for one more.
+const BOOK_MOVES: u16 = 4;
+const POINTS_PER_BOOK_MOVE: u16 = 150;
+
+/// What the options of levels are set to.
+#[derive(Default)]
+pub struct LevelOptions {
+    /// `UCI_LimitStrength`.
+    pub limited: bool,
+    /// `UCI_Elo`.
+    pub rating: u16,
+    /// `Skill Level`; [`FULL_SKILL`]: full strength.
+    pub skill: u16,
+    /// The index of `Level Scale` in [`SCALES`].
+    pub scale: usize,
+    /// `Level Seed`; 0: another one for every game.
+    pub seed: u64,
+    /// `Level Tactics`.
+    pub tactics: i16,
+    /// `Level Judgement`.
+    pub judgement: i16,
+    /// `Level Tempo`.
+    pub tempo: bool,
+    personality: Option<Arc<Personality>>,
+    /// The weights in use before a personality changed them.
+    base: Option<Option<Arc<Model>>>,
+    /// Games so far.
+    games: u64,
+    /// The seed of the current game if `Level Seed` is 0.
+    game_seed: Option<u64>,
+    /// What has been reported.
+    reported: [bool; 4],
+}
+
+impl LevelOptions {
+    /// A new game has a new seed.
+    pub fn new_game(&mut self) {
+        self.games += 1;
+        self.game_seed = None;
+    }
+
+    /// The rating in force: `UCI_Elo`, or else that of `Skill Level`; `None` at full strength.
+    pub fn rating(&self) -> Option<u16> {
+        if self.limited {
+            return Some(self.rating);
+        }
+        let full = FULL_SKILL as u16;
+        (self.skill < full).then(|| {
+            let [low, high] = RATINGS;
+            low + (high - low) * self.skill / full
+        })
+    }
+
+    /// The settings of the level for a game; `None` at full strength.
+    pub fn settings(&mut self, _game: &Game) -> Option<LevelSettings> {
+        let rating = self.rating()?;
+        let seed = if self.seed == 0 {
+            *(self.game_seed).get_or_insert_with(|| RandomState::new().hash_one(0))
+        } else {
+            mix(self.seed ^ mix(self.games))
+        };
+        Some(LevelSettings {
+            rating,
+            tactics: self.tactics,
+            judgement: self.judgement,
+            seed,
+            personality: self.personality.clone(),
+        })
+    }
+
+    /// What to report with this search; each thing once.
+    pub fn notes(&mut self, limits: &Limits, engine: &Engine) -> Vec<String> {
+        let cases = [
+            (
+                limits.is_endless() || limits.mate.is_some(),
+                "level: analysis (go infinite, go mate) is at full strength",
+            ),
+            (
+                engine.multi_pv() > 1,
+                "level: MultiPV above 1 is answered at full strength",
+            ),
+            (
+                engine.threads() > 1,
+                "level: a level uses one thread whatever Threads says",
+            ),
+            (
+                self.scale == 1,
+                "level: the CCRL scale is not measured; UCI_Elo is on the Human scale",
+            ),
+        ];
+        let mut notes = Vec::new();
+        for (reported, (is_due, text)) in self.reported.iter_mut().zip(cases) {
+            if is_due && !std::mem::replace(reported, true) {
+                notes.push(text.to_owned());
+            }
+        }
+        notes
+    }
+
+    /// Loads a personality; without a file the present one ends.
+    ///
+    /// # Errors
+    /// What is wrong with the file; the personality in use stays.
+    pub fn load_personality(
+        &mut self,
+        file: Option<&Path>,
+        engine: &mut Engine,
+    ) -> Result<(), String> {
+        let stays = |error: String| format!("{error}; the personality in use stays");
+        let loaded = file.map(Personality::load).transpose();
+        let loaded = loaded.map_err(|error| stays(error.to_string()))?;
+        let base = self.base.clone().unwrap_or_else(|| engine.model().cloned());
+        let changed = loaded.as_ref().filter(|loaded| loaded.changes_evaluation());
+        let changed = changed.map(|loaded| {
+            new_model(|| match &base {
+                Some(model) => loaded.evaluation(model.weights()),
+                None => loaded.evaluation(&WEIGHTS),
+            })
+        });
+        let changed = changed
+            .transpose()
+            .map_err(|error| stays(error.to_string()))?;
+        if let Some(model) = changed {
+            engine.set_model(Some(model));
+            self.base = Some(base);
+        } else if let Some(base) = self.base.take() {
+            engine.set_model(base);
+        }
+        if let Some(contempt) = loaded.as_ref().and_then(|loaded| loaded.contempt) {
+            engine.set_contempt(contempt);
+        } else if self
+            .personality
+            .as_ref()
+            .is_some_and(|old| old.contempt.is_some())
+        {
+            engine.set_contempt(0);
+        }
+        if let Some(moves) = loaded.as_ref().and_then(|loaded| loaded.book_moves) {
+            engine.own_book().set_last_move(moves);
+        }
+        self.personality = loaded.map(Arc::new);
+        Ok(())
+    }
+
+    /// The weights that a level sees with: those without a personality.
+    fn model(&self, engine: &Engine) -> Option<Arc<Model>> {
+        self.base.clone().unwrap_or_else(|| engine.model().cloned())
+    }
+}
+
+/// Whether a search is answered at full strength whatever the level.
+pub fn needs_full_strength(limits: &Limits, engine: &Engine) -> bool {
+    limits.is_endless() && !limits.ponder || limits.mate.is_some() || engine.multi_pv() > 1
+}
+
+/// One move to choose.
+pub struct Turn {
+    pub scene: Scene,
+    pub settings: LevelSettings,
+    pub limits: Limits,
+    pub ticket: Ticket,
+    pub listener: Arc<dyn Listener>,
+    /// Whether `debug on` holds.
+    pub debugging: bool,
+}
+
+/// Chooses and reports a move; `None` without memory or legal moves.
+pub fn play(
+    turn: &Turn,
+    options: &LevelOptions,
+    player: &mut Player,
+    engine: &mut Engine,
+) -> Option<BestMove> {
+    let (game, limits) = (turn.scene.game(), &turn.limits);
+    let position = game.position();
+    let book_moves = BOOK_MOVES + (turn.settings.rating - RATINGS[0]) / POINTS_PER_BOOK_MOVE;
+    if position.fullmoves() <= book_moves
+        && let Some(answer) = engine.book_answer(game, limits, turn.ticket, &turn.listener)
+    {
+        hold(turn, engine);
+        return Some(answer);
+    }
+    let budget = engine.time_limits(limits);
+    let means = Means {
+        signal: engine.signal(),
+        ticket: turn.ticket,
+        model: options.model(engine),
+        time: budget.map(|(soft, hard)| soft.map_or(hard, |soft| soft.min(hard))),
+        only: limits.search_moves.clone(),
+    };
+    let chosen = player.choose(&turn.scene, &turn.settings, &means).ok()??;
+    report(turn, &chosen);
+    if options.tempo && limits.clock.is_some() && !limits.ponder {
+        let soft = budget.and_then(|(soft, _)| soft).unwrap_or_default();
+        let percent = LEAST_TEMPO + ((MOST_TEMPO - LEAST_TEMPO) as f32 * chosen.doubt) as u32;
+        let until = limits.started + (soft * percent / 100).min(LONGEST_TEMPO);
+        let signal = engine.signal();
+        signal.wait(Some(until), || signal.is_stopped(turn.ticket));
+    }
+    hold(turn, engine);
+    let after = position.play(chosen.mv);
+    let ponder = chosen
+        .reply
+        .filter(|&reply| after.is_legal(reply) && after.play(reply).has_legal_move());
+    Some(BestMove {
+        best: Some(chosen.mv),
+        ponder,
+    })
+}
+
+/// Holds the answer of a ponder search until the ponder hit or the stop.
+fn hold(turn: &Turn, engine: &Engine) {
+    if turn.limits.ponder {
+        let ends = !turn.limits.is_endless();
+        engine.signal().hold(turn.ticket, ends);
+    }
+}
+
+/// Reports the choice: the line with the move, and with `debug on` what was overlooked and which guards held.
+fn report(turn: &Turn, chosen: &Chosen) {
+    if turn.debugging {
+        if let Some(overlooked) = &chosen.overlooked {
+            let text = format!("level overlooked {overlooked}");
+            turn.listener.info_string(&text);
+        }
+        for guard in &chosen.guards {
+            turn.listener.info_string(&format!("level guard: {guard}"));
+        }
+        let rating = turn.settings.rating;
+        let percent = 100.0 * chosen.probability;
+        turn.listener
+            .info_string(&format!("level {rating}: chosen with {percent:.0} %"));
+    }
+    let pv: Vec<Move> = std::iter::once(chosen.mv).chain(chosen.reply).collect();
+    let [.., depth] = DEPTHS;
+    turn.listener.info(&Info {
+        depth,
+        selective_depth: depth as u32,
+        multi_pv: 1,
+        score: chosen.value.into(),
+        bound: Bound::Exact,
+        stats: SearchStats {
+            nodes: chosen.nodes,
+            elapsed: turn.limits.started.elapsed(),
+            ..SearchStats::default()
+        },
+        pv: &pv,
+    });
+    debug_assert!(turn.settings.rating <= MODEL_UP_TO);
+}

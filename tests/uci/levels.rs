@@ -1,0 +1,225 @@
+//! Levels: legal and reported moves, repeatable by seed, guards, and full strength where it is due.
+
+use std::time::{Duration, Instant};
+
+use crate::common::Folder;
+use crate::driver::{Engine, within};
+
+fn level(rating: u32) -> Engine {
+    let mut engine = Engine::ready();
+    engine.send("setoption name UCI_LimitStrength value true");
+    engine.send(&format!("setoption name UCI_Elo value {rating}"));
+    engine.send("setoption name Level Seed value 7");
+    engine
+}
+
+#[test]
+fn a_level_plays_whole_games_of_legal_moves() {
+    // The driver checks every move and that the last line begins with it.
+    for rating in [800, 1500, 2200, 2400] {
+        let mut engine = level(rating);
+        let mut moves = String::new();
+        for _ in 0..30 {
+            engine.position(&format!("startpos moves{moves}"));
+            if engine.board().is_over() {
+                break;
+            }
+            let answer = engine.go("movetime 200");
+            moves += &format!(" {}", answer.best);
+        }
+        engine.quit();
+    }
+}
+
+#[test]
+fn a_seed_repeats_its_choices_and_another_has_others() {
+    let game = |seed: u32| {
+        let mut engine = level(1000);
+        engine.send(&format!("setoption name Level Seed value {seed}"));
+        let mut moves = String::new();
+        for _ in 0..8 {
+            engine.position(&format!("startpos moves{moves}"));
+            moves += &format!(" {}", engine.go("nodes 100000").best);
+        }
+        engine.quit();
+        moves
+    };
+    let first = game(1);
+    assert_eq!(first, game(1));
+    assert!((2..6).any(|seed| game(seed) != first));
+}
+
+#[test]
+fn an_elo_out_of_range_keeps_the_old_value_and_is_reported() {
+    let mut engine = level(1200);
+    engine.send("debug on");
+    engine.send("setoption name UCI_Elo value 799");
+    let lines = engine.alive();
+    let expected = "option UCI_Elo: expected a whole number from 800 to 2400, found 799";
+    assert!(
+        lines.iter().any(|line| line.text.contains(expected)),
+        "{lines:?}"
+    );
+    let answer = engine.go("movetime 100");
+    let strings = answer.strings();
+    assert!(
+        strings.iter().any(|text| text.starts_with("level 1200: ")),
+        "{strings:?}"
+    );
+    engine.quit();
+}
+
+#[test]
+fn mate_in_one_is_played_at_every_level() {
+    for rating in [800, 1400, 2000] {
+        for seed in 1..6 {
+            let mut engine = level(rating);
+            engine.send(&format!("setoption name Level Seed value {seed}"));
+            engine.position("fen 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1");
+            assert_eq!(engine.go("movetime 100").best, "a1a8");
+            engine.quit();
+        }
+    }
+}
+
+#[test]
+fn a_rook_mates_a_lone_king_from_1200() {
+    let mut engine = level(1200);
+    let mut position = "fen 8/8/8/4k3/8/8/8/R3K3 w - - 0 1 moves".to_owned();
+    for _ in 0..66 {
+        engine.position(&position);
+        if engine.board().is_over() {
+            break;
+        }
+        position += &format!(" {}", engine.go("movetime 300").best);
+    }
+    assert!(engine.board().is_checkmate(), "{position}");
+    engine.quit();
+}
+
+#[test]
+fn the_only_recapture_is_found_from_1000() {
+    for seed in 1..8 {
+        let mut engine = level(1000);
+        engine.send(&format!("setoption name Level Seed value {seed}"));
+        // White has just taken a queen on d8.
+        engine.position("fen 3q1rk1/5ppp/8/8/8/8/5PPP/3Q1RK1 w - - 0 1 moves d1d8");
+        assert_eq!(engine.go("movetime 200").best, "f8d8");
+        engine.quit();
+    }
+}
+
+#[test]
+fn analysis_is_at_full_strength_and_says_so_once() {
+    let mut engine = level(800);
+    engine.send("setoption name MultiPV value 2");
+    let told = |strings: Vec<&str>| {
+        strings
+            .iter()
+            .filter(|text| text.starts_with("level: "))
+            .count()
+    };
+    let answer = engine.go("depth 8");
+    assert_eq!(told(answer.strings()), 1, "{:?}", answer.strings());
+    assert!(answer.last().depth == Some(8));
+    assert_eq!(told(engine.go("depth 3").strings()), 0);
+    engine.send("setoption name MultiPV value 1");
+    engine.send("go infinite");
+    std::thread::sleep(Duration::from_millis(300));
+    let answer = engine.stop(1000);
+    assert_eq!(told(answer.strings()), 1);
+    assert!(answer.last().depth > Some(4));
+    engine.send("setoption name Threads value 2");
+    assert_eq!(told(engine.go("depth 3").strings()), 1);
+    engine.quit();
+}
+
+#[test]
+fn a_level_is_not_slower_than_its_time() {
+    let mut engine = level(900);
+    for words in ["movetime 1", "movetime 50", "wtime 100 btime 100"] {
+        let started = Instant::now();
+        engine.go(words);
+        assert!(started.elapsed() < within(250), "{words}");
+    }
+    engine.quit();
+}
+
+#[test]
+fn tempo_takes_part_of_the_time_of_full_strength() {
+    let mut engine = level(1500);
+    let started = Instant::now();
+    engine.go("wtime 60000 btime 60000");
+    let with = started.elapsed();
+    assert!(with > Duration::from_millis(150), "{with:?}");
+    engine.send("setoption name Level Tempo value false");
+    let started = Instant::now();
+    engine.go("wtime 60000 btime 60000");
+    assert!(started.elapsed() < with, "{with:?}");
+    engine.quit();
+}
+
+#[test]
+fn ponder_waits_for_the_hit() {
+    let mut engine = level(1300);
+    engine.send("go ponder wtime 5000 btime 5000");
+    engine.no_bestmove(Duration::from_millis(300));
+    engine.send("ponderhit");
+    engine.answer(within(3000));
+    engine.quit();
+}
+
+#[test]
+fn a_damaged_personality_changes_nothing_and_names_its_line() {
+    let folder = Folder::new("personality");
+    let good = folder.join("good.txt");
+    std::fs::write(
+        &good,
+        "lucena personality 1\nname A\nplus check 2\ncontempt 10\n",
+    )
+    .expect("a file");
+    let bad = folder.join("bad.txt");
+    std::fs::write(&bad, "lucena personality 1\nname B\nplus chess 2\n").expect("a file");
+    let mut engine = level(1300);
+    engine.send(&format!(
+        "setoption name Personality File value {}",
+        good.display()
+    ));
+    engine.alive_and_silent();
+    assert!(engine.go("movetime 100").strings().is_empty());
+    engine.send(&format!(
+        "setoption name Personality File value {}",
+        bad.display()
+    ));
+    engine.alive_and_silent();
+    let answer = engine.go("movetime 100");
+    let expected = "line 3: there is no feature or group `chess`; the personality in use stays";
+    assert!(
+        answer.strings()[0].contains(expected),
+        "{:?}",
+        answer.strings()
+    );
+    engine.quit();
+}
+
+#[test]
+fn a_personality_changes_the_evaluation_at_full_strength_and_gives_it_back() {
+    let folder = Folder::new("concepts");
+    let path = folder.join("calm.txt");
+    std::fs::write(
+        &path,
+        "lucena personality 1\ntimes king_attack 0\ntimes threats 3\n",
+    )
+    .expect("a file");
+    let mut engine = Engine::ready();
+    engine.position("fen r1bqk2r/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQK2R w KQkq - 0 6");
+    let plain = engine.go("depth 6").nodes();
+    engine.send(&format!(
+        "setoption name Personality File value {}",
+        path.display()
+    ));
+    assert_ne!(engine.go("depth 6").nodes(), plain);
+    engine.send("setoption name Personality File value <empty>");
+    assert_eq!(engine.go("depth 6").nodes(), plain);
+    engine.quit();
+}
