@@ -58,11 +58,11 @@ pub fn answer(method: &str, request: &str) -> Result<String, JsValue> {
         "position" => read(request).and_then(|game: GameRequest| json(&api::position(&game)?)),
         "eval" => read(request).and_then(|game: GameRequest| json(&EVALUATOR.answer(&game)?)),
         "explain" => read(request)
-            .and_then(|asked: QuestionRequest| json(&api::explain(&asked, &Stop::new())?)),
+            .and_then(|asked: QuestionRequest| json(&api::explain(&asked, &Stop::default())?)),
         "why-not" => read(request)
-            .and_then(|asked: QuestionRequest| json(&api::why_not(&asked, &Stop::new())?)),
+            .and_then(|asked: QuestionRequest| json(&api::why_not(&asked, &Stop::default())?)),
         "threats" => read(request)
-            .and_then(|asked: QuestionRequest| json(&api::threats(&asked, &Stop::new())?)),
+            .and_then(|asked: QuestionRequest| json(&api::threats(&asked, &Stop::default())?)),
         _ => Err(ApiError::new(ErrorKind::Invalid, "no such method")),
     };
     found.map_err(|error| JsValue::from_str(&error_text(error)))
@@ -88,11 +88,16 @@ pub fn review(pgn: &[u8], nodes: Option<u32>, send: &Function) -> Result<(), JsV
         Ok((limit, games))
     });
     let (limit, games) = games.map_err(|error| JsValue::from_str(&error_text(error)))?;
-    review::review_games(&games, limit, &Stop::new(), &mut |event: ReviewEvent| {
-        let text = serde_json::to_string(&event).unwrap_or_default();
-        send.call1(&JsValue::NULL, &JsValue::from_str(&text))
-            .is_ok()
-    });
+    review::review_games(
+        &games,
+        limit,
+        &Stop::default(),
+        &mut |event: ReviewEvent| {
+            let text = serde_json::to_string(&event).unwrap_or_default();
+            send.call1(&JsValue::NULL, &JsValue::from_str(&text))
+                .is_ok()
+        },
+    );
     Ok(())
 }
 
