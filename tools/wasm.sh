@@ -30,8 +30,5 @@ bindgen=$(sed -n '/^name = "wasm-bindgen"$/{n;s/version = "\(.*\)"/\1/p}' Cargo.
 (cd web && node build.mjs --static)
 wasm-bindgen "$target/wasm32-unknown-unknown/release/lucena.wasm" --target web --no-typescript --out-dir "$out/assets" --out-name engine
 mv "$out/assets/engine_bg.wasm" "$out/assets/lucena.wasm"
-if command -v wasm-opt >/dev/null; then
-    wasm-opt -O2 --all-features "$out/assets/lucena.wasm" -o "$out/assets/lucena.wasm"
-fi
 node web/pack.mjs "$out"
 du -b "$out"/assets/*

@@ -49,7 +49,7 @@ impl Catalogue {
             prober: Tablebase::with_filesystem(Arc::<Files>::clone(&files)),
             files,
         };
-        for table in embedded::TABLES.iter() {
+        for table in embedded::iter() {
             catalogue.add(&Path::new(EMBEDDED_FOLDER).join(table.name), true);
         }
         for folder in folders {

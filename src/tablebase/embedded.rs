@@ -72,8 +72,13 @@ mod late {
     }
 }
 
+/// All built-in tables.
+pub fn iter() -> std::slice::Iter<'static, Embedded> {
+    TABLES.iter()
+}
+
 /// The built-in table with this file name.
 #[must_use]
 pub fn find(name: &str) -> Option<&'static Embedded> {
-    TABLES.iter().find(|table| table.name == name)
+    iter().find(|table| table.name == name)
 }
