@@ -62,6 +62,7 @@ pub mod engine;
 pub mod eval;
 pub mod explain;
 pub mod level;
+pub mod mcts;
 pub mod search;
 pub mod tablebase;
 

@@ -14,6 +14,7 @@ mod failure;
 mod levels;
 mod openings;
 mod perft;
+mod policy;
 mod review;
 mod review_output;
 #[cfg(feature = "web")]
@@ -74,6 +75,7 @@ enum Action {
     Tune(tune::TuneArguments),
     Spsa(spsa::SpsaArguments),
     Wdl(wdl::WdlArguments),
+    Policy(policy::PolicyArguments),
     Weights(weights::WeightsArguments),
     Levels(levels::LevelsArguments),
     Tablebase(tablebase::TablebaseArguments),
@@ -115,6 +117,7 @@ pub fn run() -> ExitCode {
         Some(Action::Tune(arguments)) => exit_code(tune::run(&arguments)),
         Some(Action::Spsa(arguments)) => exit_code(spsa::run(&arguments)),
         Some(Action::Wdl(arguments)) => exit_code(wdl::run(&arguments)),
+        Some(Action::Policy(arguments)) => exit_code(policy::run(&arguments)),
         Some(Action::Weights(arguments)) => exit_code(weights::run(&arguments)),
         Some(Action::Levels(arguments)) => exit_code(levels::run(&arguments)),
         Some(Action::Tablebase(arguments)) => exit_code(tablebase::run(&arguments)),

@@ -3,12 +3,13 @@
 
 pub mod bench;
 mod error;
+mod memory;
 mod model;
 mod node_clock;
 mod own_book;
+mod search_mode;
 mod tablebases;
 
-use std::io;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -20,11 +21,12 @@ use crossbeam_utils::CachePadded;
 use crate::base::clock::Instant;
 use crate::base::sync::Mutex;
 use crate::base::sys;
-use crate::base::value::{Bound, DRAW, Value};
+use crate::base::value::{Bound, DRAW, Depth, Value};
 pub use crate::book::Selection;
 use crate::chess::{Color, Game, Move, Position};
 pub use crate::eval::Model;
 pub use crate::eval::load::LoadError;
+pub use crate::mcts::report::{MoveReport, TreeReport};
 pub use crate::search::limits::{Clock, Limits};
 pub use crate::search::params::{TUNABLES, Tunable};
 use crate::search::pool::Pool;
@@ -33,14 +35,15 @@ use crate::search::root::{Outcome, RootMove};
 use crate::search::shared::SharedSearch;
 pub use crate::search::signal::{Signal, Ticket};
 use crate::search::time;
-use crate::search::tt::TranspositionTable;
 use crate::search::vote::elect;
 use crate::search::worker::Worker;
 
 pub use error::EngineError;
+use memory::Memory;
 pub use model::{centipawns, normalise, win_draw_loss};
 use node_clock::NodeClock;
 pub use own_book::OwnBook;
+pub use search_mode::SearchMode;
 pub use tablebases::TablebaseOptions;
 
 /// Default size of the TT in MiB.
@@ -68,13 +71,13 @@ const THREADS_PER_PROCESSOR: usize = 32;
 pub struct Engine {
     signal: Arc<Signal>,
     pool: Pool,
-    /// One TT for all threads, or one per thread in deterministic mode; empty before [`Engine::prepare`] or without
-    /// memory.
-    tts: Vec<Arc<TranspositionTable>>,
+    /// TTs and trees: one for all threads, or one per thread in deterministic mode; empty before [`Engine::prepare`] or
+    /// without memory.
+    memory: Memory,
     /// MiB requested.
     hash: usize,
-    /// MiB allocated.
-    allocated: usize,
+    mode: SearchMode,
+    rollout_depth: Depth,
     threads: usize,
     multi_pv: usize,
     move_overhead: Duration,
@@ -101,9 +104,10 @@ impl Engine {
         Self {
             pool: Pool::new(Arc::clone(&signal)),
             signal,
-            tts: Vec::new(),
+            memory: Memory::default(),
             hash: DEFAULT_HASH,
-            allocated: 0,
+            mode: SearchMode::default(),
+            rollout_depth: 0,
             threads: 1,
             multi_pv: 1,
             move_overhead: Duration::from_millis(DEFAULT_MOVE_OVERHEAD),
@@ -242,11 +246,13 @@ impl Engine {
             self.pool.clear_histories();
         }
         let clear = std::mem::take(&mut self.clear_hash);
-        let same_size = self.hash == self.allocated && self.tts.len() == self.tt_count();
-        if !same_size || clear && self.hash > CLEAR_IN_PLACE {
-            self.allocate_tts(&mut errors);
+        let (count, has_tree) = (self.tt_count(), self.mode.has_tree());
+        if !self.memory.is(self.hash, count, has_tree) || clear && self.hash > CLEAR_IN_PLACE {
+            let allocated = self.memory.allocate(self.hash, count, has_tree);
+            errors.extend(allocated.err());
+            self.hash = self.memory.megabytes().max(1);
         } else if clear {
-            self.tts.iter().for_each(|tt| tt.clear());
+            self.memory.clear();
         }
         self.own_book.prepare(&mut errors);
         self.tablebases.prepare();
@@ -262,31 +268,6 @@ impl Engine {
             self.pool.len().max(1)
         } else {
             1
-        }
-    }
-
-    /// Replaces the TT by fresh zero pages, which cost no time until they are used.
-    fn allocate_tts(&mut self, errors: &mut Vec<EngineError>) {
-        // The old memory goes first, so that both need not fit at once.
-        self.tts.clear();
-        let count = self.tt_count();
-        let sizes = [self.hash, self.allocated, DEFAULT_HASH, 1];
-        let max = max_hash();
-        let possible = sizes.into_iter().filter(|&size| 0 < size && size <= max);
-        let allocated = possible.into_iter().find_map(|size| {
-            let tts = (0..count).map(|_| TranspositionTable::new(size.div_ceil(count)));
-            let tts: io::Result<Vec<_>> = tts.map(|tt| tt.map(Arc::new)).collect();
-            tts.ok().map(|tts| (size, tts))
-        });
-        let kept = allocated.as_ref().map_or(0, |&(size, _)| size);
-        if kept != self.hash {
-            errors.push(EngineError::Hash {
-                megabytes: self.hash,
-                kept,
-            });
-        }
-        if let Some((size, tts)) = allocated {
-            (self.hash, self.allocated, self.tts) = (size, size, tts);
         }
     }
 
@@ -361,8 +342,8 @@ impl Engine {
         ticket: Ticket,
         listener: &Arc<dyn Listener>,
     ) -> Option<Arc<SharedSearch>> {
-        let tt = Arc::clone(self.tts.first()?);
-        for tt in &self.tts {
+        let tt = Arc::clone(self.memory.tts.first()?);
+        for tt in &self.memory.tts {
             tt.new_search();
         }
         let threads = self.pool.len();
@@ -399,10 +380,12 @@ impl Engine {
             isolated: false,
             node_time: self.node_clock.rate(),
         });
-        if self.tts.len() > 1 {
-            self.pool.start(&search.isolate(&self.tts));
+        let algorithms = self.memory.algorithms(&search, self.tree_settings());
+        if self.memory.tts.len() > 1 {
+            let isolated = search.isolate(&self.memory.tts);
+            self.pool.start(&isolated, &algorithms);
         } else {
-            self.pool.start(&[Arc::clone(&search)]);
+            self.pool.start(&[Arc::clone(&search)], &algorithms);
         }
         self.wait_for_pool(&search);
         Some(search)
@@ -445,13 +428,6 @@ impl Default for Engine {
     fn default() -> Self {
         Self::new()
     }
-}
-
-/// The largest TT in MiB. It leaves a sixteenth of the memory: an allocation that the system promises but does not have would
-/// kill the process in mid-game.
-fn max_hash() -> usize {
-    let bytes = sys::memory_limit().map_or(u64::MAX, |limit| limit / 16 * 15);
-    usize::try_from(bytes >> 20).unwrap_or(usize::MAX).max(1)
 }
 
 /// The most threads: as many as fit in half of the memory, and [`THREADS_PER_PROCESSOR`].

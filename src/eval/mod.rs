@@ -34,7 +34,8 @@ pub use score::{
 };
 pub use trace::{DetailedTrace, TermCount, Trace};
 pub use wdl::{
-    CURVE_KNOTS, Curve, MATERIAL_FULL, material_count, material_of, normalise, win_draw_loss,
+    CURVE_KNOTS, Curve, MATERIAL_FULL, expected_score, material_count, material_of, normalise,
+    score_of_expectation, win_draw_loss,
 };
 pub use weights::Weights;
 

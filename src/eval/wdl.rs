@@ -109,6 +109,29 @@ pub fn win_draw_loss(score: Value, material: i32) -> [u16; 3] {
     [win, 1000 - win - loss, loss]
 }
 
+/// The expected result of the side to move, from 0 to 1: its chance to win and half of its chance to draw.
+pub fn expected_score(score: Value, material: i32) -> f64 {
+    if is_decisive(score) {
+        return if is_win(score) { 1.0 } else { 0.0 };
+    }
+    let [win, _, loss] = CURVE.chances(f64::from(score), material);
+    0.5 + 0.5 * (win - loss)
+}
+
+/// The score with this expected result: the inverse of [`expected_score`], never a decisive score.
+pub fn score_of_expectation(expected: f64, material: i32) -> Value {
+    let (mut low, mut high) = (-EVALUATION_LIMIT, EVALUATION_LIMIT);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if expected_score(middle, material) < expected {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    low
+}
+
 /// The normalised score: 100 is an even chance to win with this [`material_count`]. Decisive scores stay as they are, and no
 /// other score becomes decisive.
 ///

@@ -2,6 +2,7 @@
 //!
 //! Each thread owns a worker; threads share the transposition table, a stop signal and counters.
 
+pub(crate) mod algorithm;
 mod correction;
 mod deepen;
 mod evaluator;
@@ -10,7 +11,7 @@ pub mod limits;
 pub mod local;
 mod move_loop;
 mod negamax;
-mod node;
+pub(crate) mod node;
 pub mod params;
 mod picker;
 #[cfg_attr(target_family = "wasm", path = "inline_pool.rs")]

@@ -12,7 +12,7 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use crate::base::sync::{AtomicUsize, Ordering};
 
-use super::deepen::deepen;
+use super::algorithm::Algorithm;
 use super::shared::SharedSearch;
 use super::signal::Signal;
 use super::worker::Worker;
@@ -29,7 +29,7 @@ const SPARE_BYTES: usize = 64 * 1024 * 1024;
 
 /// A command to a thread, which ends when the channel is closed.
 enum Command {
-    Search(Arc<SharedSearch>, BusyGuard),
+    Search(Arc<SharedSearch>, Arc<dyn Algorithm>, BusyGuard),
     ClearHistories(BusyGuard),
 }
 
@@ -122,10 +122,13 @@ impl Pool {
         }
     }
 
-    /// Starts the threads on one search, or each on its own. The signal is woken when all are idle again.
-    pub fn start(&self, searches: &[Arc<SharedSearch>]) {
+    /// Starts the threads on one search, or each on its own, and likewise with one algorithm or several. The signal is
+    /// woken when all are idle again.
+    pub fn start(&self, searches: &[Arc<SharedSearch>], algorithms: &[Arc<dyn Algorithm>]) {
         self.send(|index, guard| {
-            Command::Search(Arc::clone(&searches[index % searches.len()]), guard)
+            let shared = Arc::clone(&searches[index % searches.len()]);
+            let algorithm = Arc::clone(&algorithms[index % algorithms.len()]);
+            Command::Search(shared, algorithm, guard)
         });
     }
 
@@ -181,9 +184,10 @@ fn serve(id: usize, commands: &Receiver<Command>, ready: BusyGuard) {
     drop(ready);
     while let Ok(command) = commands.recv() {
         match command {
-            Command::Search(shared, guard) => {
+            Command::Search(shared, algorithm, guard) => {
                 worker.outcome = shared.outcomes[id].lock().take().unwrap_or_default();
-                let searched = catch_unwind(AssertUnwindSafe(|| deepen(&mut worker, &shared)));
+                let search = || algorithm.search(&mut worker, &shared);
+                let searched = catch_unwind(AssertUnwindSafe(search));
                 if searched.is_ok() {
                     *shared.outcomes[id].lock() = Some(std::mem::take(&mut worker.outcome));
                 } else {

@@ -85,10 +85,16 @@ impl TranspositionTable {
     /// # Errors
     /// The memory could not be allocated.
     pub fn new(megabytes: usize) -> io::Result<Self> {
-        let clusters = megabytes
-            .checked_mul(1024 * 1024 / CLUSTER_BYTES)
-            .ok_or(io::ErrorKind::OutOfMemory)?
-            .max(1);
+        let bytes = megabytes.checked_mul(1024 * 1024);
+        Self::with_bytes(bytes.ok_or(io::ErrorKind::OutOfMemory)?)
+    }
+
+    /// An empty table of this many bytes, at least one cluster.
+    ///
+    /// # Errors
+    /// The memory could not be allocated.
+    pub fn with_bytes(bytes: usize) -> io::Result<Self> {
+        let clusters = (bytes / CLUSTER_BYTES).max(1);
         Ok(Self {
             words: ZeroedWords::new(clusters * CLUSTER_WORDS)?,
             age: AtomicU8::new(0),

@@ -34,6 +34,8 @@ pub enum Command {
     Eval,
     /// `explain`, `whynot`, `threats`, `say`: ask about the position.
     Ask(Inquiry),
+    /// `tree [MOVE]`: the root of the tree after a tree search.
+    Tree(Option<String>),
     /// `flip`: mirror the board and swap the colours.
     Flip,
     /// `genfens …`: openings for training games.
@@ -62,7 +64,7 @@ pub struct PositionRequest {
 }
 
 /// The words that begin a command.
-pub const COMMANDS: [&str; 22] = [
+pub const COMMANDS: [&str; 23] = [
     "uci",
     "debug",
     "isready",
@@ -82,6 +84,7 @@ pub const COMMANDS: [&str; 22] = [
     "whynot",
     "threats",
     "say",
+    "tree",
     "flip",
     "genfens",
     "help",
@@ -155,6 +158,7 @@ impl Command {
                 .ok_or_else(|| CommandError::Misused("whynot", "a move", found(rest))),
             b"threats" if is_first => Ok(Self::Ask(Inquiry::Threats)),
             b"say" if is_first => Ok(Self::Ask(Inquiry::Say)),
+            b"tree" if is_first => Ok(Self::Tree(first_text(rest))),
             b"flip" if is_first => Ok(Self::Flip),
             b"genfens" if is_first => GenfensRequest::parse(&words(rest))
                 .map(Self::Genfens)

@@ -24,6 +24,7 @@ use super::print::{Output, OutputStyle};
 use super::prompt;
 use super::queue::QueueReceiver;
 use super::reader::Request;
+use super::tree_text;
 use super::uci_option::OptionTarget;
 
 /// The most messages kept for the next `go`.
@@ -163,6 +164,10 @@ impl Controller {
                 Some(model) => explain::summary_text_by(model, game),
                 None => explain::summary_text(game),
             }),
+            Command::Tree(text) => match self.tree(text.as_deref()) {
+                Ok(text) => self.output.lines(&text),
+                Err(reason) => self.error(&reason),
+            },
             Command::Help => self.output.lines(prompt::HELP),
             // Carried out by the reader or by `run_long`.
             Command::Debug(_)
@@ -299,6 +304,13 @@ impl Controller {
             printer.info_string(&message);
         }
         // Without memory for a search any legal move will do.
+        if self.output.is_debugging()
+            && let Some(report) = self.engine.tree_report()
+        {
+            for line in tree_text::debug_lines(&report, self.style.chess960) {
+                printer.info_string(&line);
+            }
+        }
         let best = answer
             .best
             .or_else(|| game.position().legal_moves().first().copied());
@@ -390,6 +402,20 @@ impl Controller {
             Ok(text) => self.output.lines(&text),
             Err(reason) => self.error(&reason),
         }
+    }
+
+    /// The moves of the last search's root, or why one of them was visited.
+    fn tree(&self, text: Option<&str>) -> Result<String, String> {
+        let chess960 = self.style.chess960;
+        let report = self.engine.tree_report();
+        let report = report.ok_or("tree: no search with Search Mode MCTS or UCT yet")?;
+        let Some(text) = text else {
+            return Ok(tree_text::table(&report, chess960));
+        };
+        let found = report.position.find_move(text);
+        let mv = found.map_err(|error| error.to_string())?;
+        let line = tree_text::one_move(&report, mv, chess960);
+        line.ok_or_else(|| format!("tree: {text} is not in the tree"))
     }
 
     fn perft(&mut self, position: &Position, depth: Option<u32>, ticket: Ticket) {

@@ -16,6 +16,7 @@ mod prompt;
 mod queue;
 mod reader;
 mod text;
+mod tree_text;
 mod uci_option;
 
 use std::io::{self, BufReader, IsTerminal};

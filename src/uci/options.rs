@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::base::value::Value;
-use crate::engine::{DEFAULT_HASH, DEFAULT_MOVE_OVERHEAD, Selection};
+use crate::base::value::{Depth, Value};
+use crate::engine::{DEFAULT_HASH, DEFAULT_MOVE_OVERHEAD, SearchMode, Selection};
 #[cfg(feature = "tune")]
 use crate::engine::{TUNABLES, Tunable};
 use crate::level::player::RATINGS;
@@ -22,6 +22,13 @@ const SELECTIONS: [&str; 3] = [
     Selection::ALL[0].name(),
     Selection::ALL[1].name(),
     Selection::ALL[2].name(),
+];
+
+/// The words of `Search Mode`, in the order of [`SearchMode::ALL`].
+const MODES: [&str; 3] = [
+    SearchMode::ALL[0].name(),
+    SearchMode::ALL[1].name(),
+    SearchMode::ALL[2].name(),
 ];
 
 const ABOUT: &str = concat!(
@@ -70,6 +77,12 @@ static OPTIONS: &[UciOption] = &[
     }),
     spin("nodestime", 0, (0, 10_000), |to, nodes| {
         to.engine.set_node_time(nodes as u64);
+    }),
+    combo("Search Mode", 0, &MODES, |to, index| {
+        to.engine.set_search_mode(SearchMode::ALL[index]);
+    }),
+    spin("Rollout Depth", 0, (0, 3), |to, depth| {
+        to.engine.set_rollout_depth(depth as Depth);
     }),
     check("Deterministic", false, |to, on| {
         to.engine.set_deterministic(on);

@@ -27,6 +27,7 @@ eval   explain the static evaluation
 explain [MOVE]   say why the best move, or this one, is better or worse than another
 whynot MOVE   say what is wrong with a move
 threats   say what the opponent threatens
+tree [MOVE]   with Search Mode MCTS or UCT: visits, prior and value of each move, or why this one was visited
 say   the board and the explanation in full words
 bench [DEPTH]   search fixed positions
 genfens N [seed S] [book FILE]   print openings for training games

@@ -26,3 +26,4 @@ mod start;
 mod stop;
 mod stream;
 mod tablebases;
+mod tree;

@@ -14,6 +14,8 @@ pub mod header;
 pub mod linear;
 pub mod match_openings;
 pub mod paired;
+pub mod policy_fit;
+pub mod policy_samples;
 pub mod random_opening;
 pub mod readable;
 pub mod regularisation;

@@ -1,0 +1,90 @@
+//! `lucena policy`: fits the policy of the tree search to the choices of alpha-beta. The file it writes is compiled into the
+//! program.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::value_parser;
+
+use super::bar::Bar;
+use super::failure::{Failure, in_file, usage_error};
+use super::stdout::stdout;
+use crate::eval::weights::{Digest, WEIGHTS};
+use crate::lab::atomic_file;
+use crate::lab::train::header::ENGINE;
+use crate::lab::train::policy_fit::{Quality, fit, measure};
+use crate::lab::train::policy_samples::{Sample, SamplePlan, collect};
+use crate::mcts::policy;
+
+/// Fits the policy of the tree search to the moves that alpha-beta chooses in games of its own.
+#[derive(Clone, Debug, clap::Args)]
+pub struct PolicyArguments {
+    /// Number of games
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=10_000_000), default_value_t = 500)]
+    games: u64,
+    /// Nodes of the search that chooses a move
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..), default_value_t = 3000)]
+    nodes: u64,
+    /// Seed
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// The file to write; without it the quality is only printed
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+pub fn run(arguments: &PolicyArguments) -> Result<(), Failure> {
+    if let Some(out) = &arguments.out {
+        atomic_file::check_output(out, []).map_err(in_file(out))?;
+    }
+    let plan = SamplePlan {
+        games: arguments.games,
+        nodes: arguments.nodes,
+        seed: arguments.seed,
+    };
+    let bar = Bar::new("games", Box::new(|_| String::new()));
+    let samples = collect(&plan, &bar)?;
+    let held_out = || samples.iter().filter(|sample| sample.held_out);
+    if held_out().count() == samples.len() {
+        return Err(usage_error("--games: too few for fitting"));
+    }
+    let weights = fit(&samples, arguments.seed);
+    let uniform = measure(&[0.0; policy::WEIGHTS], held_out());
+    let fitted = measure(&weights, held_out());
+    if let Some(out) = &arguments.out {
+        let comment = provenance(&plan, &samples, fitted);
+        let text = policy::to_text(&weights, &comment);
+        atomic_file::write_bytes(out, text.as_bytes()).map_err(in_file(out))?;
+    }
+    Ok(print(samples.len(), uniform, fitted)?)
+}
+
+/// Where the weights come from.
+fn provenance(plan: &SamplePlan, samples: &[Sample], quality: Quality) -> String {
+    let SamplePlan { games, nodes, seed } = plan;
+    let weights = Digest::of_weights(&WEIGHTS);
+    format!(
+        "The policy of the tree search: written by `lucena policy --out`, never by hand.\n\
+         From games {games}, nodes {nodes}, seed {seed}, engine {ENGINE}, weights {weights}, positions {}.\n\
+         On {} positions held out: loss {:.3}, first choice {:.1} %, first five {:.1} %.",
+        samples.len(),
+        quality.samples,
+        quality.loss,
+        100.0 * quality.first,
+        100.0 * quality.first_five,
+    )
+}
+
+fn print(samples: usize, uniform: Quality, fitted: Quality) -> io::Result<()> {
+    let mut out = stdout();
+    writeln!(out, "{samples} positions, {} held out", fitted.samples)?;
+    writeln!(out, "all moves alike: loss {:.3}", uniform.loss)?;
+    writeln!(
+        out,
+        "fitted: loss {:.3}, first choice {:.1} %, first five {:.1} %",
+        fitted.loss,
+        100.0 * fitted.first,
+        100.0 * fitted.first_five
+    )?;
+    out.flush()
+}

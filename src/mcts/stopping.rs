@@ -1,0 +1,133 @@
+//! When the main thread ends a tree search, and when it reports.
+
+use std::time::Duration;
+
+use crate::base::value::{Depth, Value, moves_to_mate};
+use crate::chess::Move;
+use crate::search::shared::SharedSearch;
+use crate::search::time::{Stability, scale_soft_limit};
+
+use super::root_view::RootView;
+
+/// A report follows when the play-outs have grown by this share of the last report's, in percent.
+const REPORT_GROWTH: u64 = 25;
+/// The only move is played after this many play-outs.
+const FORCED_MOVE_PLAYOUTS: u64 = 500;
+/// With a limit of depth the search ends in any case after two to the power of this and the depth play-outs: in a small tree
+/// the mean depth stays low.
+const DEPTH_PLAYOUTS: Depth = 11;
+/// Parts of the time used for which the best move counts as unchanged.
+const UNCHANGED_PARTS: u128 = 6;
+/// Visits are counted with 32 bits.
+const MOST_VISITS: u32 = u32::MAX / 2;
+
+pub struct Stopping<'a> {
+    shared: &'a SharedSearch,
+    next_report: u64,
+    best: Option<Move>,
+    /// When the best move changed last.
+    changed: Duration,
+    /// The best score at the last report.
+    score: Option<Value>,
+    score_drop: Value,
+    /// Visits of the root before this search.
+    visits_before: Option<u32>,
+}
+
+impl<'a> Stopping<'a> {
+    pub const fn new(shared: &'a SharedSearch) -> Self {
+        Self {
+            shared,
+            next_report: 0,
+            best: None,
+            changed: Duration::ZERO,
+            score: None,
+            score_drop: 0,
+            visits_before: None,
+        }
+    }
+
+    pub const fn is_report_due(&mut self, view: &RootView<'_>) -> bool {
+        let is_due = view.playouts >= self.next_report;
+        if is_due {
+            self.next_report = view.playouts + view.playouts * REPORT_GROWTH / 100;
+        }
+        is_due
+    }
+
+    /// Whether the search ends now.
+    pub fn should_stop(&mut self, view: &RootView<'_>) -> bool {
+        let (shared, limits) = (self.shared, &self.shared.limits);
+        let root = view.tree.arena.counts(view.root);
+        if root.visits >= MOST_VISITS {
+            return true;
+        }
+        let visits_before = *self.visits_before.get_or_insert(root.visits);
+        if limits.infinite {
+            return false;
+        }
+        if let Some(depth) = limits.depth
+            && (view.mean_depth >= depth
+                || view.playouts >= 1 << (depth + DEPTH_PLAYOUTS).clamp(0, 40))
+        {
+            return true;
+        }
+        if limits
+            .soft_nodes
+            .is_some_and(|soft| shared.total_nodes() >= soft)
+        {
+            return true;
+        }
+        let candidates = view.candidates();
+        let Some(best) = candidates.first() else {
+            return true;
+        };
+        let proof = view.proof();
+        if let (Some(wanted), Some(proof)) = (limits.mate, proof)
+            && is_mate_within(proof.score(), wanted)
+        {
+            return true;
+        }
+        let Some(soft) = shared.budget.and_then(|budget| budget.soft) else {
+            return false;
+        };
+        let Some(used) = shared.time_used() else {
+            return false;
+        };
+        if self.best != Some(best.edge.mv) {
+            (self.best, self.changed) = (Some(best.edge.mv), used);
+        }
+        let score = view.score(best);
+        self.score_drop = self.score.map_or(0, |before| before - score);
+        if view.playouts + 1 >= self.next_report || self.score.is_none() {
+            self.score = Some(score);
+        }
+        let is_forced = candidates.len() == 1 && view.playouts >= FORCED_MOVE_PLAYOUTS;
+        if is_forced || proof.is_some() {
+            return true;
+        }
+        let settled = used.saturating_sub(self.changed).as_micros();
+        let unchanged = settled * UNCHANGED_PARTS / used.as_micros().max(1);
+        let share = u64::from(best.visits) * 1000 / u64::from(root.visits.max(1));
+        let stability = Stability {
+            unchanged: unchanged as u32,
+            best_share: share as u32,
+            score_drop: self.score_drop,
+        };
+        let limit = scale_soft_limit(soft, stability);
+        if used >= limit {
+            return true;
+        }
+        // No other move can reach the visits of the best in the time that is left.
+        let second = candidates.get(1).map_or(0, |second| second.visits);
+        let lead = best.visits.saturating_sub(second);
+        let made = u128::from(root.visits - visits_before);
+        let left = (limit - used).as_micros() * made / used.as_micros().max(1);
+        made > 0 && best.proof.is_none() && u128::from(lead) > left
+    }
+}
+
+/// Whether a score is a mate in at most this many moves, for either side.
+fn is_mate_within(score: Value, moves: u32) -> bool {
+    moves_to_mate(score).is_some_and(|found| found.unsigned_abs() <= moves)
+}
