@@ -27,6 +27,7 @@
 //! | [`tablebase`] | Syzygy probing, with embedded tables of few pieces |
 //! | [`book`] | reading Polyglot opening books, with an embedded book |
 //! | [`search`] | alpha-beta, the transposition table, threads |
+//! | [`mcts`] | Monte Carlo tree search, with a linear policy |
 //! | [`engine`] | the facade: settings, a search, a best move |
 //! | [`explain`] | the evaluation term by term, and why one move is better than another |
 //! | [`level`] | playing as a person of a rating would |
