@@ -1,7 +1,7 @@
 // Pages of `lucena review --html` in headless Chromium: no console error, no request, nothing of a hostile name runs, nothing
 // wider than the screen, and a text for every picture; on a phone and a desktop, light and dark.
 //
-// Usage: node review_pages.mjs FOLDER-OF-PLAYWRIGHT-CORE CHROMIUM FOLDER-OF-PAGES [FOLDER-FOR-SCREENSHOTS]
+// Usage: node review_pages.mjs FOLDER-WITH-NODE_MODULES CHROMIUM FOLDER-OF-PAGES [FOLDER-FOR-SCREENSHOTS]
 
 import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
