@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::io;
 use std::path::Path;
 
+use super::escape::escape;
 use super::judge::{Mark, Scale};
 use super::profile::Profile;
 use super::profile_picture::picture;
@@ -38,15 +39,6 @@ table{border-collapse:collapse;width:100%}th{white-space:nowrap}th,td{text-align
 .bad{color:var(--black)}.good{color:var(--white)}
 @media(max-width:40rem){.key{grid-template-columns:1fr}body{padding:.6rem}}
 ";
-
-/// Text for HTML.
-pub(super) fn escape(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
-        .replace('\'', "&#39;")
-}
 
 fn page(title: &str, body: &str) -> String {
     let title = escape(title);

@@ -1,6 +1,6 @@
 //! Lists of positions: a FEN or EPD a line. The move in `sm` or the moves in `pv` are reviewed; without them, the best move.
 
-use super::record::{Item, Record};
+use super::record::{Item, Record, RecordError, text_of};
 use super::splitter::RawGame;
 use crate::chess::{Move, Position};
 use crate::lab::suites::EpdError;
@@ -9,11 +9,22 @@ use crate::lab::suites::epd;
 /// Comments of EPD.
 const COMMENTS: [&str; 10] = ["c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9"];
 
-/// Reads a line.
+/// Reads a game of a PGN file, or a line of a list.
 ///
 /// # Errors
-/// [`EpdError`] names the invalid part.
-pub fn read(raw: &RawGame, text: &str) -> Result<Record, EpdError> {
+/// [`RecordError`] with the line and the reason.
+pub fn parse(raw: &RawGame) -> Result<Record, RecordError> {
+    if !raw.is_position {
+        return Record::parse(raw);
+    }
+    read(raw, &text_of(raw)?).map_err(|error| RecordError {
+        line: raw.line,
+        message: error.to_string(),
+    })
+}
+
+/// Reads a line.
+fn read(raw: &RawGame, text: &str) -> Result<Record, EpdError> {
     let (start, operations) = epd::read_line(text.trim())?;
     let find = |name: &str| {
         let operation = operations

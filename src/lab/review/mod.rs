@@ -5,6 +5,7 @@ mod accuracy;
 pub mod annotate;
 mod clock;
 mod decode;
+mod escape;
 pub mod html;
 mod judge;
 pub mod key;

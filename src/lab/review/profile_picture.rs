@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::html::escape;
+use super::escape::escape;
 use super::profile::{Estimate, MovesLine, Profile};
 
 /// The width of the picture, the height of a row and of a heading, in pixels.

@@ -3,7 +3,6 @@
 use std::fmt;
 
 use super::decode::decode;
-use super::list;
 use super::splitter::RawGame;
 use super::token::{Played, Token, Tokens, read_move};
 use crate::chess::{Move, Position};
@@ -125,23 +124,7 @@ impl Record {
             line: raw.line,
             message,
         };
-        if raw.is_too_long {
-            return Err(at_start(format!(
-                "the game is longer than {} bytes",
-                super::splitter::MAX_GAME
-            )));
-        }
-        if let Some(place) = raw.text.iter().position(|&byte| byte == 0) {
-            let lines = raw.text[..place].iter().filter(|&&byte| byte == b'\n');
-            return Err(RecordError {
-                line: raw.line + lines.count() as u64,
-                message: "a NUL byte".into(),
-            });
-        }
-        let text = decode(&raw.text);
-        if raw.is_position {
-            return list::read(raw, &text).map_err(|error| at_start(error.to_string()));
-        }
+        let text = text_of(raw)?;
         let (tags, place) = read_tags(&text);
         let find = |name: &str| {
             let found = tags.iter().find(|(tag, _)| tag == name);
@@ -258,6 +241,30 @@ impl Record {
             now,
         })
     }
+}
+
+/// The text of a game or position, if it has no NUL byte and is not too long.
+///
+/// # Errors
+/// [`RecordError`] with the line and the reason.
+pub fn text_of(raw: &RawGame) -> Result<String, RecordError> {
+    if raw.is_too_long {
+        return Err(RecordError {
+            line: raw.line,
+            message: format!(
+                "the game is longer than {} bytes",
+                super::splitter::MAX_GAME
+            ),
+        });
+    }
+    if let Some(place) = raw.text.iter().position(|&byte| byte == 0) {
+        let lines = raw.text[..place].iter().filter(|&&byte| byte == b'\n');
+        return Err(RecordError {
+            line: raw.line + lines.count() as u64,
+            message: "a NUL byte".into(),
+        });
+    }
+    Ok(decode(&raw.text))
 }
 
 /// The tags at the start of a text, and where the movetext starts.

@@ -11,6 +11,7 @@ use thiserror::Error;
 
 use super::judge::{Judgement, Mark, Scale};
 use super::key::{self, Known};
+use super::list;
 use super::profile::is_player;
 use super::reasons::Reasons;
 use super::record::{Item, Record};
@@ -366,7 +367,7 @@ impl Worker<'_> {
     fn serve(&mut self, tasks: &Receiver<Task>, done: &Sender<Finished>) {
         while let Ok(task) = tasks.recv() {
             let Task { index, source, raw } = task;
-            let result = match Record::parse(&raw) {
+            let result = match list::parse(&raw) {
                 Err(error) => Some(Reviewed::Fault(Fault {
                     source,
                     number: raw.number,
