@@ -8,6 +8,7 @@ mod model;
 mod node_clock;
 mod own_book;
 mod search_mode;
+mod settings;
 mod tablebases;
 
 use std::num::NonZeroUsize;
@@ -145,23 +146,6 @@ impl Engine {
     /// Sets the time kept back for each move against delays outside the engine.
     pub fn set_move_overhead(&mut self, overhead: Duration) {
         self.move_overhead = overhead;
-    }
-
-    /// The number of search threads set.
-    pub const fn threads(&self) -> usize {
-        self.threads
-    }
-
-    /// The number of principal variations set.
-    pub const fn multi_pv(&self) -> usize {
-        self.multi_pv
-    }
-
-    /// When a search with these limits would end: the soft and the hard limit from its start; `None` without a limit of
-    /// time.
-    pub fn time_limits(&self, limits: &Limits) -> Option<(Option<Duration>, Duration)> {
-        let budget = time::budget(limits, self.move_overhead)?;
-        Some((budget.soft, budget.hard))
     }
 
     /// The settings of the opening book.

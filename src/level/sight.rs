@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::overlook::Oversight;
 use super::scene::Scene;
+use crate::base::clock::Instant;
 use crate::base::value::{DRAW, MATE_BOUND, Value, mated_in};
 use crate::chess::{Game, GameEnd, Move, MoveList, Position};
 use crate::eval::{Model, material_count, win_draw_loss};
@@ -70,7 +71,7 @@ impl Eyes {
     /// Looks at every legal move. `time` limits the whole look: depth 1 is always complete, deeper values are those of the
     /// depth before where time was short.
     pub fn look(&mut self, scene: &Scene, time: Option<Duration>) -> Vec<Sight> {
-        let started = std::time::Instant::now();
+        let started = Instant::now();
         self.searcher.new_game();
         self.nodes = 0;
         let game = scene.game();
