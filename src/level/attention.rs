@@ -4,7 +4,7 @@ use super::exchange::{Prey, gain};
 use super::feature::{Feature, Features};
 use super::scene::Scene;
 use crate::chess::{
-    Bitboard, Checks, Color, File, Move, MoveKind, Position, Rank, Role, Square, attacks,
+    Bitboard, Checks, Color, File, Move, MoveKind, Piece, Position, Rank, Role, Square, attacks,
     exchange_value,
 };
 use crate::eval::{Accumulator, PHASE_MAXIMUM};
@@ -136,7 +136,7 @@ impl<'a> Attention<'a> {
             return;
         }
         let victim = self.position.piece_on(step.to);
-        let victim = victim.map_or(Role::Pawn, |piece| piece.role());
+        let victim = victim.map_or(Role::Pawn, Piece::role);
         set(Feature::Capture, 1.0);
         set(Feature::CaptureValue, exchange_value(victim) as f32 / 100.0);
         set(

@@ -6,7 +6,7 @@ use super::attention::{Attention, target};
 use super::feature::{Feature, Features, Group};
 use super::scene::Scene;
 use super::sight::{Eyes, Sight};
-use crate::chess::{Color, Move, Position, Role, Square};
+use crate::chess::{Color, Move, Piece, Position, Role, Square};
 use crate::eval::UNITS_PER_CENTIPAWN;
 use crate::explain::{Concept, ConceptSums};
 
@@ -43,9 +43,7 @@ impl Place {
     pub const COUNT: usize = 6 * 64;
 
     fn of(position: &Position, mv: Move) -> Self {
-        let role = position
-            .piece_on(mv.from())
-            .map_or(Role::King, |piece| piece.role());
+        let role = position.piece_on(mv.from()).map_or(Role::King, Piece::role);
         let seen = |square: Square| match position.turn() {
             Color::White => square,
             Color::Black => square.flip_vertical(),

@@ -2,7 +2,9 @@
 
 use super::attention::{rank_of, reach};
 use super::feature::Feature;
-use crate::chess::{Bitboard, Color, Move, MoveKind, Position, Role, Square, exchange_value};
+use crate::chess::{
+    Bitboard, Color, Move, MoveKind, Piece, Position, Role, Square, exchange_value,
+};
 
 /// A backward move of this many ranks is long.
 const LONG: i32 = 3;
@@ -91,7 +93,7 @@ fn defenders(position: &Position, square: Square) -> (Bitboard, Bitboard) {
         *defender != king && attackers.without(square).any()
     };
     let pinned = all.into_iter().filter(is_pinned);
-    (all, pinned.fold(Bitboard::EMPTY, |set, one| set.with(one)))
+    (all, pinned.fold(Bitboard::EMPTY, Bitboard::with))
 }
 
 fn has_pinned_defenders(position: &Position, square: Square) -> bool {
@@ -118,7 +120,7 @@ fn discovers(position: &Position, reply: Move) -> bool {
     let after = position.play(reply);
     let sliders = position.by_color(side) & (position.orthogonal() | position.diagonal());
     sliders.without(reply.from()).into_iter().any(|slider| {
-        let Some(role) = position.piece_on(slider).map(|piece| piece.role()) else {
+        let Some(role) = position.piece_on(slider).map(Piece::role) else {
             return false;
         };
         let before = reach(role, side, slider, position.occupied());

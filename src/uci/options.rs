@@ -145,13 +145,15 @@ static OPTIONS: &[UciOption] = &[
         "UCI_Elo",
         DEFAULT_RATING as i64,
         (RATINGS[0] as i64, RATINGS[1] as i64),
-        |to, rating| to.level.rating = rating as u16,
+        |to, rating| {
+            to.level.rating = rating as u16;
+        },
     ),
     spin("Skill Level", FULL_SKILL, (0, FULL_SKILL), |to, skill| {
         to.level.skill = skill as u16;
     }),
     combo("Level Scale", 0, &SCALES, |to, index| {
-        to.level.scale = index
+        to.level.scale = index;
     }),
     spin("Level Seed", 0, (0, i32::MAX as i64), |to, seed| {
         to.level.seed = seed as u64;

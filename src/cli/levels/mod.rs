@@ -1,5 +1,6 @@
 //! `lucena levels`: fits, shows, asks and measures the levels.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::doc_markdown, reason = "help texts name columns")]
 
 mod fit;
 mod measure;

@@ -63,7 +63,8 @@ impl Table {
             Some(_) => Box::new(XzReader::new(file, true)),
             None => Box::new(file),
         };
-        let is_tsv = plain.unwrap_or(&name).ends_with(".tsv");
+        let table = Path::new(plain.unwrap_or(&name));
+        let is_tsv = table.extension().is_some_and(|end| end == "tsv");
         let separator = if is_tsv { '\t' } else { ',' };
         let buffered: Box<dyn BufRead> = Box::new(BufReader::new(source));
         let mut lines = buffered.lines();

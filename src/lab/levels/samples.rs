@@ -1,6 +1,7 @@
 //! Samples: positions of people with the features of every legal move, kept in a file so that fitting can be repeated and
 //! resumed.
 
+use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
@@ -85,7 +86,7 @@ impl From<HumanPosition> for Task {
 /// Chooses `count` positions of the games: as many of each range of ratings as there are, rare ranges first exhausted.
 /// The same games and seed give the same choice.
 pub fn plan(games: &[HumanGame], count: usize, seed: u64) -> Vec<Task> {
-    let mut ranges: std::collections::BTreeMap<u16, Vec<(usize, usize)>> = Default::default();
+    let mut ranges: BTreeMap<u16, Vec<(usize, usize)>> = BTreeMap::new();
     for (index, game) in games.iter().enumerate() {
         for color in 0..2 {
             let range = game.ratings[color] / RANGE;
