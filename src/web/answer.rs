@@ -14,7 +14,7 @@ use hyper::{Response, StatusCode};
 use serde::Serialize;
 use tokio::sync::mpsc::Receiver;
 
-use super::state::StopGuard;
+use super::stop_guard::StopGuard;
 use crate::api::{ApiError, ErrorBody, ErrorKind};
 
 /// What the page may load: its own files, and nothing inline.

@@ -20,6 +20,7 @@ mod review;
 mod routes;
 mod socket;
 mod state;
+mod stop_guard;
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};

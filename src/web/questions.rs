@@ -8,7 +8,8 @@ use serde::Serialize;
 use super::answer::{self, Answer};
 use super::limits;
 use super::routes::{Handler, Parameters};
-use super::state::{State, StopGuard, work};
+use super::state::{State, work};
+use super::stop_guard::StopGuard;
 use crate::api::{self, About, ApiError, ErrorKind, GameRequest, Limits, QuestionRequest, Stop};
 
 /// What this server is and takes.

@@ -7,7 +7,8 @@ use tokio::sync::mpsc;
 
 use super::answer::{self, Answer, Stream};
 use super::routes::Parameters;
-use super::state::{Pass, State, StopGuard, work};
+use super::state::{Pass, State, work};
+use super::stop_guard::StopGuard;
 use super::{limits, questions};
 use crate::api::review::{self, ReviewEvent, ReviewRequest};
 use crate::api::{ApiError, GameRequest, Stop};

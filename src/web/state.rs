@@ -10,7 +10,7 @@ use super::answer::{self, Answer};
 use super::guard::Token;
 use super::limits;
 use super::memory::HashBudget;
-use crate::api::{ApiError, ErrorKind, Evaluator, Stop};
+use crate::api::{ApiError, ErrorKind, Evaluator};
 
 /// What all connections share.
 pub struct State {
@@ -73,15 +73,6 @@ impl Gate {
             present.map_err(|_| answer::busy("too many requests are waiting: try again soon"))?;
         let working = Arc::clone(&self.working).acquire_owned();
         Ok(Pass([present, working.await.map_err(busy)?]))
-    }
-}
-
-/// Stops a request's searches when its client is gone, which drops this.
-pub struct StopGuard(pub Stop);
-
-impl Drop for StopGuard {
-    fn drop(&mut self) {
-        self.0.stop();
     }
 }
 
