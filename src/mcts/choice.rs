@@ -1,4 +1,4 @@
-//! Which move of a node a play-out follows: PUCT (Rosin 2011, AlphaZero 2017) or UCB1 (Auer 2002).
+//! Which move of a node a play-out follows: PUCT (Rosin 2011, `AlphaZero` 2017) or UCB1 (Auer 2002).
 
 use crate::chess::Move;
 

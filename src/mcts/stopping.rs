@@ -122,7 +122,7 @@ impl<'a> Stopping<'a> {
         let second = candidates.get(1).map_or(0, |second| second.visits);
         let lead = best.visits.saturating_sub(second);
         let made = u128::from(root.visits - visits_before);
-        let left = (limit - used).as_micros() * made / used.as_micros().max(1);
+        let left = limit.saturating_sub(used).as_micros() * made / used.as_micros().max(1);
         made > 0 && best.proof.is_none() && u128::from(lead) > left
     }
 }

@@ -32,11 +32,13 @@ fn probabilities(weights: &[f32], sample: &Sample) -> Vec<f32> {
     let score = |features: &Vec<u16>| features.iter().map(|&index| weights[index as usize]).sum();
     let mut shares: Vec<f32> = sample.features.iter().map(score).collect();
     let most = shares.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    shares
-        .iter_mut()
-        .for_each(|share| *share = (*share - most).exp());
+    for share in &mut shares {
+        *share = (*share - most).exp();
+    }
     let sum: f32 = shares.iter().sum();
-    shares.iter_mut().for_each(|share| *share /= sum);
+    for share in &mut shares {
+        *share /= sum;
+    }
     shares
 }
 
