@@ -109,12 +109,14 @@ fn about() -> About {
         max_games: MAX_GAMES,
         max_hash: HASH,
         max_multipv: api::MAX_MULTI_PV,
+        min_elo: None,
+        max_elo: None,
     })
 }
 
 fn start(request: &str) -> Result<(), ApiError> {
     let request: SearchRequest = read(request)?;
-    let game = request.game()?;
+    let game = request.game()?.game;
     let limits = request.limits.limits(game.position().turn())?;
     let lines = request.lines()?;
     ENGINE.with_borrow_mut(|engine| {

@@ -27,11 +27,19 @@ pub struct Limits {
     pub max_hash: usize,
     /// Lines of a search.
     pub max_multipv: usize,
+    /// The ratings of the levels of play; `None` if searches have none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub min_elo: Option<u16>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_elo: Option<u16>,
 }
 
 impl About {
     pub fn new(limits: Limits) -> Self {
         let mut features = Vec::new();
+        if limits.min_elo.is_some() {
+            features.push("level");
+        }
         if cfg!(feature = "lab") {
             features.push("review");
         }

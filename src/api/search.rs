@@ -5,10 +5,11 @@ use std::time::Duration;
 use serde::Deserialize;
 
 use super::error::ApiError;
-use super::game::GameRequest;
+use super::game::{GameRequest, PlayedGame};
+use super::level::rating;
 use crate::base::clock::Instant;
 use crate::base::value::MAX_DEPTH;
-use crate::chess::{Color, Game};
+use crate::chess::Color;
 use crate::engine::{self, Clock};
 
 /// The most lines of a search.
@@ -57,12 +58,24 @@ impl SearchRequest {
     ///
     /// # Errors
     /// [`ApiError`] names the field at fault.
-    pub fn game(&self) -> Result<Game, ApiError> {
+    pub fn game(&self) -> Result<PlayedGame, ApiError> {
         let request = GameRequest {
             fen: self.fen.clone(),
             moves: self.moves.clone(),
         };
-        Ok(request.read()?.game)
+        request.read()
+    }
+
+    /// The rating to play at; `None`: full strength.
+    ///
+    /// # Errors
+    /// [`ApiError`] if it is out of range, or if the search is an analysis: one without a limit or with several lines.
+    pub fn level(&self, limits: &engine::Limits) -> Result<Option<u16>, ApiError> {
+        if self.elo.is_some() && (limits.is_endless() || self.multipv.unwrap_or(1) > 1) {
+            let message = "a level needs a limit and one line";
+            return Err(ApiError::in_field("elo", message));
+        }
+        self.elo.map(rating).transpose()
     }
 
     /// The number of lines.

@@ -1,5 +1,7 @@
 //! The engine of one connection, on a thread of its own: at most one search at a time, and a new one stops the old.
 
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -9,18 +11,22 @@ use super::limits;
 use super::memory::{HashBudget, HashShare};
 use crate::api::{ApiError, BestMoveReport, EngineReport, ErrorKind, ErrorReport, Reporter};
 use crate::base::sync::{Condvar, Mutex};
-use crate::chess::Game;
-use crate::engine::{Engine, Limits, Listener, Signal, Ticket};
+use crate::base::value::Bound;
+use crate::engine::{BestMove, Engine, Info, Limits, Listener, SearchStats, Signal, Ticket};
+use crate::level::sight::DEPTHS;
+use crate::level::{LevelSettings, Means, Player, Scene};
 
 /// A search that was asked for.
 pub struct Job {
     pub id: u64,
-    pub game: Game,
+    pub scene: Scene,
     pub limits: Limits,
     pub lines: usize,
     /// MiB wanted.
     pub hash: usize,
     pub book: bool,
+    /// The rating to play at; `None`: full strength.
+    pub level: Option<u16>,
 }
 
 /// Takes the reports of searches; called on their threads.
@@ -106,6 +112,7 @@ fn run(slot: &Slot, signal: &Arc<Signal>, budget: &Arc<HashBudget>, send: &Send)
     let mut wanted = limits::HASH;
     let mut share = budget.take(wanted);
     let mut engine = start(&share);
+    let mut level = LevelPlayer::default();
     loop {
         let mut next = slot.next.lock();
         let (ticket, job) = loop {
@@ -123,7 +130,7 @@ fn run(slot: &Slot, signal: &Arc<Signal>, budget: &Arc<HashBudget>, send: &Send)
             share.resize(wanted);
         }
         let (id, megabytes) = (job.id, share.megabytes());
-        let search = || search(&mut engine, job, megabytes, ticket, send);
+        let search = || search(&mut engine, &mut level, job, megabytes, ticket, send);
         if catch_unwind(AssertUnwindSafe(search)).is_err() {
             engine = start(&share);
             let error = ApiError::new(ErrorKind::Failed, "an internal error");
@@ -136,14 +143,92 @@ fn run(slot: &Slot, signal: &Arc<Signal>, budget: &Arc<HashBudget>, send: &Send)
     }
 }
 
-fn search(engine: &mut Engine, job: Job, megabytes: usize, ticket: Ticket, send: &Send) {
+fn search(
+    engine: &mut Engine,
+    level: &mut LevelPlayer,
+    mut job: Job,
+    megabytes: usize,
+    ticket: Ticket,
+    send: &Send,
+) {
     engine.set_hash(megabytes);
     engine.set_multi_pv(job.lines);
     engine.own_book().set_on(job.book);
     let send = Arc::clone(send);
-    let reporter = Reporter::new(job.id, *job.game.position(), move |report| send(report));
+    let root = *job.scene.game().position();
+    let reporter = Reporter::new(job.id, root, move |report| send(report));
     let reporter = Arc::new(reporter);
     let listener: Arc<dyn Listener> = Arc::clone(&reporter) as Arc<dyn Listener>;
-    let answer = engine.go(&job.game, job.limits, ticket, &listener);
+    let chosen = level.answer(engine, &mut job, ticket, &listener);
+    let answer = chosen.unwrap_or_else(|| {
+        let (scene, limits) = (&job.scene, job.limits);
+        engine.go(scene.game(), limits, ticket, &listener)
+    });
     reporter.finish(answer);
+}
+
+/// Plays at levels, with another seed for every game.
+#[derive(Default)]
+struct LevelPlayer {
+    player: Player,
+    seed: u64,
+    /// The move number of the last position.
+    last: Option<u16>,
+}
+
+impl LevelPlayer {
+    /// The move of a level; `None` at full strength, and for a level that is a limit of nodes, which it sets.
+    fn answer(
+        &mut self,
+        engine: &Engine,
+        job: &mut Job,
+        ticket: Ticket,
+        listener: &Arc<dyn Listener>,
+    ) -> Option<BestMove> {
+        let rating = job.level?;
+        let position = job.scene.game().position();
+        let now = position.fullmoves();
+        // An earlier move number: another game.
+        if self.last.replace(now).is_none_or(|last| now < last) {
+            self.player.new_game();
+            self.seed = RandomState::new().hash_one(0);
+        }
+        let settings = LevelSettings {
+            seed: self.seed,
+            ..LevelSettings::of(rating)
+        };
+        if let Some(nodes) = settings.nodes() {
+            job.limits.nodes = Some(job.limits.nodes.map_or(nodes, |given| given.min(nodes)));
+            return None;
+        }
+        let time = engine.time_limits(&job.limits);
+        let means = Means {
+            signal: engine.signal(),
+            ticket,
+            model: None,
+            time: time.map(|(soft, hard)| soft.map_or(hard, |soft| soft.min(hard))),
+            only: Vec::new(),
+        };
+        let chosen = self.player.choose(&job.scene, &settings, &means);
+        let chosen = chosen.ok().flatten()?;
+        let pv: Vec<_> = std::iter::once(chosen.mv).chain(chosen.reply).collect();
+        let [.., depth] = DEPTHS;
+        listener.info(&Info {
+            depth,
+            selective_depth: depth as u32,
+            multi_pv: 1,
+            score: chosen.value.into(),
+            bound: Bound::Exact,
+            stats: SearchStats {
+                nodes: chosen.nodes,
+                elapsed: job.limits.started.elapsed(),
+                ..SearchStats::default()
+            },
+            pv: &pv,
+        });
+        Some(BestMove {
+            best: Some(chosen.mv),
+            ponder: chosen.reply,
+        })
+    }
 }

@@ -10,7 +10,10 @@ use super::limits;
 use super::routes::{Handler, Parameters};
 use super::state::{State, work};
 use super::stop_guard::StopGuard;
-use crate::api::{self, About, ApiError, ErrorKind, GameRequest, Limits, QuestionRequest, Stop};
+use crate::api::{
+    self, About, ApiError, ErrorKind, GameRequest, LevelRequest, Limits, QuestionRequest, Stop,
+};
+use crate::level::player::RATINGS;
 
 /// What this server is and takes.
 pub fn about() -> Answer {
@@ -21,6 +24,8 @@ pub fn about() -> Answer {
         max_games: limits::GAMES,
         max_hash: limits::MAX_HASH,
         max_multipv: api::MAX_MULTI_PV,
+        min_elo: Some(RATINGS[0]),
+        max_elo: Some(RATINGS[1]),
     };
     answer::json(StatusCode::OK, &About::new(limits))
 }
@@ -36,12 +41,15 @@ pub async fn eval(state: Arc<State>, parameters: &Parameters) -> Answer {
 }
 
 /// The probabilities of moves at a level of play.
-pub fn level(parameters: &Parameters) -> Answer {
-    if let Err(error) = parameters.number::<u32>("elo") {
-        return answer::error(error);
+pub async fn level(parameters: &Parameters) -> Answer {
+    let GameRequest { fen, moves } = game(parameters);
+    match parameters.number("elo") {
+        Ok(elo) => {
+            let request = LevelRequest { fen, moves, elo };
+            send(work(move || api::level(&request)).await)
+        }
+        Err(error) => answer::error(error),
     }
-    let message = "this build has no levels of play";
-    answer::error(ApiError::new(ErrorKind::Unsupported, message))
 }
 
 /// A question that needs a search.

@@ -26,6 +26,7 @@ use super::limits;
 use super::memory::HashBudget;
 use super::state::State;
 use crate::api::{ApiError, EngineReport, ErrorKind, ErrorReport, SearchRequest};
+use crate::level::Scene;
 
 /// The version of the protocol.
 const VERSION: &str = "13";
@@ -187,19 +188,17 @@ impl Client {
     }
 
     fn search(&mut self, request: &SearchRequest) -> Result<Option<EngineReport>, ApiError> {
-        let game = request.game()?;
+        let read = request.game()?;
+        let limits = request.limits.limits(read.game.position().turn())?;
         let job = Job {
             id: request.id,
-            limits: request.limits.limits(game.position().turn())?,
+            level: request.level(&limits)?,
+            limits,
             lines: request.lines()?,
             hash: request.hash(limits::HASH, limits::MAX_HASH)?,
             book: request.book,
-            game,
+            scene: Scene::with_moves(read.game, &read.moves),
         };
-        if request.elo.is_some() {
-            let error = ApiError::in_field("elo", "this build has no levels of play");
-            return Err(error);
-        }
         let engine = match self.engine.take() {
             Some(engine) => engine,
             None => EngineThread::start(Arc::clone(&self.budget), Arc::clone(&self.send))

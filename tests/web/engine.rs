@@ -230,3 +230,33 @@ fn a_closed_request_stops_its_question() {
     );
     assert!(started.elapsed() < Duration::from_secs(8));
 }
+
+#[test]
+fn a_level_plays_a_move_of_its_own() {
+    let server = Server::start();
+    let mut engine = server.engine();
+    for (id, elo) in [(1, 800), (2, 1500), (3, 2400)] {
+        let request = json!({"type": "search", "id": id, "elo": elo, "limits": {"movetime": 500}});
+        engine.send(&request.to_string());
+        let (best, infos) = engine.best_move(id);
+        assert_eq!(infos.last().expect("a report")["pv"][0], best["move"]);
+    }
+    let (status, level) = server.json("/api/level", &[("elo", "1500"), ("moves", "e4 e5")]);
+    let moves = level["moves"].as_array().expect("moves");
+    let sum: f64 = moves
+        .iter()
+        .filter_map(|mv| mv["probability"].as_f64())
+        .sum();
+    assert!(
+        status == 200 && moves.len() == 29 && (sum - 1.0).abs() < 0.01,
+        "{level}"
+    );
+    for refused in [
+        json!({"type": "search", "elo": 1500}),
+        json!({"type": "search", "elo": 1, "limits": {"depth": 3}}),
+        json!({"type": "search", "elo": 1500, "multipv": 2, "limits": {"depth": 3}}),
+    ] {
+        engine.send(&refused.to_string());
+        assert_eq!(engine.read()["field"], "elo");
+    }
+}
