@@ -37,6 +37,12 @@ const COMMANDS: &str = "
     0 | wdl --data games --out curve.rs
     0 | weights
     0 | weights --complete tuned.txt --out completed.txt
+    0 | policy --games 2 --nodes 50 --out policy.txt
+    0 | levels fit --games people.tsv --out levels.txt --positions 20 --iterations 2
+    0 | levels show 1400
+    0 | levels probe startpos --elo 1400
+    1 | levels measure --positions people.tsv
+    2 | serve --bind 0.0.0.0
     2 | spsa --out spsa --pairs 1 --nodes 10 --only no-such-constant
     0 | book build --pgn lines.pgn --min-games 1 --out built.bin --threads 1
     0 | book export --out exported.bin
@@ -71,6 +77,12 @@ fn inputs() -> Folder {
     folder.write("wrong.suite", format!("{start} 0 1 ;D1 21\n"));
     folder.write("wrong.epd", format!("{start} bm Nh3;\n"));
     folder.write("wrong.games", "not games");
+    folder.write(
+        "people.tsv",
+        "id\twhite_rating\tblack_rating\tuci_moves\n\
+         a\t1500\t1510\te2e4 e7e5 g1f3 b8c6 f1c4 f8c5 c2c3 g8f6 d2d3 d7d6 b1d2 e8g8 e1g1 c8e6\n\
+         b\t1700\t1690\td2d4 d7d5 c2c4 e7e6 b1c3 g8f6 c1g5 f8e7 e2e3 e8g8 g1f3 h7h6 g5h4 b7b6\n",
+    );
     let tags = "[ECO \"C20\"]\n[Opening \"Open Game\"]\n[Result \"1-0\"]\n";
     folder.write("lines.pgn", format!("{tags}\n1. e4 e5 2. Nf3 1-0\n"));
     // Two entries out of order.

@@ -22,6 +22,8 @@ const WRITERS: &str = "
     datagen --info some --export games.epd
     tune --data some --out tuned.txt --epochs 20 --threads 1 --report report
     wdl --data some --out curve.rs
+    policy --games 20 --nodes 200 --out policy.txt
+    levels fit --games people.tsv --out levels.txt --positions 20 --iterations 2
     weights weights.txt --draw plots
     weights --complete weights.txt --out completed.txt
     weights --readable weights.txt --out readable.txt
@@ -49,12 +51,13 @@ const OUTPUTS: [&str; 8] = [
     "--picture",
 ];
 /// What is written bit by bit: a killed command leaves a part, which the next one continues.
-const GROWING: [&str; 5] = [
+const GROWING: [&str; 6] = [
     "games/",
     "imported/",
     ".log",
     "tuned.txt.checkpoint",
     "counts",
+    ".samples",
 ];
 /// Kills of each command, and those of the long test.
 const KILLS: usize = 1;
@@ -94,6 +97,12 @@ fn inputs() -> Folder {
     let folder = Folder::new("writers");
     let tags = "[ECO \"C20\"]\n[Opening \"Open Game\"]\n[Result \"1-0\"]\n";
     folder.write("lines.pgn", format!("{tags}\n1. e4 e5 2. Nf3 1-0\n"));
+    folder.write(
+        "people.tsv",
+        "id\twhite_rating\tblack_rating\tuci_moves\n\
+         a\t1500\t1510\te2e4 e7e5 g1f3 b8c6 f1c4 f8c5 c2c3 g8f6 d2d3 d7d6 b1d2 e8g8 e1g1 c8e6\n\
+         b\t1700\t1690\td2d4 d7d5 c2c4 e7e6 b1c3 g8f6 c1g5 f8e7 e2e3 e8g8 g1f3 h7h6 g5h4 b7b6\n",
+    );
     let weights = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/eval/weights.txt");
     fs::copy(weights, folder.join("weights.txt")).expect("weights");
     for line in [

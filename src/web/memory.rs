@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::limits::{ALL_HASH, MIN_HASH};
+use super::limits::{ALL_HASH, MIN_HASH, SOCKETS};
 use crate::base::sys;
 
 /// A search may take this part of what is left.
 const PART: usize = 8;
 
-/// The MiB that are in use.
+/// The MiB that all searches may have together, beyond [`MIN_HASH`] each, and those in use.
 #[derive(Debug)]
 pub struct HashBudget {
     all: usize,
@@ -27,7 +27,7 @@ impl HashBudget {
     pub fn new() -> Arc<Self> {
         let quarter = sys::memory_limit().map_or(usize::MAX, |bytes| (bytes >> 22) as usize);
         Arc::new(Self {
-            all: ALL_HASH.min(quarter),
+            all: ALL_HASH.min(quarter).saturating_sub(SOCKETS * MIN_HASH),
             used: AtomicUsize::new(0),
         })
     }
@@ -47,10 +47,15 @@ impl HashShare {
     /// Gives the share back, and takes another one.
     pub fn resize(&mut self, wanted: usize) {
         let used = &self.budget.used;
-        used.fetch_sub(self.megabytes, Ordering::Relaxed);
+        used.fetch_sub(self.beyond_least(), Ordering::Relaxed);
         let left = (self.budget.all).saturating_sub(used.load(Ordering::Relaxed));
-        self.megabytes = wanted.min((left / PART).max(MIN_HASH));
-        used.fetch_add(self.megabytes, Ordering::Relaxed);
+        let beyond = wanted.saturating_sub(MIN_HASH).min(left / PART);
+        self.megabytes = MIN_HASH + beyond;
+        used.fetch_add(beyond, Ordering::Relaxed);
+    }
+
+    const fn beyond_least(&self) -> usize {
+        self.megabytes.saturating_sub(MIN_HASH)
     }
 
     pub const fn megabytes(&self) -> usize {
@@ -61,7 +66,7 @@ impl HashShare {
 impl Drop for HashShare {
     fn drop(&mut self) {
         let used = &self.budget.used;
-        used.fetch_sub(self.megabytes, Ordering::Relaxed);
+        used.fetch_sub(self.beyond_least(), Ordering::Relaxed);
     }
 }
 
@@ -72,12 +77,12 @@ mod tests {
     #[test]
     fn shares_shrink_before_the_memory_is_used_up() {
         let budget = Arc::new(HashBudget {
-            all: 256,
+            all: 256 - SOCKETS * MIN_HASH,
             used: AtomicUsize::new(0),
         });
-        let shares: Vec<HashShare> = (0..64).map(|_| budget.take(16)).collect();
+        let shares: Vec<HashShare> = (0..SOCKETS).map(|_| budget.take(16)).collect();
         assert_eq!(shares[0].megabytes(), 16);
-        assert!(shares[63].megabytes() >= MIN_HASH && shares[63].megabytes() < 16);
+        assert!((MIN_HASH..16).contains(&shares[SOCKETS - 1].megabytes()));
         let used: usize = shares.iter().map(HashShare::megabytes).sum();
         assert!(used <= 256, "{used} MiB");
         drop(shares);

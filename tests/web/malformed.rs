@@ -135,7 +135,9 @@ fn malformed_frames_close_their_connection_alone() {
     // A message beyond the limit closes its connection.
     let mut large = server.engine();
     let _ = large.0.send(Message::text("x".repeat(1 << 20)));
-    assert!(large.0.read().is_err() || large.0.read().is_err());
+    let is_end = |read| matches!(read, Err(_) | Ok(Message::Close(_)));
+    // An error may come first.
+    assert!((0..2).any(|_| is_end(large.0.read())));
     println!("{FRAMES} connections with malformed frames");
     witness.send("{\"type\":\"search\",\"id\":1,\"limits\":{\"depth\":3}}");
     assert!(witness.best_move(1).0["move"].is_string());
