@@ -16,7 +16,7 @@ pub struct RawGame {
     pub text: Vec<u8>,
     /// It is a line of a list of positions.
     pub is_position: bool,
-    /// It is longer than [`MAX_GAME`]; the rest is left out.
+    /// It is longer than `MAX_GAME`; the rest is left out.
     pub is_too_long: bool,
 }
 
