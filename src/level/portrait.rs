@@ -23,12 +23,12 @@ impl Portrait {
         Self { rating, weights }
     }
 
-    /// How much likelier a move gets by one unit of a feature.
+    /// How much more likely a move gets by one unit of a feature.
     fn factor(&self, feature: Feature) -> f32 {
         self.weights.features[feature].exp()
     }
 
-    /// How much likelier a move gets by losing [`SHOWN_LOSS`] at one of the depths.
+    /// How much more likely a move gets by losing [`SHOWN_LOSS`] at one of the depths.
     fn loss_factor(&self, loss: Feature, slip: Feature) -> f32 {
         let features = &self.weights.features;
         (features[loss] * SHOWN_LOSS + features[slip] * SHOWN_LOSS.sqrt()).exp()
@@ -54,7 +54,7 @@ impl Portrait {
     /// The text, with a line for each feature.
     pub fn text(&self) -> String {
         let mut text = format!(
-            "A level of {}. A factor tells how much likelier one unit of a feature makes a move.\n\nIt sees\n",
+            "A level of {}. A factor tells how much more likely one unit of a feature makes a move.\n\nIt sees\n",
             self.rating
         );
         for (depth, factor) in self.losses() {
@@ -83,7 +83,7 @@ impl Portrait {
         text
     }
 
-    /// The picture: a bar for each feature shown, to the right where it makes a move likelier.
+    /// The picture: a bar for each feature shown, to the right where it makes a move more likely.
     pub fn svg(&self) -> String {
         const ROW: usize = 20;
         const MIDDLE: f32 = 520.0;
@@ -111,7 +111,7 @@ impl Portrait {
         }
         let height = (rows.len() + 2) * ROW;
         let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 800 {height}\" font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"800\" height=\"{height}\" fill=\"#fff\"/>\n<text x=\"10\" y=\"15\" font-size=\"14\">A level of {}: what makes a move likelier (right) or less likely (left)</text>\n",
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 800 {height}\" font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"800\" height=\"{height}\" fill=\"#fff\"/>\n<text x=\"10\" y=\"15\" font-size=\"14\">A level of {}: what makes a move more likely (right) or less likely (left)</text>\n",
             self.rating
         );
         for (index, (name, weight, figure)) in rows.iter().enumerate() {

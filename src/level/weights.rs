@@ -104,8 +104,8 @@ pub fn change(rating: u16) -> f32 {
 pub fn provenance(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let lines = text.lines().skip(1);
     let head = lines.take_while(|line| !line.starts_with('['));
-    let told = head.filter(|line| !line.starts_with('#'));
-    told.filter_map(|line| line.split_once(' '))
+    let entries = head.filter(|line| !line.starts_with('#'));
+    entries.filter_map(|line| line.split_once(' '))
 }
 
 /// What each of [`TABLES`] counts with.

@@ -31,7 +31,7 @@ pub const FIRST_PLAY_REDUCTION: f32 = 0.2;
 pub const UCB_EXPLORATION: f32 = 0.7;
 /// The policy's scores are divided by this before they become probabilities.
 pub const POLICY_TEMPERATURE: f32 = 1.6;
-/// This share of the prior probability is spread evenly over all moves, so that no move is left out for ever.
+/// This share of the prior probability is spread evenly over all moves, so that every move is tried.
 pub const PRIOR_FLOOR: f32 = 0.05;
 /// A random game without a result after this many plies is a draw.
 pub const RANDOM_GAME_PLIES: usize = 300;

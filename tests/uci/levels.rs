@@ -113,24 +113,24 @@ fn the_only_recapture_is_found_from_1000() {
 fn analysis_is_at_full_strength_and_says_so_once() {
     let mut engine = level(800);
     engine.send("setoption name MultiPV value 2");
-    let told = |strings: Vec<&str>| {
+    let reports = |strings: Vec<&str>| {
         strings
             .iter()
             .filter(|text| text.starts_with("level: "))
             .count()
     };
     let answer = engine.go("depth 8");
-    assert_eq!(told(answer.strings()), 1, "{:?}", answer.strings());
+    assert_eq!(reports(answer.strings()), 1, "{:?}", answer.strings());
     assert!(answer.last().depth == Some(8));
-    assert_eq!(told(engine.go("depth 3").strings()), 0);
+    assert_eq!(reports(engine.go("depth 3").strings()), 0);
     engine.send("setoption name MultiPV value 1");
     engine.send("go infinite");
     std::thread::sleep(Duration::from_millis(300));
     let answer = engine.stop(1000);
-    assert_eq!(told(answer.strings()), 1);
+    assert_eq!(reports(answer.strings()), 1);
     assert!(answer.last().depth > Some(4));
     engine.send("setoption name Threads value 2");
-    assert_eq!(told(engine.go("depth 3").strings()), 1);
+    assert_eq!(reports(engine.go("depth 3").strings()), 1);
     engine.quit();
 }
 
