@@ -10,6 +10,7 @@ pub mod overlook;
 pub mod personality;
 pub mod player;
 pub mod portrait;
+mod report;
 pub mod scene;
 pub mod sight;
 pub mod weights;

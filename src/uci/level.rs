@@ -7,13 +7,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::base::random::mix;
-use crate::base::value::Bound;
-use crate::chess::{Game, Move};
-use crate::engine::{BestMove, Engine, Info, Limits, Listener, Model, SearchStats, Ticket};
+use crate::chess::Game;
+use crate::engine::{BestMove, Engine, Limits, Listener, Model, Ticket};
 use crate::eval::load::new_model;
 use crate::eval::weights::WEIGHTS;
 use crate::level::player::{MODEL_UP_TO, RATINGS};
-use crate::level::sight::DEPTHS;
 use crate::level::{Chosen, LevelSettings, Means, Personality, Player, Scene};
 
 /// The rating of `UCI_Elo` before it is set.
@@ -261,20 +259,6 @@ fn report(turn: &Turn, chosen: &Chosen) {
         turn.listener
             .info_string(&format!("level {rating}: chosen with {percent:.0} %"));
     }
-    let pv: Vec<Move> = std::iter::once(chosen.mv).chain(chosen.reply).collect();
-    let [.., depth] = DEPTHS;
-    turn.listener.info(&Info {
-        depth,
-        selective_depth: depth as u32,
-        multi_pv: 1,
-        score: chosen.value.into(),
-        bound: Bound::Exact,
-        stats: SearchStats {
-            nodes: chosen.nodes,
-            elapsed: turn.limits.started.elapsed(),
-            ..SearchStats::default()
-        },
-        pv: &pv,
-    });
+    chosen.report(turn.limits.started.elapsed(), &*turn.listener);
     debug_assert!(turn.settings.rating <= MODEL_UP_TO);
 }

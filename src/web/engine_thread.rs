@@ -11,9 +11,7 @@ use super::limits;
 use super::memory::{HashBudget, HashShare};
 use crate::api::{ApiError, BestMoveReport, EngineReport, ErrorKind, ErrorReport, Reporter};
 use crate::base::sync::{Condvar, Mutex};
-use crate::base::value::Bound;
-use crate::engine::{BestMove, Engine, Info, Limits, Listener, SearchStats, Signal, Ticket};
-use crate::level::sight::DEPTHS;
+use crate::engine::{BestMove, Engine, Limits, Listener, Signal, Ticket};
 use crate::level::{LevelSettings, Means, Player, Scene};
 
 /// A search that was asked for.
@@ -211,21 +209,7 @@ impl LevelPlayer {
         };
         let chosen = self.player.choose(&job.scene, &settings, &means);
         let chosen = chosen.ok().flatten()?;
-        let pv: Vec<_> = std::iter::once(chosen.mv).chain(chosen.reply).collect();
-        let [.., depth] = DEPTHS;
-        listener.info(&Info {
-            depth,
-            selective_depth: depth as u32,
-            multi_pv: 1,
-            score: chosen.value.into(),
-            bound: Bound::Exact,
-            stats: SearchStats {
-                nodes: chosen.nodes,
-                elapsed: job.limits.started.elapsed(),
-                ..SearchStats::default()
-            },
-            pv: &pv,
-        });
+        chosen.report(job.limits.started.elapsed(), &**listener);
         Some(BestMove {
             best: Some(chosen.mv),
             ponder: chosen.reply,
