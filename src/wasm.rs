@@ -12,8 +12,10 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::api::review::{self, ReviewEvent};
 use crate::api::{self, About, ApiError, ErrorKind, Evaluator, GameRequest, Limits};
-use crate::api::{QuestionRequest, Reporter, SearchRequest, Stop};
+use crate::api::{LevelPlayer, LevelRequest, QuestionRequest, Reporter, SearchRequest, Stop};
 use crate::engine::{Engine, Listener};
+use crate::level::Scene;
+use crate::level::player::RATINGS;
 
 /// MiB of the transposition table.
 const HASH: usize = 16;
@@ -25,7 +27,8 @@ const MAX_GAMES: usize = 500;
 static EVALUATOR: LazyLock<Evaluator> = LazyLock::new(Evaluator::new);
 
 thread_local! {
-    static ENGINE: RefCell<Engine> = RefCell::new(Engine::new());
+    static ENGINE: RefCell<(Engine, LevelPlayer)> =
+        RefCell::new((Engine::new(), LevelPlayer::new(|| js_sys::Math::random().to_bits())));
 }
 
 #[wasm_bindgen]
@@ -47,7 +50,8 @@ pub fn set_data(book: Vec<u8>, tables: Vec<u8>) {
     drop((book, tables));
 }
 
-/// Answers a request that needs no events: `about`, `position`, `eval`, `explain`, `why-not`, `threats`.
+/// Answers a request that needs no events: `about`, `position`, `eval`, `explain`, `why-not`, `threats`,
+/// `level`.
 ///
 /// # Errors
 /// An error as the server sends it.
@@ -63,6 +67,7 @@ pub fn answer(method: &str, request: &str) -> Result<String, JsValue> {
             .and_then(|asked: QuestionRequest| json(&api::why_not(&asked, &Stop::default())?)),
         "threats" => read(request)
             .and_then(|asked: QuestionRequest| json(&api::threats(&asked, &Stop::default())?)),
+        "level" => read(request).and_then(|asked: LevelRequest| json(&api::level(&asked)?)),
         _ => Err(ApiError::new(ErrorKind::Invalid, "no such method")),
     };
     found.map_err(|error| JsValue::from_str(&error_text(error)))
@@ -109,28 +114,33 @@ fn about() -> About {
         max_games: MAX_GAMES,
         max_hash: HASH,
         max_multipv: api::MAX_MULTI_PV,
-        min_elo: None,
-        max_elo: None,
+        min_elo: Some(RATINGS[0]),
+        max_elo: Some(RATINGS[1]),
     })
 }
 
 fn start(request: &str) -> Result<(), ApiError> {
     let request: SearchRequest = read(request)?;
-    let game = request.game()?.game;
-    let limits = request.limits.limits(game.position().turn())?;
-    let lines = request.lines()?;
-    ENGINE.with_borrow_mut(|engine| {
+    let read = request.game()?;
+    let position = *read.game.position();
+    let limits = request.limits.limits(position.turn())?;
+    let (lines, level) = (request.lines()?, request.level(&limits)?);
+    let scene = Scene::with_moves(read.game, &read.moves);
+    ENGINE.with_borrow_mut(|(engine, player)| {
         engine.set_hash(request.hash(HASH, HASH)?);
         engine.set_multi_pv(lines);
         engine.own_book().set_on(request.book);
-        let reporter = Reporter::new(request.id, *game.position(), |report| {
+        let reporter = Reporter::new(request.id, position, |report| {
             post_message(&serde_json::to_string(&report).unwrap_or_default());
         });
         let reporter = Arc::new(reporter);
         let listener: Arc<dyn Listener> = Arc::clone(&reporter) as Arc<dyn Listener>;
         let signal = engine.signal();
         let ticket = signal.issue();
-        let found = engine.go(&game, limits, ticket, &listener);
+        let found = match level {
+            Some(rating) => player.go(engine, rating, &scene, limits, ticket, &listener),
+            None => engine.go(scene.game(), limits, ticket, &listener),
+        };
         signal.finish(ticket);
         reporter.finish(found);
         Ok(())

@@ -3,7 +3,7 @@
 //!
 //! - [`GameRequest`] is a position with moves; [`position()`] and [`Evaluator`] describe it without a search.
 //! - [`QuestionRequest`] asks about a move; [`explain()`], [`why_not`] and [`threats()`] search for the answer.
-//! - [`LevelRequest`] asks how a person of a rating would choose.
+//! - [`LevelRequest`] asks how a person of a rating would choose; a [`LevelPlayer`] plays so.
 //! - [`SearchRequest`] is a search of the engine; its [`Reporter`] turns what the engine finds into [`EngineReport`]s.
 //! - `review` judges games (feature `lab`).
 
@@ -12,6 +12,7 @@ mod error;
 mod evaluation;
 mod game;
 mod level;
+mod level_player;
 mod position;
 mod question;
 mod report;
@@ -25,6 +26,7 @@ pub use error::{ApiError, ErrorBody, ErrorKind};
 pub use evaluation::{EvalAnswer, Evaluator};
 pub use game::{GameRequest, MAX_PLIES, PlayedGame};
 pub use level::{LevelAnswer, LevelMove, LevelRequest, level};
+pub use level_player::LevelPlayer;
 pub use position::{PositionAnswer, position};
 pub use question::{MAX_NODES, MIN_NODES, QuestionRequest, explain, threats, why_not};
 pub use report::{BestMoveReport, EngineReport, ErrorReport, InfoReport, Reporter, ScoreReport};

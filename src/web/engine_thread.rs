@@ -9,10 +9,11 @@ use std::thread;
 
 use super::limits;
 use super::memory::{HashBudget, HashShare};
-use crate::api::{ApiError, BestMoveReport, EngineReport, ErrorKind, ErrorReport, Reporter};
+use crate::api::{ApiError, BestMoveReport, EngineReport, ErrorKind, ErrorReport};
+use crate::api::{LevelPlayer, Reporter};
 use crate::base::sync::{Condvar, Mutex};
-use crate::engine::{BestMove, Engine, Limits, Listener, Signal, Ticket};
-use crate::level::{LevelSettings, Means, Player, Scene};
+use crate::engine::{Engine, Limits, Listener, Signal, Ticket};
+use crate::level::Scene;
 
 /// A search that was asked for.
 pub struct Job {
@@ -110,7 +111,7 @@ fn run(slot: &Slot, signal: &Arc<Signal>, budget: &Arc<HashBudget>, send: &Send)
     let mut wanted = limits::HASH;
     let mut share = budget.take(wanted);
     let mut engine = start(&share);
-    let mut level = LevelPlayer::default();
+    let mut level = LevelPlayer::new(|| RandomState::new().hash_one(0));
     loop {
         let mut next = slot.next.lock();
         let (ticket, job) = loop {
@@ -144,7 +145,7 @@ fn run(slot: &Slot, signal: &Arc<Signal>, budget: &Arc<HashBudget>, send: &Send)
 fn search(
     engine: &mut Engine,
     level: &mut LevelPlayer,
-    mut job: Job,
+    job: Job,
     megabytes: usize,
     ticket: Ticket,
     send: &Send,
@@ -157,62 +158,10 @@ fn search(
     let reporter = Reporter::new(job.id, root, move |report| send(report));
     let reporter = Arc::new(reporter);
     let listener: Arc<dyn Listener> = Arc::clone(&reporter) as Arc<dyn Listener>;
-    let chosen = level.answer(engine, &mut job, ticket, &listener);
-    let answer = chosen.unwrap_or_else(|| {
-        let (scene, limits) = (&job.scene, job.limits);
-        engine.go(scene.game(), limits, ticket, &listener)
-    });
+    let Job { scene, limits, .. } = job;
+    let answer = match job.level {
+        Some(rating) => level.go(engine, rating, &scene, limits, ticket, &listener),
+        None => engine.go(scene.game(), limits, ticket, &listener),
+    };
     reporter.finish(answer);
-}
-
-/// Plays at levels, with another seed for every game.
-#[derive(Default)]
-struct LevelPlayer {
-    player: Player,
-    seed: u64,
-    /// The move number of the last position.
-    last: Option<u16>,
-}
-
-impl LevelPlayer {
-    /// The move of a level; `None` at full strength, and for a level that is a limit of nodes, which it sets.
-    fn answer(
-        &mut self,
-        engine: &Engine,
-        job: &mut Job,
-        ticket: Ticket,
-        listener: &Arc<dyn Listener>,
-    ) -> Option<BestMove> {
-        let rating = job.level?;
-        let position = job.scene.game().position();
-        let now = position.fullmoves();
-        // An earlier move number: another game.
-        if self.last.replace(now).is_none_or(|last| now < last) {
-            self.player.new_game();
-            self.seed = RandomState::new().hash_one(0);
-        }
-        let settings = LevelSettings {
-            seed: self.seed,
-            ..LevelSettings::of(rating)
-        };
-        if let Some(nodes) = settings.nodes() {
-            job.limits.nodes = Some(job.limits.nodes.map_or(nodes, |given| given.min(nodes)));
-            return None;
-        }
-        let time = engine.time_limits(&job.limits);
-        let means = Means {
-            signal: engine.signal(),
-            ticket,
-            model: None,
-            time: time.map(|(soft, hard)| soft.map_or(hard, |soft| soft.min(hard))),
-            only: Vec::new(),
-        };
-        let chosen = self.player.choose(&job.scene, &settings, &means);
-        let chosen = chosen.ok().flatten()?;
-        chosen.report(job.limits.started.elapsed(), &**listener);
-        Some(BestMove {
-            best: Some(chosen.mv),
-            ponder: chosen.reply,
-        })
-    }
 }

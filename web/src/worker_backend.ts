@@ -20,7 +20,10 @@ interface Program {
 export class WorkerBackend implements Backend {
     private readonly program: Promise<Program>;
     private questions?: Worker;
+    /** Keeps its table and the course of its game until a search is stopped. */
     private searcher?: Worker;
+    /** The number of the search that runs. */
+    private running?: number;
     private pending = new Map<number, Pending>();
     private lastId = 0;
     private hasTables = false;
@@ -61,7 +64,7 @@ export class WorkerBackend implements Backend {
     }
 
     search(request: SearchRequest, listener: SearchListener): Search {
-        this.endSearch();
+        if (this.running) this.endSearch();
         const id = ++this.lastId;
         let stopped = false;
         void this.program.then(async program => {
@@ -72,17 +75,19 @@ export class WorkerBackend implements Backend {
                 this.loadTables(program);
                 return listener.bestmove(known);
             }
-            const worker = start(program);
-            this.searcher = worker;
+            const worker = (this.searcher ??= start(program));
+            this.running = id;
             worker.onmessage = event => {
                 if (stopped) return;
                 const report = readReport(event.data as string | FromWorker);
                 if (report?.type === 'info') {
                     listener.info(report);
                 } else if (report?.type === 'bestmove') {
+                    this.running = undefined;
                     this.loadTables(program);
                     listener.bestmove(report);
                 } else if (report) {
+                    this.running = undefined;
                     listener.error(report.message);
                 }
             };
@@ -92,7 +97,7 @@ export class WorkerBackend implements Backend {
             stop: () => {
                 if (stopped) return;
                 stopped = true;
-                this.endSearch();
+                if (this.running === id) this.endSearch();
             },
         };
     }
@@ -156,6 +161,7 @@ export class WorkerBackend implements Backend {
         void bytes('assets/tables.bin').then(tables => {
             program.tables = tables;
             if (!this.pending.size) this.endQuestions();
+            if (!this.running) this.endSearch();
         });
     }
 
@@ -167,6 +173,7 @@ export class WorkerBackend implements Backend {
     private endSearch(): void {
         this.searcher?.terminate();
         this.searcher = undefined;
+        this.running = undefined;
     }
 }
 

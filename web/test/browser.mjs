@@ -69,6 +69,23 @@ async function play(page) {
     await checks.accessible(page, 'Play');
 }
 
+/** A game against a level: its slider names the rating, and the level answers. */
+async function playLevel(page) {
+    await page.getByRole('tab', { name: 'Play' }).click();
+    if (!(await page.locator('.setup-box').evaluate(box => box.open))) await page.getByText('New game', { exact: true }).click();
+    const slider = page.getByRole('slider', { name: 'Strength' });
+    await slider.fill('1000');
+    checks.equal(await slider.getAttribute('aria-valuetext'), 'Elo 1000', 'the strength');
+    await page.getByLabel('Start position').fill('');
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.locator('.status', { hasText: 'Your move.' }).waitFor();
+    for (const [number, move] of ['a3', 'h3', 'Nc3'].entries()) {
+        await byTyping(page, move)();
+        await page.locator('.play .moves button').nth(2 * number + 1).waitFor();
+    }
+    checks.includes(await page.locator('body').textContent(), '(1000)', 'the rating beside the name of the engine');
+}
+
 async function setUp(page, text) {
     await page.locator('#position').fill(text);
     await page.keyboard.press('Enter');
@@ -238,6 +255,7 @@ try {
         console.log(`page weight: ${page.weight} bytes`);
         checks.holds(page.weight < LARGEST_PAGE, `the page weighs ${page.weight} bytes`);
         await checks.step('play', () => play(page));
+        await checks.step('level', () => playLevel(page));
         await checks.step('ask', () => ask(page));
         checks.equal(page.refused, 2, 'refused requests: a broken FEN and an illegal move');
         await checks.step('review', () => review(page, 120));
@@ -258,6 +276,7 @@ try {
         console.log(`static page up to the first move: ${firstMoveBytes} bytes, compressed`);
         checks.holds(firstMoveBytes < LARGEST_STATIC_PAGE, `the first move needs ${firstMoveBytes} bytes`);
         await checks.step('static: play', () => playToMate(page, [byTyping(page, 'Ra7'), byTyping(page, 'Rb8')]));
+        await checks.step('static: level', () => playLevel(page));
         await checks.step('static: ask', () => askOnce(page));
         await checks.step('static: review', () => review(page, 20));
         checks.noTrouble(page);

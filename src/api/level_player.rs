@@ -1,0 +1,69 @@
+//! The player of levels that the server and the WebAssembly page share.
+
+use std::sync::Arc;
+
+use crate::engine::{BestMove, Engine, Limits, Listener, Ticket};
+use crate::level::{LevelSettings, Means, Player, Scene};
+
+/// Plays at levels, with another seed for every game.
+pub struct LevelPlayer {
+    player: Player,
+    new_seed: fn() -> u64,
+    seed: u64,
+    /// The move number of the last position.
+    last: Option<u16>,
+}
+
+impl LevelPlayer {
+    pub fn new(new_seed: fn() -> u64) -> Self {
+        Self {
+            player: Player::default(),
+            new_seed,
+            seed: 0,
+            last: None,
+        }
+    }
+
+    /// Plays at a rating, which is in [`RATINGS`](crate::level::player::RATINGS): chooses as the level does, or searches with
+    /// the limit of nodes that the level stands for.
+    pub fn go(
+        &mut self,
+        engine: &mut Engine,
+        rating: u16,
+        scene: &Scene,
+        mut limits: Limits,
+        ticket: Ticket,
+        listener: &Arc<dyn Listener>,
+    ) -> BestMove {
+        let now = scene.game().position().fullmoves();
+        // An earlier move number: another game.
+        if self.last.replace(now).is_none_or(|last| now < last) {
+            self.player.new_game();
+            self.seed = (self.new_seed)();
+        }
+        let settings = LevelSettings {
+            seed: self.seed,
+            ..LevelSettings::of(rating)
+        };
+        if let Some(nodes) = settings.nodes() {
+            limits.nodes = Some(limits.nodes.map_or(nodes, |given| given.min(nodes)));
+        } else {
+            let time = engine.time_limits(&limits);
+            let means = Means {
+                signal: engine.signal(),
+                ticket,
+                model: None,
+                time: time.map(|(soft, hard)| soft.map_or(hard, |soft| soft.min(hard))),
+                only: Vec::new(),
+            };
+            if let Ok(Some(chosen)) = self.player.choose(scene, &settings, &means) {
+                chosen.report(limits.started.elapsed(), &**listener);
+                return BestMove {
+                    best: Some(chosen.mv),
+                    ponder: chosen.reply,
+                };
+            }
+        }
+        engine.go(scene.game(), limits, ticket, listener)
+    }
+}
