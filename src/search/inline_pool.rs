@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::base::sync::Mutex;
 
-use super::deepen::deepen;
+use super::algorithm::Algorithm;
 use super::shared::SharedSearch;
 use super::signal::Signal;
 use super::worker::Worker;
@@ -28,13 +28,15 @@ impl Pool {
     }
 
     /// Searches, and returns when the search is over.
-    pub fn start(&self, searches: &[Arc<SharedSearch>]) {
+    pub fn start(&self, searches: &[Arc<SharedSearch>], algorithms: &[Arc<dyn Algorithm>]) {
         let mut worker = self.0.lock();
-        let (Some(worker), Some(shared)) = (worker.as_mut(), searches.first()) else {
+        let (Some(worker), Some(shared), Some(algorithm)) =
+            (worker.as_mut(), searches.first(), algorithms.first())
+        else {
             return;
         };
         worker.outcome = shared.outcomes[0].lock().take().unwrap_or_default();
-        deepen(worker, shared);
+        algorithm.search(worker, shared);
         *shared.outcomes[0].lock() = Some(std::mem::take(&mut worker.outcome));
     }
 
@@ -46,5 +48,28 @@ impl Pool {
 
     pub fn is_idle(&self) -> bool {
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    macro_rules! check_functions {
+        ($pool:ty) => {
+            let _: fn(Arc<Signal>) -> $pool = <$pool>::new;
+            let _: fn(&$pool) -> usize = <$pool>::len;
+            let _: fn(&mut $pool, usize) -> usize = <$pool>::resize;
+            let _: fn(&$pool, &[Arc<SharedSearch>], &[Arc<dyn Algorithm>]) = <$pool>::start;
+            let _: fn(&$pool) = <$pool>::clear_histories;
+            let _: fn(&$pool) -> bool = <$pool>::is_idle;
+        };
+    }
+
+    /// The engine calls either pool.
+    #[test]
+    fn both_pools_have_the_same_functions() {
+        check_functions!(Pool);
+        check_functions!(crate::search::pool::Pool);
     }
 }

@@ -7,6 +7,9 @@ mod correction;
 mod deepen;
 mod evaluator;
 mod history;
+// Tested everywhere, used where there are no threads.
+#[cfg(all(test, not(target_family = "wasm")))]
+mod inline_pool;
 pub mod limits;
 pub mod local;
 mod move_loop;
