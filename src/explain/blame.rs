@@ -11,7 +11,7 @@ use super::notation::{numbered, pawns};
 use super::scale::Scale;
 use super::words::join;
 use crate::base::value::Value;
-use crate::chess::{Game, Move};
+use crate::chess::Game;
 use crate::eval::UNITS_PER_CENTIPAWN;
 
 /// Concepts that are tried together.
@@ -50,25 +50,6 @@ pub struct Blame {
 }
 
 impl Explainer {
-    /// Searches two moves with some concepts taken out of the evaluation: the score of the first minus that of the second, in
-    /// centipawns. `None` if the search was stopped.
-    pub fn difference_without(
-        &mut self,
-        game: &Game,
-        pair: [Move; 2],
-        concepts: &[Concept],
-        nodes: u64,
-    ) -> Option<Value> {
-        let lines = self.search_without(game, pair, concepts, nodes);
-        let score = |mv| {
-            lines
-                .iter()
-                .find(|line| line.mv == mv)
-                .map(|line| line.score)
-        };
-        Some(score(pair[0])? - score(pair[1])?)
-    }
-
     /// Finds the smallest set of concepts without which another move is chosen: the move of the question, or the second
     /// best.
     ///

@@ -11,7 +11,7 @@ use super::account::{Account, LineAccount};
 use super::concepts::Concept;
 use super::rank::{Ranked, rank};
 use super::scale::Scale;
-use crate::base::value::{Depth, Value, is_decisive};
+use crate::base::value::{Depth, MAX_DEPTH, Value, is_decisive};
 use crate::chess::{Game, GameEnd, Move, Position};
 use crate::eval::{BUILT_IN, Model, Weights, load};
 use crate::search::limits::Limits;
@@ -233,23 +233,59 @@ impl Explainer {
         concepts: &[Concept],
         nodes: u64,
     ) -> Vec<RootMove> {
-        let whole = self.model.clone();
+        if !self.take_out(concepts) {
+            return Vec::new();
+        }
+        let mut limits = Limits::nodes(nodes);
+        limits.search_moves = moves.to_vec();
+        let lines = self.searcher.search_lines(game, limits, moves.len());
+        let lines = lines.to_vec();
+        self.spent += self.searcher.nodes();
+        self.searcher.set_model(self.model.clone());
+        lines
+    }
+
+    /// The same, one iteration after the other: the lines of each complete one.
+    pub(super) fn iterations_without(
+        &mut self,
+        game: &Game,
+        moves: [Move; 2],
+        concepts: &[Concept],
+        nodes: u64,
+    ) -> Vec<Vec<RootMove>> {
+        let mut iterations = Vec::new();
+        if !self.take_out(concepts) {
+            return iterations;
+        }
+        let mut rest = nodes;
+        for depth in 1..=MAX_DEPTH {
+            let mut limits = Limits::nodes(rest);
+            limits.depth = Some(depth);
+            limits.search_moves = moves.to_vec();
+            let lines = self.searcher.search_lines(game, limits, moves.len());
+            let lines = lines.to_vec();
+            self.spent += self.searcher.nodes();
+            rest = rest.saturating_sub(self.searcher.nodes());
+            let is_complete = lines.first().is_some_and(|line| line.depth == depth);
+            if rest == 0 || !is_complete {
+                break;
+            }
+            iterations.push(lines);
+        }
+        self.searcher.set_model(self.model.clone());
+        iterations
+    }
+
+    /// Clears the searcher and takes concepts out of its evaluation; false if the memory for that is missing.
+    fn take_out(&mut self, concepts: &[Concept]) -> bool {
         if !concepts.is_empty() {
             let Ok(model) = without(self.model(), concepts) else {
-                return Vec::new();
+                return false;
             };
             self.searcher.set_model(Some(model));
         }
         self.searcher.new_game();
-        let mut limits = Limits::nodes(nodes);
-        limits.search_moves = moves.to_vec();
-        let lines = self
-            .searcher
-            .search_lines(game, limits, moves.len())
-            .to_vec();
-        self.spent += self.searcher.nodes();
-        self.searcher.set_model(whole);
-        lines
+        true
     }
 
     /// Compares the move of a question with another one. Earlier questions do not matter.

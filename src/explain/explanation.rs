@@ -18,17 +18,6 @@ use crate::eval::{material_count, normalise, win_draw_loss};
 
 /// Moves that differ by less than this, in shown pawns, are both playable.
 const PLAYABLE: f64 = 0.1;
-/// A concept is a reason if it carries this share of the difference, and this many shown pawns.
-const LEAST_SHARE: f64 = 0.1;
-const LEAST_PAWNS: f64 = 0.05;
-/// Reasons in an explanation, and concepts tried for them.
-const MAX_REASONS: usize = 3;
-const MAX_PROOFS: usize = 4;
-/// Of the lead, at most this share may be left without a concept that is named.
-const MOST_LEFT: f64 = 0.8;
-/// Percent of the nodes of each search without a concept; with fewer nodes than this they prove nothing.
-const SHARE_PROOF: u64 = 5;
-const LEAST_NODES_PROOF: u64 = 2_000;
 /// Sentences of a text.
 pub(super) const MAX_SENTENCES: usize = 5;
 
@@ -217,46 +206,6 @@ impl Explainer {
     }
 }
 
-impl Explainer {
-    /// The concepts that are reasons: they carry a part of the difference, and without them the better move's lead
-    /// shrinks in a search of both moves.
-    fn proved(
-        &mut self,
-        comparison: &MoveComparison,
-        concepts: &[Ranked],
-        whole: f64,
-    ) -> Vec<Ranked> {
-        let candidates = concepts.iter().filter(|ranked| {
-            ranked.difference >= LEAST_PAWNS && ranked.difference >= LEAST_SHARE * whole
-        });
-        let Some(worse) = &comparison.worse else {
-            return Vec::new();
-        };
-        let nodes = self.nodes() * SHARE_PROOF / 100;
-        if nodes < LEAST_NODES_PROOF {
-            return candidates.copied().take(MAX_REASONS).collect();
-        }
-        let pair = [comparison.better.first(), worse.first()];
-        let game = &comparison.game;
-        let with_all = self.difference_without(game, pair, &[], nodes);
-        let Some(with_all) = with_all.filter(|&lead| lead > 0) else {
-            return Vec::new();
-        };
-        let mut proved = Vec::new();
-        for ranked in candidates.take(MAX_PROOFS) {
-            if proved.len() == MAX_REASONS {
-                break;
-            }
-            let left = self.difference_without(game, pair, &[ranked.concept], nodes);
-            let bound = f64::from(with_all) * MOST_LEFT;
-            if left.is_some_and(|left| f64::from(left) <= bound) {
-                proved.push(*ranked);
-            }
-        }
-        proved
-    }
-}
-
 /// The better and the worse line.
 fn ordered<'a>(stories: &'a [Story<'a>]) -> [&'a Story<'a>; 2] {
     match stories {
@@ -291,7 +240,9 @@ fn verdict(comparison: &MoveComparison, stories: &[Story], whole: f64) -> Claim 
 /// The better move, where another one was asked about.
 fn better_move(comparison: &MoveComparison, stories: &[Story]) -> Option<Claim> {
     let is_other = comparison.is_given && !comparison.asked_is_better();
-    is_other.then(|| {
+    let is_equal =
+        (comparison.worse.as_ref()).is_some_and(|worse| worse.score == comparison.better.score);
+    (is_other && !is_equal).then(|| {
         let [better, _] = ordered(stories);
         let text = if comparison.is_best {
             format!("The best move is {}.", better.name)

@@ -30,6 +30,7 @@ mod tactics;
 mod text;
 mod threats;
 mod topics;
+mod trial;
 mod words;
 
 pub use account::{Account, ByConcept, LineAccount};

@@ -98,7 +98,7 @@ pub fn is_mate(claim: &Claim) -> bool {
     claim.kind == "mate" || claim.kind.ends_with("_mate")
 }
 
-/// Tablebases prove different results.
+/// What tablebases prove of both moves.
 fn tablebase(stories: &[Story]) -> Option<Claim> {
     let [better, worse] = match stories {
         [one, other] if one.is_better => [one, other],
@@ -108,22 +108,23 @@ fn tablebase(stories: &[Story]) -> Option<Claim> {
     let (of_better, of_worse) = (better.line.proven?, worse.line.proven?);
     let result = |value: Value| {
         if is_win(value) {
-            "wins"
+            ["wins", "win"]
         } else if is_loss(value) {
-            "loses"
+            ["loses", "lose"]
         } else {
-            "draws"
+            ["draws", "draw"]
         }
     };
-    let (one, other) = (result(of_better), result(of_worse));
-    (one != other).then(|| {
-        let text = format!(
-            "{} {one} and {} {other}: tablebases prove both.",
-            better.name, worse.name
-        );
-        let root = &better.line.positions[0];
-        Claim::new("tablebase", Source::Tablebase, text).on_line(root, &better.line.moves[..1], 0)
-    })
+    let (one, other) = (&better.name, &worse.name);
+    let ([first, both], [second, _]) = (result(of_better), result(of_worse));
+    let text = if first == second {
+        format!("{one} and {other} both {both}: tablebases prove it.")
+    } else {
+        format!("{one} {first} and {other} {second}: tablebases prove both.")
+    };
+    let root = &better.line.positions[0];
+    let claim = Claim::new("tablebase", Source::Tablebase, text);
+    Some(claim.on_line(root, &better.line.moves[..1], 0))
 }
 
 /// A line that ends with a draw by the rules, where the other does not.

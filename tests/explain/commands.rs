@@ -76,6 +76,19 @@ fn the_best_move_is_called_so() {
 }
 
 #[test]
+fn tablebases_come_first() {
+    let pawn = "4k3/8/4K3/4P3/8/8/8/8 w - - 0 1";
+    let (_, out, _) = run(&["explain", pawn, "Kd6", "--against", "Kf6"]);
+    assert!(
+        out.starts_with("1.K") && out.contains(" both win: tablebases prove it.\n"),
+        "{out}"
+    );
+    let drawn = "4k3/8/4K3/8/4P3/8/8/8 b - - 0 1";
+    let (_, out, _) = run(&["explain", drawn, "Kd8"]);
+    assert!(out.contains("tablebases prove"), "{out}");
+}
+
+#[test]
 fn positions_may_be_moves_and_fens_unquoted() {
     let (status, out, _) = run(&["why-not", "startpos f3 e5", "g4", "--short"]);
     assert!(status == Some(0) && out.contains("mate"), "{out}");

@@ -1,5 +1,7 @@
 //! The same position gives the same claims: mirrored, and with twice the nodes.
 
+use std::collections::BTreeMap;
+
 use lucena::chess::{Game, Move, Position};
 use lucena::eval::BUILT_IN;
 use lucena::explain::{
@@ -116,6 +118,7 @@ fn many_claims_are_mirrored() {
 #[ignore = "minutes"]
 fn the_first_claim_is_stable() {
     let (mut pairs, mut same) = (0, 0);
+    let mut changes: BTreeMap<[String; 2], u32> = BTreeMap::new();
     for game in own_positions(limit(300)) {
         let one = explain(100_000, game.position());
         let other = explain(200_000, game.position());
@@ -127,10 +130,18 @@ fn the_first_claim_is_stable() {
                     .claims
                     .iter()
                     .find(|claim| claim.kind != "verdict");
-                reason.map(|claim| claim.kind.clone())
+                reason.map_or("no reason", |claim| &claim.kind).to_owned()
             };
-            same += i32::from(about(&one) == about(&other));
+            let (first, second) = (about(&one), about(&other));
+            if first == second {
+                same += 1;
+            } else {
+                *changes.entry([first, second]).or_default() += 1;
+            }
         }
+    }
+    for ([first, second], count) in changes {
+        println!("{count:4} {first} -> {second}");
     }
     println!(
         "{pairs} with the same best move: the same first claim in {:.1} %",

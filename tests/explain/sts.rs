@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use lucena::chess::Game;
-use lucena::explain::{Concept, Explainer, Explanation, Question, Ranked, Source};
+use lucena::explain::{Concept, DEFAULT_NODES, Explainer, Explanation, Question, Ranked, Source};
 
 use crate::positions::{limit, sts};
 
@@ -81,70 +81,97 @@ fn named(explanation: &Explanation) -> Option<Concept> {
         .find(|concept| concept.key() == claim.kind)
 }
 
+/// Nodes of the trials: not those of the explanation's own.
+const TRIALS: [u64; 2] = [15_000, 40_000];
+
+/// What happens to the preference without a concept, in trials of one size.
+#[derive(Default)]
+struct Ablation {
+    /// Positions in which the search prefers the explained move.
+    measured: u32,
+    shrunk: u32,
+    flipped: u32,
+    /// Without an unnamed concept of like size.
+    flipped_unnamed: u32,
+}
+
+/// A concept that the explanation does not name, as near as can be to the size of one that it does.
+fn unnamed(explanation: &Explanation, named: Concept) -> Concept {
+    let size = |concept: Concept| {
+        let mut ranked = explanation.concepts.iter();
+        let ranked = ranked.find(|ranked| ranked.concept == concept);
+        ranked.map_or(0.0, |ranked| ranked.difference.abs())
+    };
+    let is_named = |concept: &Concept| {
+        let mut claims = explanation.claims.iter();
+        claims.any(|claim| claim.kind == concept.key())
+    };
+    let distance = |other: &Concept| (size(*other) - size(named)).abs();
+    let others = Concept::ALL.into_iter().filter(|other| !is_named(other));
+    others
+        .min_by(|one, other| distance(one).total_cmp(&distance(other)))
+        .expect("other concepts")
+}
+
+/// Why no concept is named.
+fn refusal(explanation: &Explanation) -> &'static str {
+    let account = explanation.account.as_ref().expect("two moves");
+    let kinds = explanation.claims.iter().map(|claim| claim.kind.as_str());
+    match kinds.clone().next() {
+        Some("both_playable") => "both moves are playable",
+        _ if kinds.clone().any(|kind| kind.ends_with("mate")) => "mate",
+        _ if !account.carries_reasons() => "the remainder is above a quarter",
+        _ => "no concept is proved",
+    }
+}
+
 #[test]
 #[ignore = "minutes; reads LUCENA_DATA"]
 fn without_the_named_concept_the_preference_shrinks() {
-    const NODES: u64 = 100_000;
-    /// Not the nodes of the explanation's own trials.
-    const TRIAL: u64 = 15_000;
-    let mut explainer = Explainer::new(NODES).expect("memory");
-    let (mut rows, mut explained, mut shrunk) = (0, 0, 0);
-    let mut flips = [0, 0];
-    for row in sts(limit(500)) {
+    let mut explainer = Explainer::new(DEFAULT_NODES).expect("memory");
+    let (mut rows, mut named_rows) = (0, 0);
+    let mut refusals: BTreeMap<&str, u32> = BTreeMap::new();
+    let mut ablations: [Ablation; 2] = Default::default();
+    for row in sts(limit(579)) {
         let game = Game::new(row.position);
         let explanation = explainer
             .explain(&game, Question::default())
             .expect("an explanation");
         rows += 1;
         let Some(concept) = named(&explanation) else {
+            *refusals.entry(refusal(&explanation)).or_default() += 1;
             continue;
         };
-        let pair = [
-            explanation.comparison.better.first(),
-            explanation
-                .comparison
-                .worse
-                .as_ref()
-                .expect("two moves")
-                .first(),
-        ];
-        let size = |concept: Concept| {
-            let ranked = explanation
-                .concepts
-                .iter()
-                .find(|ranked| ranked.concept == concept);
-            ranked.map_or(0.0, |ranked| ranked.difference.abs())
-        };
-        let is_named = |concept: Concept| {
-            explanation
-                .claims
-                .iter()
-                .any(|claim| claim.kind == concept.key())
-        };
-        let unnamed = Concept::ALL.into_iter().filter(|&other| !is_named(other));
-        let unnamed = unnamed.min_by(|&one, &other| {
-            let distance = |other| (size(other) - size(concept)).abs();
-            distance(one).total_cmp(&distance(other))
-        });
-        let mut without = |concepts: &[Concept]| {
-            explainer
-                .difference_without(&game, pair, concepts, TRIAL)
-                .expect("a search")
-        };
-        let whole = without(&[]);
-        if whole <= 0 {
-            continue;
+        named_rows += 1;
+        let comparison = &explanation.comparison;
+        let worse = comparison.worse.as_ref().expect("two moves");
+        let pair = [comparison.better.first(), worse.first()];
+        let other = unnamed(&explanation, concept);
+        for (nodes, ablation) in TRIALS.into_iter().zip(&mut ablations) {
+            let mut without = |concepts: &[Concept]| {
+                let difference = explainer.difference_without(&game, pair, concepts, nodes);
+                difference.expect("a search")
+            };
+            let whole = without(&[]);
+            if whole <= 0 {
+                continue;
+            }
+            let left = without(&[concept]);
+            ablation.measured += 1;
+            ablation.shrunk += u32::from(left < whole);
+            ablation.flipped += u32::from(left <= 0);
+            ablation.flipped_unnamed += u32::from(without(&[other]) <= 0);
         }
-        explained += 1;
-        let left = without(&[concept]);
-        shrunk += i32::from(left < whole);
-        flips[0] += i32::from(left <= 0);
-        flips[1] += i32::from(without(&[unnamed.expect("other concepts")]) <= 0);
     }
-    println!(
-        "{rows} positions, {explained} with a reason: without it the preference shrinks in {:.1} %, the choice flips in {:.1} %; without another concept in {:.1} %",
-        100.0 * f64::from(shrunk) / f64::from(explained),
-        100.0 * f64::from(flips[0]) / f64::from(explained),
-        100.0 * f64::from(flips[1]) / f64::from(explained)
-    );
+    println!("{rows} positions, {named_rows} with a concept named; otherwise {refusals:?}");
+    for (nodes, ablation) in TRIALS.into_iter().zip(ablations) {
+        let percent = |count| 100.0 * f64::from(count) / f64::from(ablation.measured.max(1));
+        println!(
+            "{nodes} nodes prefer the move in {}: without the concept the preference shrinks in {:.1} %, the choice flips in {:.1} %; without another concept in {:.1} %",
+            ablation.measured,
+            percent(ablation.shrunk),
+            percent(ablation.flipped),
+            percent(ablation.flipped_unnamed)
+        );
+    }
 }

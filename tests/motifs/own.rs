@@ -36,6 +36,8 @@ hook_mate | R7/5pk1/5N2/6P1/8/8/8/K7 w - - 0 1 | | a8g8 | 1.Rg8 is mate: the roo
 opera_mate | 4kb2/5p2/8/6B1/8/8/8/3RK3 w - - 0 1 | | d1d8 | 1.Rd8 is mate: the rook on d8 is defended by the bishop on g5 and leaves the king on e8 no square.
 pillsburys_mate | 6k1/5pp1/8/8/8/3B4/8/K3R3 w - - 0 1 | | e1e8 | 1.Re8 is mate: the rook checks, and the bishop on d3 guards a square beside the king on g8.
 morphys_mate | 7k/7p/8/8/8/8/8/K1B3R1 w - - 0 1 | | c1b2 | 1.Bb2 is mate: the bishop checks, and the rook on g1 guards a square beside the king on h8.
+pillsburys_mate | 6rk/8/7B/8/8/8/8/K6R w - - 0 1 | | h6f8 | 1.Bf8 is mate: the rook checks, and the bishop on f8 guards a square beside the king on h8.
+morphys_mate | 7k/6Rp/8/8/8/2B5/8/K7 w - - 0 1 | | g7g5 | 1.Rg5 is mate: the bishop checks, and the rook on g5 guards a square beside the king on h8.
 triangle_mate | 7R/5pk1/8/8/8/8/8/K6Q w - - 0 1 | | h1h6 | 1.Qh6 is mate: the queen on h6 is defended by the rook on h8 and leaves the king on g7 no square.
 kill_box_mate | 6k1/5p2/5Q2/8/8/8/8/K6R w - - 0 1 | | h1h8 | 1.Rh8 is mate: the rook on h8 is defended by the queen on f6 and leaves the king on g8 no square.
 vukovic_mate | 8/5N1k/5P2/8/8/8/8/K5R1 w - - 0 1 | | g1g7 | 1.Rg7 is mate: the rook on g7 is defended by the pawn on f6, and the knight on f7 guards a square beside the king on h7.

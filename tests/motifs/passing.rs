@@ -1,39 +1,48 @@
 //! Threats and zugzwang: what passing would change.
 
 use lucena::chess::{Game, Position};
-use lucena::explain::motifs::{Kind, Line, Motif, Threat, threat, zugzwang};
+use lucena::explain::motifs::{Kind, Line, Motif, zugzwang};
+use lucena::explain::{Claim, Explainer};
 use lucena::search::local::LocalSearcher;
 
 const NODES: u64 = 20_000;
 
-fn threat_in(fen: &str) -> Option<Threat> {
+/// The first threat, or what is said instead.
+fn threat_in(fen: &str) -> Claim {
     let position = Position::from_fen(fen).expect("a position");
-    let mut searcher = LocalSearcher::new(1).expect("memory for a small table");
-    threat(&mut searcher, &Game::new(position), NODES)
+    let mut explainer = Explainer::small(NODES).expect("memory for a small table");
+    let threats = explainer.threats(&Game::new(position));
+    threats.expect("an open game").claims.swap_remove(0)
 }
 
 #[test]
 fn the_threat_of_mate_on_f7_is_found() {
-    let fen = "r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 3 3";
-    let found = threat_in(fen).expect("a threat");
-    assert_eq!(found.line.moves()[0].uci(false).to_string(), "h5f7");
-    assert_eq!(found.motifs[0].kind, Kind::Mate);
-    assert!(found.gain >= 500, "{found:?}");
+    let fen = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 5 4";
+    let claim = threat_in(fen);
+    assert_eq!(
+        (claim.kind.as_str(), claim.line[0].as_str()),
+        ("mate", "Qxf7#")
+    );
 }
 
 #[test]
 fn the_threat_to_take_a_loose_piece_is_found() {
-    let found = threat_in("4k3/pp3ppp/8/8/3N4/8/PP3PPP/3rR1K1 b - - 0 1");
-    // Black is in check: nothing is threatened, the check must be met.
-    assert!(found.is_none());
-    let found = threat_in("6k1/pp3ppp/8/8/3N4/8/PP3PPP/3r1NK1 w - - 0 1").expect("a threat");
-    assert_eq!(found.line.moves()[0].uci(false).to_string(), "d1d4");
-    assert_eq!(found.motifs[0].kind, Kind::HangingPiece);
+    let claim = threat_in("6k1/pp3ppp/8/8/3N4/8/PP3PPP/3r1NK1 w - - 0 1");
+    assert_eq!(
+        (claim.kind.as_str(), claim.line[0].as_str()),
+        ("threat", "Rxd4")
+    );
+}
+
+#[test]
+fn a_check_must_be_met_first() {
+    let claim = threat_in("4k3/pp3ppp/8/8/3N4/8/PP3PPP/3rR1K1 b - - 0 1");
+    assert_eq!(claim.kind, "check");
 }
 
 #[test]
 fn the_start_holds_no_threat() {
-    assert!(threat_in(&Position::startpos().to_fen()).is_none());
+    assert_eq!(threat_in(&Position::startpos().to_fen()).kind, "no_threat");
 }
 
 /// The motif after moves in UCI notation from a position.

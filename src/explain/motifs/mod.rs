@@ -1,8 +1,8 @@
 //! Motifs: the named patterns in a line of moves, as facts of the board. Every definition is written from the idea in
 //! chess terms.
 //!
-//! [`find`] looks at a line from the view of the side that moves first; [`sentence`] puts a motif into words. [`threat`]
-//! and [`zugzwang`] need a search.
+//! [`find`] looks at a line from the view of the side that moves first; [`sentence`] puts a motif into words.
+//! [`zugzwang`] needs a search.
 //!
 //! ```
 //! use lucena::chess::Position;
@@ -32,7 +32,7 @@ mod timing;
 
 pub use kind::{Kind, Motif};
 pub use line::Line;
-pub use passing::{Threat, threat, zugzwang};
+pub use passing::zugzwang;
 pub use text::sentence;
 
 /// The motifs of a line for the side that moves first, the main one first. Each kind occurs at most once, at the first

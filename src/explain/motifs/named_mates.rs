@@ -167,16 +167,25 @@ fn opera(p: &Picture) -> Option<Vec<Square>> {
     (p.role == Role::Rook && p.is_beside()).then(|| vec![p.king, p.to, bishop])
 }
 
-/// A rook mates, and a bishop takes a square from the king; not an opera mate.
+/// A rook checks, and a bishop takes another square than the rook's from the king; in an opera mate not the bishop that
+/// defends the rook.
 fn pillsbury(p: &Picture) -> Option<Vec<Square>> {
-    let bishop = p.guard(Role::Bishop)?;
-    (p.role == Role::Rook && p.checks() && opera(p).is_none()).then(|| vec![p.king, p.to, bishop])
+    let rook = p.checker(Role::Rook)?;
+    let is_beside = p.king.distance(rook) == 1;
+    let idle = if is_beside {
+        attackers(p.last, rook, p.side)
+    } else {
+        Bitboard::EMPTY
+    };
+    let bishop = p.guard_beside(p.pieces(Role::Bishop) & !idle, rook)?;
+    Some(vec![p.king, rook, bishop])
 }
 
-/// A bishop mates, and a rook takes a square from the king.
+/// A bishop checks, and a rook takes another square than the bishop's from the king.
 fn morphy(p: &Picture) -> Option<Vec<Square>> {
-    let rook = p.guard(Role::Rook)?;
-    (p.role == Role::Bishop && p.checks()).then(|| vec![p.king, p.to, rook])
+    let bishop = p.checker(Role::Bishop)?;
+    let rook = p.guard_beside(p.pieces(Role::Rook), bishop)?;
+    Some(vec![p.king, bishop, rook])
 }
 
 /// A queen mates beside the king, defended by a rook two squares from it in a line.

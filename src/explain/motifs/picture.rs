@@ -96,19 +96,36 @@ impl<'a> Picture<'a> {
         self.first(attackers(self.last, self.to, self.side) & self.pieces(role))
     }
 
+    /// A piece of this role that checks, with or without having moved.
+    pub(super) fn checker(&self, role: Role) -> Option<Square> {
+        self.first(self.last.checkers() & self.pieces(role))
+    }
+
     /// A piece of this role, not the one that moved last, without which the king would have a square.
     pub(super) fn guard(&self, role: Role) -> Option<Square> {
         let others = self.pieces(role).without(self.to);
         self.seen(others).find(|&square| self.needs(square))
     }
 
+    /// One of these pieces without which the king would have a square, other than that of the piece that checks.
+    pub(super) fn guard_beside(&self, pieces: Bitboard, checker: Square) -> Option<Square> {
+        self.seen(pieces.without(checker))
+            .find(|&square| self.takes_alone(square).without(checker).any())
+    }
+
     /// Whether a piece alone takes a square from the king.
     pub(super) fn needs(&self, piece: Square) -> bool {
+        self.takes_alone(piece).any()
+    }
+
+    /// The squares that a piece alone takes from the king.
+    fn takes_alone(&self, piece: Square) -> Bitboard {
         let occupied = self.last.occupied().without(self.king).without(piece);
         let free = self.escapes() & !self.theirs() & self.attacks(piece);
-        free.into_iter().any(|square| {
+        let is_alone = |square: Square| {
             let others = self.last.attackers_to(square, occupied).without(piece);
             (others & self.last.by_color(self.side)).is_empty()
-        })
+        };
+        (free.into_iter().filter(|&square| is_alone(square))).fold(Bitboard::EMPTY, Bitboard::with)
     }
 }
