@@ -46,6 +46,7 @@ fn play_games() -> Vec<GameRecord> {
         games: GAMES,
         seed: 1,
         nodes: NODES,
+        shard: None,
         threads: 1,
         model: None,
     };

@@ -208,12 +208,12 @@ pub fn games(bytes: &[u8]) {
     let (folder, path) = file("some.games", bytes);
     read_games(&path);
     let header = Header::imported(7, Digest::START.add(bytes));
-    let (mut store, _) = GameStore::open(folder.path(), &header).expect("a store");
+    let (mut store, _) = GameStore::open(folder.path(), &header, None).expect("a store");
     store.append(1, bytes).expect("written");
     store.close().expect("written");
-    read_games(&GameStore::path(folder.path(), 7));
+    read_games(&GameStore::path(folder.path(), 7, None));
     if let Ok(imported) = import(&path, 8, folder.path()) {
-        let path = GameStore::path(folder.path(), 8);
+        let path = GameStore::path(folder.path(), 8, None);
         let summary =
             GameReader::open(&path).and_then(|mut games| GamesSummary::of(&mut games, true));
         assert_eq!(summary.expect("an imported file").games, imported);

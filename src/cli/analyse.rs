@@ -12,6 +12,7 @@ use super::failure::{Failure, failed, in_file};
 use super::stdout::stdout;
 use crate::base::value::MAX_DEPTH;
 use crate::engine::{ReportedScore, normalise};
+use crate::lab::shard::Shard;
 use crate::lab::suites::{Answer, Epd, SuiteLimits, suite};
 
 /// Nodes for each position, if no limit is given.
@@ -41,11 +42,18 @@ pub struct AnalyseArguments {
     /// TT size for each position in MiB
     #[arg(long, value_name = "MB", value_parser = value_parser!(u32).range(1..=1 << 20), default_value_t = 16)]
     hash: u32,
+    /// Search part I of N of the positions
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
 }
 
 /// Fails if an answer is wrong or a line cannot be read.
 pub fn run(arguments: &AnalyseArguments) -> Result<(), Failure> {
-    let (suite, invalid) = read(arguments)?;
+    let (mut suite, invalid) = read(arguments)?;
+    let all = suite.len() as u64;
+    let range = arguments.shard.map_or(0..all, |shard| shard.range(all));
+    suite.truncate(range.end as usize);
+    suite.drain(..range.start as usize);
     let is_limited =
         arguments.nodes.is_some() || arguments.depth.is_some() || arguments.movetime.is_some();
     let limits = SuiteLimits {
@@ -57,7 +65,7 @@ pub fn run(arguments: &AnalyseArguments) -> Result<(), Failure> {
     let bar = Bar::new("positions", Box::new(|_| String::new()));
     let answers = suite::run(&suite, &limits, super::threads(arguments.threads), &bar);
     let answers = answers.map_err(|error| failed(format!("threads: {error}")))?;
-    print(&suite, &answers, &mut stdout())?;
+    print(&suite, &answers, range.start + 1, &mut stdout())?;
     let is_solved = answers.iter().all(|answer| answer.solved.is_some());
     if is_solved && invalid == 0 {
         Ok(())
@@ -91,7 +99,8 @@ fn read(arguments: &AnalyseArguments) -> Result<(Vec<Epd>, usize), Failure> {
     Ok((suite, invalid))
 }
 
-fn print(suite: &[Epd], answers: &[Answer], out: &mut impl Write) -> io::Result<()> {
+/// Prints the answers, numbered from `first`.
+fn print(suite: &[Epd], answers: &[Answer], first: u64, out: &mut impl Write) -> io::Result<()> {
     let widest = suite.iter().map(|epd| epd.id.chars().count()).max();
     let width = widest.unwrap_or(0).clamp(2, 48);
     writeln!(
@@ -99,7 +108,7 @@ fn print(suite: &[Epd], answers: &[Answer], out: &mut impl Write) -> io::Result<
         "{:>4}  {:width$}  {:5}  {:8}  {:>8}  {:>5}  {:>12}  {:>9}  expected",
         "", "id", "", "found", "score", "depth", "nodes", "ms"
     )?;
-    for (number, (epd, answer)) in (1..).zip(suite.iter().zip(answers)) {
+    for (number, (epd, answer)) in (first..).zip(suite.iter().zip(answers)) {
         let position = epd.game.position();
         let word = if answer.solved.is_some() {
             "ok"

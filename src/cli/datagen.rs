@@ -15,6 +15,7 @@ use super::failure::{Failure, in_file, usage_error};
 use super::stdout::stdout;
 use crate::base::random::Random;
 use crate::lab::atomic_file;
+use crate::lab::shard::Shard;
 use crate::lab::train::exchange;
 use crate::lab::train::game_record::GameResult;
 use crate::lab::train::selfplay::{SelfPlayPlan, SelfPlayStats, play_all};
@@ -40,6 +41,9 @@ pub struct DatagenArguments {
     /// Games at a time [default: one per processor]
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    /// Plays part I of N of the games, into a file of its own
+    #[arg(long, value_name = "I/N", conflicts_with_all = ["info", "import"])]
+    shard: Option<Shard>,
     /// Uses the weights of this file
     #[arg(long, value_name = "FILE", conflicts_with = "info")]
     weights: Option<PathBuf>,
@@ -83,6 +87,7 @@ fn generate(folder: &Path, games: u64, arguments: &DatagenArguments) -> Result<(
         games,
         seed: arguments.seed,
         nodes: arguments.nodes,
+        shard: arguments.shard,
         threads: super::threads(arguments.threads),
         model: super::model(arguments.weights.as_deref())?,
     };
@@ -175,7 +180,7 @@ fn export(files: &[PathBuf], target: &Path) -> Result<(), Failure> {
 
 /// Imports a viriformat stream.
 fn import(stream: &Path, folder: &Path, seed: u64) -> Result<(), Failure> {
-    let out = GameStore::path(folder, seed);
+    let out = GameStore::path(folder, seed, None);
     atomic_file::check_apart(&out, [stream]).map_err(in_file(&out))?;
     let games = exchange::import(stream, seed, folder)?;
     writeln!(stdout(), "games {games}, every move is legal")?;

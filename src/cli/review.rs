@@ -17,7 +17,8 @@ use crate::base::value::MAX_DEPTH;
 use crate::lab::atomic_file;
 use crate::lab::review::key::Known;
 use crate::lab::review::store::Store;
-use crate::lab::review::{ReviewLimit, ReviewOptions, Scale, Shard, Stop, Summary, source};
+use crate::lab::review::{ReviewLimit, ReviewOptions, Scale, Stop, Summary, source};
+use crate::lab::shard::Shard;
 
 /// Nodes for each move, if no limit is given.
 const DEFAULT_NODES: u64 = 20_000;
@@ -64,7 +65,7 @@ pub struct ReviewArguments {
     #[arg(long, value_name = "FILE", alias = "resume")]
     store: Option<PathBuf>,
     /// Review part I of N of the games; the outputs of all parts, one after the other, are those of a whole run
-    #[arg(long, value_name = "I/N", value_parser = shard)]
+    #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
     /// Whose cut-offs decide what is a mistake
     #[arg(long, value_name = "NAME", value_enum, default_value_t = ScaleName::Lichess)]
@@ -96,15 +97,6 @@ impl ReviewArguments {
             player: self.player.clone(),
         }
     }
-}
-
-fn shard(text: &str) -> Result<Shard, String> {
-    let parts = text.split_once('/');
-    let parts = parts.and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
-    parts
-        .filter(|(number, of)| (1..=*of).contains(number))
-        .map(|(number, of)| Shard { number, of })
-        .ok_or_else(|| "must be I/N with I from 1 to N".into())
 }
 
 /// Fails if a game was skipped.

@@ -8,6 +8,7 @@ pub mod levels;
 pub mod perft;
 pub mod plot;
 pub mod review;
+pub mod shard;
 pub mod spsa;
 pub mod suites;
 pub mod tablegen;

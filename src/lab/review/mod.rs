@@ -29,6 +29,6 @@ mod words;
 
 pub use crate::search::stop::Stop;
 pub use judge::{Mark, Scale};
-pub use run::{Fault, ReviewError, ReviewOptions, Reviewed, Shard, Summary, review, review_game};
+pub use run::{Fault, ReviewError, ReviewOptions, Reviewed, Summary, review, review_game};
 pub use splitter::{RawGame, Splitter};
 pub use verdict::ReviewLimit;

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::thread;
 
@@ -23,6 +22,7 @@ use super::words;
 use crate::base::progress::Progress;
 use crate::chess::{Game, Move};
 use crate::explain::Explainer;
+use crate::lab::shard::Shard;
 use crate::search::stop::Stop;
 
 /// Games in work, for each thread: enough that none waits for a long game, few enough for flat memory.
@@ -39,23 +39,6 @@ pub struct ReviewOptions {
     pub shard: Option<Shard>,
     /// Games in which nobody of this name plays are left out.
     pub player: Option<String>,
-}
-
-/// One of several parts of the games, in their order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shard {
-    /// From 1 to `of`.
-    pub number: u64,
-    pub of: u64,
-}
-
-impl Shard {
-    /// The indices of its games among all.
-    fn range(self, all: u64) -> Range<u64> {
-        let start =
-            |number: u64| (u128::from(all) * u128::from(number) / u128::from(self.of)) as u64;
-        start(self.number - 1)..start(self.number)
-    }
 }
 
 /// A game that was skipped, or a file that ends early.

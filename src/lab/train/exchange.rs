@@ -83,7 +83,7 @@ pub fn import(stream: &Path, seed: u64, folder: &Path) -> Result<u64, StoreError
         checked.map_err(|error| StoreError::Game(stream.to_owned(), offset, error))
     })?;
     let digest = digest_of(stream).map_err(|error| StoreError::Io(stream.to_owned(), error))?;
-    let (mut store, known) = GameStore::open(folder, &Header::imported(seed, digest))?;
+    let (mut store, known) = GameStore::open(folder, &Header::imported(seed, digest), None)?;
     let games = each_in_stream(stream, |number, _, game| {
         if known.contains(&number) {
             return Ok(());

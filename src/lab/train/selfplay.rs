@@ -20,11 +20,12 @@ use crate::base::sync::Mutex;
 use crate::base::value::{Value, is_decisive};
 use crate::chess::{Color, Game, GameEnd};
 use crate::eval::{BUILT_IN, Model};
+use crate::lab::shard::Shard;
 use crate::search::limits::Limits;
 use crate::search::local::{Found, LocalSearcher};
 
 /// Mebibytes of the TT of a player; games of short searches do not fill more.
-pub(crate) const HASH: usize = 4;
+pub const HASH: usize = 4;
 /// The hard node limit of a search, as a multiple of its soft limit.
 const HARD_FACTOR: u64 = 8;
 /// An opening is searched with this many nodes, and discarded beyond this score in centipawns.
@@ -52,6 +53,8 @@ pub struct SelfPlayPlan {
     pub seed: u64,
     /// Soft node limit of each search: no new iteration after this many.
     pub nodes: u64,
+    /// The part of the games to play; `None` for all.
+    pub shard: Option<Shard>,
     /// Games played at a time.
     pub threads: usize,
     /// The weights; `None` for the built-in ones.
@@ -79,12 +82,17 @@ pub fn play_all(
 ) -> Result<(), StoreError> {
     let weights = plan.model.as_deref().unwrap_or(&BUILT_IN).weights();
     let header = Header::new(plan.seed, plan.nodes, weights);
-    let (store, played) = GameStore::open(folder, &header)?;
-    let missing: Vec<u64> = (0..plan.games)
+    let (store, played) = GameStore::open(folder, &header, plan.shard)?;
+    let range = plan
+        .shard
+        .map_or(0..plan.games, |shard| shard.range(plan.games));
+    let missing: Vec<u64> = range
+        .clone()
         .filter(|number| !played.contains(number))
         .collect();
-    progress.start(plan.games);
-    progress.advance(plan.games - missing.len() as u64);
+    let games = range.end - range.start;
+    progress.start(games);
+    progress.advance(games - missing.len() as u64);
     let pool = ThreadPoolBuilder::new().num_threads(plan.threads).build();
     let pool = pool.map_err(|error| StoreError::Threads(error.to_string()))?;
     let (next, store) = (AtomicU64::new(0), Mutex::new(store));
@@ -237,6 +245,7 @@ mod tests {
             games: 2,
             seed: 5,
             nodes: 100,
+            shard: None,
             threads: 1,
             model: None,
         };

@@ -15,6 +15,7 @@ use super::game_record::{GameRecord, GameRecordError, PLY_BYTES, START_BYTES};
 use super::header::{Header, MAGIC};
 use crate::eval::weights::Digest;
 use crate::lab::atomic_file::open_locked;
+use crate::lab::shard::Shard;
 
 /// Extension of the files.
 pub const EXTENSION: &str = "games";
@@ -228,9 +229,13 @@ impl GameStore {
     ///
     /// # Errors
     /// [`StoreError`] if the file cannot be opened, is in use, has another header, or is damaged before its end.
-    pub fn open(folder: &Path, header: &Header) -> Result<(Self, BTreeSet<u64>), StoreError> {
+    pub fn open(
+        folder: &Path,
+        header: &Header,
+        shard: Option<Shard>,
+    ) -> Result<(Self, BTreeSet<u64>), StoreError> {
         fs::create_dir_all(folder).map_err(StoreError::io(folder))?;
-        let path = Self::path(folder, header.seed);
+        let path = Self::path(folder, header.seed, shard);
         let file = open_locked(&path).map_err(StoreError::io(&path))?;
         let (end, games) = Self::repair(&path, &file, header)?;
         (&file)
@@ -239,9 +244,12 @@ impl GameStore {
         Ok((Self { path, file, end }, games))
     }
 
-    /// The file for the games of a seed.
-    pub fn path(folder: &Path, seed: u64) -> PathBuf {
-        folder.join(format!("seed-{seed}.{EXTENSION}"))
+    /// The file for the games of a seed, or of a shard of them.
+    pub fn path(folder: &Path, seed: u64, shard: Option<Shard>) -> PathBuf {
+        let part = shard.map_or(String::new(), |shard| {
+            format!("-part-{}-of-{}", shard.number, shard.of)
+        });
+        folder.join(format!("seed-{seed}{part}.{EXTENSION}"))
     }
 
     /// Completes a header that is cut off, or removes an incomplete last block; returns the end of the file and its
