@@ -168,6 +168,7 @@ def review(pgn: Pgn, *, nodes: Optional[int] = None, errors: str = "raise") -> R
     if errors not in ("raise", "skip"):
         raise OptionError(f"errors: must be 'raise' or 'skip', not {errors!r}")
     if isinstance(pgn, os.PathLike):
+        os.stat(pgn)  # names the file in its error
         return Reviews(_lucena.NativeGames.of_file(os.fspath(pgn), nodes), errors)
     if isinstance(pgn, chess.pgn.Game):
         if pgn.board().uci_variant != "chess":

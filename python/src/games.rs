@@ -8,7 +8,7 @@ use lucena::api::{Stop, review};
 use lucena::lab::review::profile::Profiler;
 use lucena::lab::review::record::Record;
 use lucena::lab::review::report::GameReport;
-use lucena::lab::review::{ReviewLimit, Splitter, annotate, html, review_game, source};
+use lucena::lab::review::{RawGame, ReviewLimit, Splitter, annotate, html, review_game, source};
 use pyo3::prelude::*;
 
 use crate::errors::{PgnError, failed, of_api};
@@ -61,12 +61,17 @@ impl NativeGames {
         })
     }
 
-    fn review_next(&self, stop: &Stop) -> PyResult<Option<NativeReview>> {
+    /// The text of the next game.
+    pub fn next_raw(&self) -> PyResult<Option<RawGame>> {
         let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
         let raw = games.next_game();
-        drop(games);
-        let raw = raw.map_err(|error| PgnError::new_err(format!("{}: {error}", self.source)))?;
-        let Some(raw) = raw else { return Ok(None) };
+        raw.map_err(|error| PgnError::new_err(format!("{}: {error}", self.source)))
+    }
+
+    fn review_next(&self, stop: &Stop) -> PyResult<Option<NativeReview>> {
+        let Some(raw) = self.next_raw()? else {
+            return Ok(None);
+        };
         let record = Record::parse(&raw).map_err(|error| {
             let message = &error.message;
             let text = format!("game {}, line {}: {message}", raw.number, error.line);

@@ -1,6 +1,7 @@
 //! The engine as a Python module. This crate takes and gives text and numbers; `lucena_chess/*.py` turns them into the
 //! objects of python-chess.
 
+mod cluster;
 mod engine;
 mod errors;
 mod games;
@@ -12,6 +13,8 @@ use pyo3::prelude::*;
 /// The extension module.
 #[pymodule]
 mod _lucena {
+    #[pymodule_export]
+    use super::cluster::{NativeGameStore, next_games, play_games, review_chunk, solve_lines};
     #[pymodule_export]
     use super::engine::NativeEngine;
     #[pymodule_export]

@@ -105,7 +105,7 @@ def test_pgns_are_checked(tmp_path):
     for empty in ("", " \n", b""):
         with pytest.raises(PgnError, match="there is no game"):
             lucena_chess.review(empty)
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(FileNotFoundError, match="no-such-file.pgn"):
         lucena_chess.review(pathlib.Path("no-such-file.pgn"))
     (tmp_path / "bad.pgn.xz").write_bytes(b"not xz at all")
     with pytest.raises(PgnError, match="bad.pgn.xz"):

@@ -1,0 +1,208 @@
+//! Parts of long tasks, each a function of what it is given, for machines that share no disk.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use lucena::api::{Stop, review};
+use lucena::engine::Engine;
+use lucena::eval::BUILT_IN;
+use lucena::lab::review::record::Record;
+use lucena::lab::review::{RawGame, review_game};
+use lucena::lab::suites::suite::solve;
+use lucena::lab::suites::{Epd, SuiteLimits};
+use lucena::lab::train::header::Header;
+use lucena::lab::train::selfplay::{HASH, SelfPlayPlan, play};
+use lucena::lab::train::store::GameStore;
+use lucena::search::local::LocalSearcher;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use serde::Serialize;
+
+use crate::errors::{failed, of_api};
+use crate::games::NativeGames;
+use crate::wait;
+
+/// A game of a file: its number and its first line, both from 1, and its text.
+type RawText = (u64, u64, Vec<u8>);
+
+/// Cuts games off the front of a source, at most so many and, but for the last one, at most so many bytes.
+#[pyfunction]
+pub fn next_games<'py>(
+    py: Python<'py>,
+    games: &NativeGames,
+    most: usize,
+    bytes: usize,
+) -> PyResult<Vec<(u64, u64, Bound<'py, PyBytes>)>> {
+    let (mut chunk, mut size) = (Vec::new(), 0);
+    while chunk.len() < most && size < bytes {
+        let Some(raw) = games.next_raw()? else { break };
+        size += raw.text.len();
+        chunk.push((raw.number, raw.line, PyBytes::new(py, &raw.text)));
+    }
+    Ok(chunk)
+}
+
+/// Reviews games: lines of `lucena review --json`, and the number, line and message of each game that cannot be read.
+#[pyfunction]
+pub fn review_chunk<'py>(
+    py: Python<'py>,
+    source: String,
+    games: Vec<RawText>,
+    nodes: Option<u64>,
+) -> PyResult<(Bound<'py, PyBytes>, Vec<(u64, u64, String)>)> {
+    let limit = review::limit(nodes).map_err(of_api)?;
+    let stop = Stop::default();
+    let work = |_| -> PyResult<_> {
+        let (mut lines, mut faults) = (Vec::new(), Vec::new());
+        for (number, line, text) in games {
+            let raw = RawGame {
+                number,
+                line,
+                text,
+                ..RawGame::default()
+            };
+            let record = match Record::parse(&raw) {
+                Ok(record) => record,
+                Err(error) => {
+                    faults.push((number, error.line, error.message));
+                    continue;
+                }
+            };
+            let reviewed = review_game(&source, record, limit, &stop, &mut |_, _| true);
+            let report = reviewed.map_err(failed)?;
+            let report = report.ok_or_else(|| failed("the review was stopped"))?;
+            serde_json::to_writer(&mut lines, &report).map_err(failed)?;
+            writeln!(lines)?;
+        }
+        Ok((lines, faults))
+    };
+    let (lines, faults) = wait::run(py, &|| stop.stop(), None, work)??;
+    Ok((PyBytes::new(py, &lines), faults))
+}
+
+/// Plays training games by their numbers and returns them as a file keeps them.
+#[pyfunction]
+pub fn play_games<'py>(
+    py: Python<'py>,
+    seed: u64,
+    nodes: u64,
+    numbers: Vec<u64>,
+) -> PyResult<Vec<(u64, Bound<'py, PyBytes>)>> {
+    let plan = SelfPlayPlan {
+        games: 0,
+        seed,
+        nodes,
+        shard: None,
+        threads: 1,
+        model: None,
+    };
+    let mut games = Vec::new();
+    for number in numbers {
+        let work = |_| -> PyResult<_> {
+            let mut searcher = LocalSearcher::new(HASH).map_err(failed)?;
+            Ok(play(number, &plan, &mut searcher).to_bytes())
+        };
+        // A signal is noticed after the game, which takes about a second.
+        let game = wait::run(py, &|| {}, None, work)??;
+        games.push((number, PyBytes::new(py, &game)));
+    }
+    Ok(games)
+}
+
+/// A file of training games, as `lucena datagen` writes it.
+#[pyclass(frozen)]
+pub struct NativeGameStore {
+    store: Mutex<Option<GameStore>>,
+    /// The games that were in the file.
+    #[pyo3(get)]
+    played: Vec<u64>,
+}
+
+#[pymethods]
+impl NativeGameStore {
+    /// Opens or creates the file of a plan.
+    #[new]
+    fn new(folder: PathBuf, seed: u64, nodes: u64) -> PyResult<Self> {
+        let header = Header::new(seed, nodes, BUILT_IN.weights());
+        let (store, played) = GameStore::open(&folder, &header, None).map_err(failed)?;
+        Ok(Self {
+            store: Mutex::new(Some(store)),
+            played: played.into_iter().collect(),
+        })
+    }
+
+    /// Appends games.
+    fn append(&self, games: Vec<(u64, Vec<u8>)>) -> PyResult<()> {
+        let mut store = self.store.lock().unwrap_or_else(PoisonError::into_inner);
+        let store = store.as_mut().ok_or_else(|| failed("the file is closed"))?;
+        for (number, game) in games {
+            store.append(number, &game).map_err(failed)?;
+        }
+        Ok(())
+    }
+
+    /// Syncs the file to disk.
+    fn close(&self) -> PyResult<()> {
+        let mut store = self.store.lock().unwrap_or_else(PoisonError::into_inner);
+        store
+            .take()
+            .map_or(Ok(()), |store| store.close().map_err(failed))
+    }
+}
+
+/// The answer to a position of a suite.
+#[derive(Serialize)]
+struct SuiteAnswer {
+    id: String,
+    fen: String,
+    /// In SAN.
+    found: Option<String>,
+    solved: bool,
+    /// The effort to the answer, or the whole effort if it is wrong.
+    depth: i32,
+    nodes: u64,
+}
+
+/// Searches EPD lines as `lucena analyse` does: a JSON object for each position. Empty lines are left out.
+#[pyfunction]
+#[pyo3(signature = (lines, nodes, depth, movetime))]
+pub fn solve_lines(
+    py: Python<'_>,
+    lines: Vec<String>,
+    nodes: Option<u64>,
+    depth: Option<i32>,
+    movetime: Option<u64>,
+) -> PyResult<Vec<String>> {
+    let limits = SuiteLimits {
+        nodes,
+        depth,
+        move_time: movetime.map(Duration::from_millis),
+        hash: lucena::engine::DEFAULT_HASH,
+    };
+    let mut engine = Engine::new();
+    let signal = engine.signal();
+    let work = |_| -> PyResult<Vec<String>> {
+        let mut answers = Vec::new();
+        for line in &lines {
+            let epd = Epd::parse(line);
+            let Some(epd) = epd.map_err(|error| failed(format_args!("{line}: {error}")))? else {
+                continue;
+            };
+            let answer = solve(&mut engine, &epd, &limits);
+            let (position, effort) = (epd.game.position(), answer.solved.unwrap_or(answer.end));
+            answers.push(crate::questions::json(&SuiteAnswer {
+                id: epd.id.clone(),
+                fen: position.to_fen(),
+                found: answer.found.map(|mv| position.san(mv).to_string()),
+                solved: answer.solved.is_some(),
+                depth: effort.depth,
+                nodes: effort.nodes,
+            })?);
+        }
+        Ok(answers)
+    };
+    // After a signal the searches that follow end at once.
+    wait::run(py, &|| signal.quit(), None, work)?
+}
