@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Measures the share of the evaluation in a search by sampling: benches/share.py [target/release/lucena] [command...]
+"""Measures the share of the evaluation in a search by sampling: benches/share.py [target/profiling/lucena] [command...]
 
-Needs Linux perf and addr2line. A sample counts as evaluation if its function, or one inlined there, is in src/eval, or in the
-evaluator of the search unless that only plays a move. Samples are taken by processor time, so other work on the machine
-changes little.
+Needs Linux perf, addr2line and a program with line numbers (cargo build --profile profiling). A sample counts as evaluation
+if its function, or one inlined there, is in src/eval, or in the evaluator of the search unless that only plays a move.
+Samples are taken by processor time, so other work on the machine changes little.
 """
 import collections
 import os
@@ -53,7 +53,7 @@ def segments(program):
 def main():
     if sys.argv[1:2] and sys.argv[1].startswith("-"):
         raise SystemExit(__doc__)
-    program = sys.argv[1] if len(sys.argv) > 1 else "target/release/lucena"
+    program = sys.argv[1] if len(sys.argv) > 1 else "target/profiling/lucena"
     command = sys.argv[2:] or ["bench", "13"]
     with tempfile.TemporaryDirectory() as folder:
         found = samples(program, command, os.path.join(folder, "data"))
