@@ -4,38 +4,38 @@
 //! Set up a position, search it, read the best move:
 //!
 //! ```
-//! use lucena::chess::{Game, Position};
-//! use lucena::engine::{Engine, Limits};
+//! use lucena::{Engine, Game, Limits};
 //!
-//! let position = Position::from_fen("6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1")?;
+//! let game = Game::from_words("6k1/5ppp/8/8/8/8/8/K2R4 w - -")?;
 //! let mut engine = Engine::new();
-//! let answer = engine.search(&Game::new(position), Limits::depth(6));
-//! let best = answer.best.expect("the game is not over");
+//! let result = engine.search(&game, Limits::depth(6));
+//! let best = result.best.expect("the game is not over");
 //! assert_eq!(best.uci(false).to_string(), "d1d8");
-//! assert_eq!(position.san(best).to_string(), "Rd8#");
-//! # Ok::<(), lucena::chess::FenError>(())
+//! assert_eq!(game.position().san(best).to_string(), "Rd8#");
+//! # Ok::<(), lucena::chess::WordsError>(())
 //! ```
 //!
-//! [`Engine::go`](engine::Engine::go) also reports variations while it searches. The folders of `src` are layers; each
-//! imports only from those above it in this table (`tests/house.rs` checks it):
-//!
-//! | layer | what it holds |
+//! | for | look at |
 //! |---|---|
-//! | [`base`] | scores, random numbers, locks, progress; the only `unsafe` code |
-//! | [`chess`] | the rules: positions, moves, notations |
-//! | [`eval`] | the linear evaluation: features and weights |
-//! | [`tablebase`] | Syzygy probing, with embedded tables of few pieces |
-//! | [`book`] | reading Polyglot opening books, with an embedded book |
-//! | [`search`] | alpha-beta, the transposition table, threads |
-//! | [`mcts`] | Monte Carlo tree search, with a linear policy |
-//! | [`engine`] | the facade: settings, a search, a best move |
-//! | [`explain`] | the evaluation term by term, and why one move is better than another |
-//! | [`level`] | playing as a person of a rating would |
-//! | `lab` | training, tuning, tablebase and book generation, perft (feature `lab`) |
-//! | [`api`] | typed requests and their answers as data, for front ends and other programs |
-//! | `uci`, `cli` | the front ends, the only code that prints (feature `cli`) |
-//! | `wasm` | the engine as WebAssembly for a page without a server (feature `wasm`) |
-//! | `web` | the server of the board in the browser (feature `web`) |
+//! | positions, moves, games | [`Position`], [`Move`], [`Game`]; [`Game::from_words`] reads FEN, SAN and UCI notation |
+//! | an engine with settings | [`Engine::builder`] |
+//! | a search | [`Engine::search`], [`Limits`], [`SearchResult`] |
+//! | reports while it searches, and a stop | [`Engine::search_with`], [`Engine::stop_handle`] |
+//! | the evaluation, itemised | [`Engine::evaluate`] |
+//! | why a move is better than another | [`Engine::explain`], [`explain::Explainer`] |
+//! | tablebases, the opening book | [`Engine::tablebase`], [`Engine::book`] |
+//! | moves as people of a rating choose them | [`Engine::level`], [`level::Player`] |
+//! | reviews of games | `api::review` (feature `lab`) |
+//! | training games | `selfplay` (feature `lab`) |
+//! | requests and answers as JSON | [`api`] |
+//!
+//! Errors are types of their own ([`EngineError`], [`AnswerError`], [`chess::WordsError`]). An engine shares nothing that
+//! changes with another one, and may move to another thread. A search blocks the thread that calls it: asynchronous code
+//! runs it on a thread for blocking work and keeps the stop handle.
+//!
+//! Cargo features: without any the library has few dependencies; `lab` adds reviews and training, `cli` and `web` (both
+//! default) are the program. The examples of the repository are short programs on this library. Items that these pages do
+//! not show may change at any time; a test compares the ones shown with `docs/public-api.txt`.
 #![warn(clippy::pedantic)]
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 #![allow(
@@ -56,27 +56,50 @@
 )]
 
 pub mod api;
-pub mod base;
 pub mod book;
 pub mod chess;
 pub mod engine;
-pub mod eval;
 pub mod explain;
 pub mod level;
-pub mod mcts;
-pub mod search;
 pub mod tablebase;
 
+#[doc(hidden)]
+pub mod base;
+#[doc(hidden)]
+pub mod eval;
+#[doc(hidden)]
+pub mod mcts;
+#[doc(hidden)]
+pub mod search;
+
 #[cfg(feature = "lab")]
+#[doc(hidden)]
 pub mod lab;
+/// Self-play: training games of the engine against itself.
+#[cfg(feature = "lab")]
+pub mod selfplay {
+    pub use crate::base::progress::Progress;
+    pub use crate::lab::train::game_record::{GameRecord, GameResult, Ply};
+    pub use crate::lab::train::selfplay::{SelfPlayPlan, SelfPlayStats, play_all};
+    pub use crate::lab::train::store::{GameBlock, GameReader, StoreError, files_in};
+    pub use crate::lab::train::summary::GamesSummary;
+}
 
 #[cfg(feature = "cli")]
 #[allow(clippy::print_stdout, clippy::print_stderr)]
+#[doc(hidden)]
 pub mod cli;
 #[cfg(feature = "cli")]
 #[allow(clippy::print_stdout, clippy::print_stderr)]
+#[doc(hidden)]
 pub mod uci;
 #[cfg(feature = "wasm")]
+#[doc(hidden)]
 pub mod wasm;
 #[cfg(feature = "web")]
+#[doc(hidden)]
 pub mod web;
+
+pub use api::AnswerError;
+pub use chess::{Game, Move, Position};
+pub use engine::{Engine, EngineBuilder, EngineError, Info, Limits, SearchResult, Stop};

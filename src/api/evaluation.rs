@@ -1,6 +1,6 @@
 //! A static evaluation as data: the ledger and its summary, as `lucena eval --json` prints them.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use serde::Serialize;
 
@@ -36,11 +36,14 @@ pub struct ConceptAnswer {
     pub exact: i32,
 }
 
+/// With the built-in weights.
+pub(super) static BUILT_IN_EVALUATOR: LazyLock<Evaluator> = LazyLock::new(Evaluator::new);
+
 /// What positions are evaluated with.
 pub struct Evaluator {
     model: Option<Arc<Model>>,
-    /// By index, how often each feature was met in training.
-    hits: Vec<u64>,
+    /// By index, how often each feature was met in training, if that is known.
+    hits: Option<Vec<u64>>,
 }
 
 impl Evaluator {
@@ -53,7 +56,15 @@ impl Evaluator {
     pub fn with_model(model: Option<Arc<Model>>, text: &str) -> Self {
         Self {
             model,
-            hits: hits(text),
+            hits: Some(hits(text)),
+        }
+    }
+
+    /// An evaluator with weights that are from no file.
+    pub(super) const fn without_hits(model: Arc<Model>) -> Self {
+        Self {
+            model: Some(model),
+            hits: None,
         }
     }
 
@@ -63,7 +74,9 @@ impl Evaluator {
 
     pub fn facts(&self, game: &Game) -> Facts {
         let mut facts = Facts::by(self.model(), game.position());
-        facts.count_hits(&self.hits);
+        if let Some(hits) = &self.hits {
+            facts.count_hits(hits);
+        }
         facts
     }
 
@@ -71,7 +84,9 @@ impl Evaluator {
     pub fn evaluate(&self, game: &Game) -> EvalAnswer {
         let facts = self.facts(game);
         let mut ledger = Ledger::by(self.model(), &facts.position);
-        ledger.count_hits(&self.hits);
+        if let Some(hits) = &self.hits {
+            ledger.count_hits(hits);
+        }
         let concepts = facts.sums.lines.iter().map(|&sum| ConceptAnswer {
             title: sum.concept.title(),
             sum,

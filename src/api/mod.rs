@@ -8,6 +8,7 @@
 //! - `review` judges games (feature `lab`).
 
 mod about;
+mod answers;
 mod error;
 mod evaluation;
 mod game;
@@ -22,12 +23,15 @@ mod search;
 
 pub use crate::search::stop::Stop;
 pub use about::{About, Limits};
+pub use answers::AnswerError;
 pub use error::{ApiError, ErrorBody, ErrorKind};
-pub use evaluation::{EvalAnswer, Evaluator};
+pub use evaluation::{ConceptAnswer, EvalAnswer, Evaluator};
 pub use game::{GameRequest, MAX_PLIES, PlayedGame};
 pub use level::{LevelAnswer, LevelMove, LevelRequest, level};
 pub use level_player::LevelPlayer;
-pub use position::{PositionAnswer, position};
+pub use position::{
+    BookAnswer, MoveMade, MoveName, OpeningAnswer, PositionAnswer, TablebaseAnswer, position,
+};
 pub use question::{MAX_NODES, MIN_NODES, QuestionRequest, explain, threats, why_not};
 pub use report::{BestMoveReport, EngineReport, ErrorReport, InfoReport, Reporter, ScoreReport};
 pub use search::{LimitsRequest, MAX_MULTI_PV, SearchRequest};

@@ -152,7 +152,7 @@ pub fn position(request: &GameRequest) -> Result<PositionAnswer, ApiError> {
                 weight: entry.weight,
             })
             .collect(),
-        tablebase: tablebase(position),
+        tablebase: tablebase(&Tablebases::embedded(), position),
     })
 }
 
@@ -182,8 +182,8 @@ fn opening(game: &Game) -> Option<OpeningAnswer> {
     })
 }
 
-fn tablebase(position: &Position) -> Option<TablebaseAnswer> {
-    let tables = Tablebases::embedded();
+/// What tables know of a position.
+pub(super) fn tablebase(tables: &Tablebases, position: &Position) -> Option<TablebaseAnswer> {
     let wdl = tables.wdl(position)?;
     let dtz = tables.dtz(position);
     let plies = dtz.map(|dtz| dtz.plies).filter(|_| wdl != Wdl::Draw);

@@ -42,8 +42,7 @@ impl QuestionRequest {
     fn explainer(&self, stop: &Stop) -> Result<Explainer, ApiError> {
         let nodes = nodes(self.nodes, DEFAULT_NODES, MIN_NODES..=MAX_NODES)?;
         let explainer = Explainer::new(nodes).map_err(no_memory)?;
-        let (signal, ticket) = stop.signal();
-        Ok(explainer.with_signal(signal, ticket))
+        Ok(explainer.with_stop(stop))
     }
 
     fn explain(&self, is_move_needed: bool, stop: &Stop) -> Result<Explanation, ApiError> {

@@ -9,10 +9,9 @@ use super::game::GameRequest;
 use super::position::standing;
 use super::question;
 use crate::lab::review::record::Record;
-use crate::lab::review::report::{GameReport, MoveReport};
-use crate::lab::review::{
-    RawGame, ReviewError, ReviewLimit, Splitter, annotate, html, review_game,
-};
+pub use crate::lab::review::report::{GameReport, MoveReport};
+pub use crate::lab::review::{RawGame, ReviewLimit};
+use crate::lab::review::{ReviewError, Splitter, annotate, html, review_game};
 use crate::search::stop::Stop;
 
 /// Nodes for each move: by default, and the bounds.

@@ -6,12 +6,20 @@
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)
 )]
 
+#[doc(hidden)]
 pub mod book_set;
+#[doc(hidden)]
 pub mod embedded;
+#[doc(hidden)]
 pub mod entry;
+#[doc(hidden)]
 pub mod names;
+#[doc(hidden)]
 pub mod polyglot;
 
-pub use book_set::{BookOptions, BookSet, Selection};
-pub use entry::{BookEntry, BookMove};
+pub use book_set::{BookChoice, BookOptions, BookSet, Selection};
+#[doc(hidden)]
+pub use entry::BookEntry;
+pub use entry::BookMove;
+pub use names::OpeningName;
 pub use polyglot::{Book, BookError};

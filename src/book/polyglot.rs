@@ -144,6 +144,7 @@ impl Book {
     ///
     /// # Errors
     /// [`BookError`] if it cannot be read or is not sorted.
+    #[doc(hidden)]
     pub fn check_order(&self) -> Result<(), BookError> {
         let mut last = 0;
         let mut unsorted = None;
@@ -186,6 +187,7 @@ impl Book {
     ///
     /// # Errors
     /// If the file cannot be read.
+    #[doc(hidden)]
     pub fn for_each(&self, mut visit: impl FnMut(u64, BookEntry) -> bool) -> io::Result<()> {
         match &self.storage {
             Storage::Memory(bytes) => {
@@ -234,6 +236,7 @@ impl Book {
     ///
     /// # Errors
     /// If the file cannot be read.
+    #[doc(hidden)]
     pub fn find(&self, key: u64) -> io::Result<Vec<BookEntry>> {
         let (mut low, mut high) = (0, self.entries);
         while low < high {
@@ -261,6 +264,7 @@ impl Book {
     ///
     /// # Errors
     /// If the file cannot be read.
+    #[doc(hidden)]
     pub fn moves(&self, game: &Game) -> io::Result<(Vec<BookMove>, Vec<BookEntry>)> {
         Ok(split_legal(game.position(), self.find(game.book_key())?))
     }

@@ -104,6 +104,7 @@ impl Position {
     /// Rooks and queens of both colours.
     #[inline]
     #[must_use]
+    #[doc(hidden)]
     pub const fn orthogonal(&self) -> Bitboard {
         Bitboard(self.by_role(Role::Rook).0 | self.by_role(Role::Queen).0)
     }
@@ -111,6 +112,7 @@ impl Position {
     /// Bishops and queens of both colours.
     #[inline]
     #[must_use]
+    #[doc(hidden)]
     pub const fn diagonal(&self) -> Bitboard {
         Bitboard(self.by_role(Role::Bishop).0 | self.by_role(Role::Queen).0)
     }
@@ -118,6 +120,7 @@ impl Position {
     /// Whether a colour has a piece other than king and pawns.
     #[inline]
     #[must_use]
+    #[doc(hidden)]
     pub const fn has_non_pawn_material(&self, color: Color) -> bool {
         self.by_color(color).0 & !(self.by_role(Role::Pawn).0 | self.by_role(Role::King).0) != 0
     }
@@ -166,6 +169,7 @@ impl Position {
     /// The key of the pawns of both colours.
     #[inline]
     #[must_use]
+    #[doc(hidden)]
     pub const fn pawn_key(&self) -> u64 {
         self.pawn_key
     }
@@ -173,6 +177,7 @@ impl Position {
     /// The key of one colour's pieces other than pawns.
     #[inline]
     #[must_use]
+    #[doc(hidden)]
     pub const fn non_pawn_key(&self, color: Color) -> u64 {
         self.non_pawn_keys[color as usize]
     }
@@ -180,6 +185,7 @@ impl Position {
     /// The key of kings, knights and bishops.
     #[inline]
     #[must_use]
+    #[doc(hidden)]
     pub const fn minor_key(&self) -> u32 {
         self.minor_key
     }
@@ -187,6 +193,7 @@ impl Position {
     /// The key of kings, rooks and queens.
     #[inline]
     #[must_use]
+    #[doc(hidden)]
     pub const fn major_key(&self) -> u32 {
         self.major_key
     }
@@ -215,6 +222,7 @@ impl Position {
     /// The rook of a castling right, if the colour has the right.
     #[inline]
     #[must_use]
+    #[doc(hidden)]
     pub const fn castling_rook(&self, color: Color, side: CastlingSide) -> Option<Square> {
         let nibble = self.castling[color as usize] >> castling_shift(side) & 15;
         if nibble & 8 == 0 {
@@ -228,6 +236,7 @@ impl Position {
 
     #[inline]
     #[must_use]
+    #[doc(hidden)]
     pub const fn has_castling_rights(&self) -> bool {
         self.castling[0] | self.castling[1] != 0
     }
@@ -335,6 +344,7 @@ impl Position {
 
     /// The position with colours swapped and the board flipped vertically.
     #[must_use]
+    #[doc(hidden)]
     pub fn flip(&self) -> Self {
         let mut flipped = Self::empty();
         for square in self.occupied() {

@@ -17,6 +17,7 @@ pub struct Checks {
 
 impl Position {
     #[must_use]
+    #[doc(hidden)]
     pub fn checks(&self) -> Checks {
         let us = self.turn;
         let king = self.king(!us);

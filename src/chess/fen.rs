@@ -151,6 +151,7 @@ impl Position {
 
     /// Converts from shakmaty.
     #[must_use]
+    #[doc(hidden)]
     pub fn from_chess(chess: &Chess) -> Self {
         let mut position = Self::empty();
         for (square, piece) in chess.board() {
@@ -177,6 +178,7 @@ impl Position {
 
     /// Converts to shakmaty, for its notations and tablebases.
     #[must_use]
+    #[doc(hidden)]
     pub fn to_chess(&self) -> Chess {
         Chess::from_setup(self.to_setup(), CastlingMode::Chess960)
             .or_else(PositionError::ignore_impossible_check)

@@ -116,12 +116,14 @@ impl Game {
 
     /// The keys of the positions before the current one, newest last.
     #[must_use]
+    #[doc(hidden)]
     pub fn keys(&self) -> &[u64] {
         &self.earlier
     }
 
     /// The number of earlier positions that can still be repeated.
     #[must_use]
+    #[doc(hidden)]
     pub fn reversible(&self) -> usize {
         (self.position.halfmove_clock() as usize).min(self.earlier.len() - self.repetition_start)
     }
@@ -179,6 +181,7 @@ impl Game {
     /// The key that a Polyglot book uses: the en passant file counts wherever an enemy pawn is beside the pawn that has just
     /// moved two squares, even if the capture is not legal.
     #[must_use]
+    #[doc(hidden)]
     pub fn book_key(&self) -> u64 {
         let Some(file) = self
             .double_push

@@ -22,17 +22,30 @@ mod see;
 mod words;
 
 pub use board::Position;
+#[doc(hidden)]
 pub use checks::Checks;
+#[doc(hidden)]
 pub use draw::{has_upcoming_repetition, is_repetition};
 pub use fen::FenError;
 pub use game::{Game, GameEnd, MoveError};
+#[doc(hidden)]
 pub use masks::{Rays, rays};
+#[doc(hidden)]
 pub use movegen::GenType;
 pub use moves::{Move, MoveKind, MoveList};
+#[doc(hidden)]
 pub use packed::{PACKED_BYTES, Packed, PackedError};
 pub use piece::Piece;
+#[doc(hidden)]
 pub use play::Observer;
+#[doc(hidden)]
 pub use see::{Exchanges, exchange_value};
+#[doc(hidden)]
+pub use shakmaty::attacks;
+#[doc(no_inline)]
 pub use shakmaty::san::{San, SanPlus};
-pub use shakmaty::{Bitboard, CastlingSide, Color, File, Rank, Role, Square, attacks};
-pub use words::{MoveTextError, WordsError, without_number};
+#[doc(no_inline)]
+pub use shakmaty::{Bitboard, CastlingSide, Color, File, Rank, Role, Square};
+#[doc(hidden)]
+pub use words::without_number;
+pub use words::{MoveTextError, WordsError};

@@ -126,6 +126,7 @@ impl Position {
     }
 
     /// Appends the legal moves of a type to a list.
+    #[doc(hidden)]
     pub fn generate(&self, gen_type: GenType, list: &mut MoveList) {
         self.generate_into(gen_type, list);
     }
@@ -158,6 +159,7 @@ impl Position {
 
     /// Every square that a colour attacks, with `occupied` as blockers.
     #[must_use]
+    #[doc(hidden)]
     pub fn attacked_by(&self, color: Color, occupied: Bitboard) -> Bitboard {
         let side = self.side(color);
         match color {

@@ -80,6 +80,7 @@ impl Move {
     /// The sixteen bits, never zero.
     #[inline]
     #[must_use]
+    #[doc(hidden)]
     pub const fn bits(self) -> u16 {
         self.0.get()
     }
@@ -87,6 +88,7 @@ impl Move {
     /// The move with these bits, unless they are zero or have an unknown kind. It need not be legal anywhere.
     #[inline]
     #[must_use]
+    #[doc(hidden)]
     pub const fn from_bits(bits: u16) -> Option<Self> {
         match (NonZeroU16::new(bits), MoveKind::from_code(bits >> 12)) {
             (Some(bits), Some(_)) => Some(Self(bits)),
@@ -132,6 +134,7 @@ impl Move {
     /// Whether the move is a capture or a promotion.
     #[inline]
     #[must_use]
+    #[doc(hidden)]
     pub const fn is_noisy(self) -> bool {
         self.bits() >= MoveKind::CAPTURE_BIT << 12
     }

@@ -39,12 +39,14 @@ pub enum PackedError {
 impl Position {
     /// The position in 28 bytes. A halfmove clock above 255 is stored as 255.
     #[must_use]
+    #[doc(hidden)]
     pub fn pack(&self) -> Packed {
         self.pack_pieces(self.occupied())
     }
 
     /// The position without one of its pieces; `None` where that would not be a legal position.
     #[must_use]
+    #[doc(hidden)]
     pub fn without(&self, square: Square) -> Option<Self> {
         Self::unpack(&self.pack_pieces(self.occupied() & !Bitboard::from_square(square))).ok()
     }
@@ -85,6 +87,7 @@ impl Position {
     ///
     /// # Errors
     /// [`PackedError`] if the bytes are not a position.
+    #[doc(hidden)]
     pub fn unpack(packed: &Packed) -> Result<Self, PackedError> {
         let occupied = Bitboard(
             packed[..8]

@@ -35,6 +35,7 @@ impl Position {
     /// As [`Position::play`], with an observer.
     #[inline]
     #[must_use]
+    #[doc(hidden)]
     pub fn play_observed<O: Observer>(&self, mv: Move, observer: &mut O) -> Self {
         let mut child = *self;
         self.play_into(mv, &mut child, observer);
@@ -43,6 +44,7 @@ impl Position {
 
     /// Turns `child`, a copy of this position, into the position after a legal move. Saves a second copy.
     #[inline]
+    #[doc(hidden)]
     pub fn play_into<O: Observer>(&self, mv: Move, child: &mut Self, observer: &mut O) {
         debug_assert!(self.is_legal(mv), "{mv:?} in {self:?}");
         let (from, to, us) = (mv.from(), mv.to(), self.turn);
@@ -126,6 +128,7 @@ impl Position {
     /// square.
     #[inline]
     #[must_use]
+    #[doc(hidden)]
     pub fn key_after(&self, mv: Move) -> u64 {
         let (from, to) = (mv.from(), mv.to());
         let mut after = self.key ^ key::of_turn();
@@ -147,6 +150,7 @@ impl Position {
     /// The key after a null move, for prefetching.
     #[inline]
     #[must_use]
+    #[doc(hidden)]
     pub fn key_after_null(&self) -> u64 {
         let en_passant = self
             .en_passant

@@ -4,6 +4,7 @@ use thiserror::Error;
 
 /// A setting that could not be applied.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum EngineError {
     /// No memory for a TT of this size.
     #[error("Hash: {megabytes} MB cannot be allocated; {kept} MB stay in use")]

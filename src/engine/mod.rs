@@ -1,12 +1,15 @@
 //! The engine as a library: settings, a search, a best move. Front ends use this and nothing below it.
 //! Settings take effect at the next [`Engine::prepare`], so their order does not matter.
 
+#[doc(hidden)]
 pub mod bench;
+mod builder;
 mod error;
 mod memory;
 mod model;
 mod node_clock;
 mod own_book;
+mod result;
 mod search_mode;
 mod settings;
 mod tablebases;
@@ -22,28 +25,33 @@ use crossbeam_utils::CachePadded;
 use crate::base::clock::Instant;
 use crate::base::sync::Mutex;
 use crate::base::sys;
-use crate::base::value::{Bound, DRAW, Depth, Value};
+use crate::base::value::DRAW;
+pub use crate::base::value::{Bound, Depth, Value};
 pub use crate::book::Selection;
 use crate::chess::{Color, Game, Move, Position};
 pub use crate::eval::Model;
 pub use crate::eval::load::LoadError;
 pub use crate::mcts::report::{MoveReport, TreeReport};
 pub use crate::search::limits::{Clock, Limits};
+#[doc(hidden)]
 pub use crate::search::params::{TUNABLES, Tunable};
 use crate::search::pool::Pool;
 pub use crate::search::report::{BestMove, Info, Listener, ReportedScore, SearchStats};
 use crate::search::root::{Outcome, RootMove};
 use crate::search::shared::SharedSearch;
 pub use crate::search::signal::{Signal, Ticket};
+pub use crate::search::stop::Stop;
 use crate::search::time;
 use crate::search::vote::elect;
 use crate::search::worker::Worker;
 
+pub use builder::EngineBuilder;
 pub use error::EngineError;
 use memory::Memory;
 pub use model::{centipawns, normalise, win_draw_loss};
 use node_clock::NodeClock;
 pub use own_book::OwnBook;
+pub use result::{SearchResult, Variation};
 pub use search_mode::SearchMode;
 pub use tablebases::TablebaseOptions;
 
@@ -92,6 +100,8 @@ pub struct Engine {
     model: Option<Arc<Model>>,
     clear_hash: bool,
     clear_histories: bool,
+    /// The ticket of the next search, if a stop handle has it already.
+    next_ticket: Option<Ticket>,
 }
 
 impl Engine {
@@ -120,6 +130,7 @@ impl Engine {
             model: None,
             clear_hash: false,
             clear_histories: false,
+            next_ticket: None,
         }
     }
 
@@ -255,17 +266,8 @@ impl Engine {
         }
     }
 
-    /// Searches without reports and returns the best move. Without a limit it never returns: use [`Engine::go`] to stop
-    /// a search from another thread.
-    pub fn search(&mut self, game: &Game, limits: Limits) -> BestMove {
-        let ticket = self.signal.issue();
-        let silent: Arc<dyn Listener> = Arc::new(());
-        let answer = self.go(game, limits, ticket, &silent);
-        self.signal.finish(ticket);
-        answer
-    }
-
-    /// Searches and returns the best move. Blocks until the search ends or is stopped through the signal; a search with
+    /// Searches under a ticket and returns the best move; for front ends that number their searches themselves. Others use
+    /// [`Engine::search`]. Blocks until the search ends or is stopped through the signal; a search with
     /// `infinite` or `ponder` holds its answer until the stop or the ponder hit.
     ///
     /// The caller calls [`Signal::finish`] when it passes the answer on.

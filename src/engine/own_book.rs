@@ -12,7 +12,7 @@ use crate::base::random::{Random, mix};
 use crate::base::value::{Bound, Value};
 use crate::book::book_set::BookChoice;
 use crate::book::names::OpeningName;
-use crate::book::{BookOptions, BookSet, Selection, embedded};
+use crate::book::{BookMove, BookOptions, BookSet, Selection, embedded};
 use crate::chess::{Game, Move};
 
 /// Nodes of the search that checks a book move.
@@ -91,9 +91,32 @@ impl OwnBook {
         self.games += 1;
     }
 
-    /// Opens the books, unless they are open or switched off.
+    /// The moves of the books for a position with their weights, the heaviest first; the book need not be on.
+    ///
+    /// # Errors
+    /// The first fault of the files, when they are opened. What could be read answers the next call.
+    pub fn moves(&mut self, game: &Game) -> Result<Vec<BookMove>, EngineError> {
+        let mut errors = Vec::new();
+        self.open(&mut errors);
+        if let Some(error) = errors.into_iter().next() {
+            return Err(error);
+        }
+        Ok(self
+            .books
+            .as_ref()
+            .map_or(Vec::new(), |books| books.moves(game)))
+    }
+
+    /// Opens the books, if the book is on.
     pub(super) fn prepare(&mut self, errors: &mut Vec<EngineError>) {
-        if !self.on || self.books.is_some() {
+        if self.on {
+            self.open(errors);
+        }
+    }
+
+    /// Opens the books, unless they are open.
+    fn open(&mut self, errors: &mut Vec<EngineError>) {
+        if self.books.is_some() {
             return;
         }
         // Not all systems have lists of paths; an empty one needs none.
@@ -167,6 +190,7 @@ impl OwnBook {
 impl Engine {
     /// A move of the opening book and its report, without a search; `None` as long as the book has none. The opening's name
     /// is reported if it is new.
+    #[doc(hidden)]
     pub fn book_answer(
         &mut self,
         game: &Game,

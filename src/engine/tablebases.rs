@@ -105,6 +105,12 @@ impl TablebaseOptions {
         }
     }
 
+    /// The tablebases of the folders set.
+    pub(crate) fn current(&mut self) -> Arc<Tablebases> {
+        self.prepare();
+        self.tables()
+    }
+
     /// The tablebases in use; those of new folders only after [`Engine::prepare`](super::Engine::prepare).
     pub fn tables(&self) -> Arc<Tablebases> {
         Arc::clone(&self.tables)

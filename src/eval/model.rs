@@ -30,6 +30,7 @@ pub struct Model {
 impl Model {
     /// The model with these weights.
     #[allow(clippy::large_stack_arrays)] // built once, mostly at compile time
+    #[doc(hidden)]
     pub const fn new(weights: Weights) -> Self {
         let mut scores = [Score::ZERO; COUNT];
         let mut index = 0;
@@ -45,17 +46,20 @@ impl Model {
     }
 
     #[inline]
+    #[doc(hidden)]
     pub const fn weights(&self) -> &Weights {
         &self.weights
     }
 
     /// The accumulator of a position, from scratch.
+    #[doc(hidden)]
     pub fn accumulator(&self, position: &Position) -> Accumulator {
         self.updater(Accumulator::default()).read(position)
     }
 
     /// An observer of moves that updates `accumulator` with this model's weights.
     #[inline]
+    #[doc(hidden)]
     pub const fn updater(&self, accumulator: Accumulator) -> Updater<'_> {
         Updater::new(&self.tables, accumulator)
     }
@@ -63,6 +67,7 @@ impl Model {
     /// The weighted sum of a position's features, from white's view. `accumulator` must belong to the position and to this
     /// model.
     #[inline]
+    #[doc(hidden)]
     pub fn score(&self, position: &Position, accumulator: &Accumulator) -> Score {
         self.sum(position, &AttackMaps::of(position), accumulator, None)
     }
@@ -70,12 +75,14 @@ impl Model {
     /// The static value of a position in centipawns, from the side to move. `accumulator` must belong to the position and to
     /// this model.
     #[inline]
+    #[doc(hidden)]
     pub fn evaluate(&self, position: &Position, accumulator: &Accumulator) -> Value {
         relative(position, accumulator, self.score(position, accumulator))
     }
 
     /// The same value, faster: `maps` must belong to the position, and `cache` to this model.
     #[inline]
+    #[doc(hidden)]
     pub fn evaluate_cached(
         &self,
         position: &Position,

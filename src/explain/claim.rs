@@ -44,6 +44,7 @@ pub struct Claim {
 
 impl Claim {
     /// A claim without squares and numbers.
+    #[doc(hidden)]
     pub fn new(kind: impl Into<String>, source: Source, text: impl Into<String>) -> Self {
         Self {
             id: 0,
@@ -60,6 +61,7 @@ impl Claim {
 
     /// Sets the line; the claim is true after its last move, or after the one with index `ply`.
     #[must_use]
+    #[doc(hidden)]
     pub fn on_line(mut self, root: &Position, moves: &[Move], ply: usize) -> Self {
         self.line = sans(root, moves);
         self.ply = ply;
@@ -68,6 +70,7 @@ impl Claim {
 
     /// Sets the squares and what stands on them.
     #[must_use]
+    #[doc(hidden)]
     pub fn at(mut self, position: &Position, squares: &[Square]) -> Self {
         self.squares = squares.iter().map(ToString::to_string).collect();
         self.pieces = pieces_on(position, squares);
@@ -75,6 +78,7 @@ impl Claim {
     }
 
     #[must_use]
+    #[doc(hidden)]
     pub fn with_number(mut self, name: &'static str, number: f64) -> Self {
         // Two decimals, as in the text; never a negative zero.
         self.numbers

@@ -117,11 +117,13 @@ impl Concept {
     /// let king = PieceSquare::at(Role::King, Square::G1);
     /// assert_eq!(Concept::of(king), [Concept::KingShelter, Concept::KingActivity]);
     /// ```
+    #[doc(hidden)]
     pub fn of(index: Index) -> [Self; 2] {
         HALVES[index.get()]
     }
 
     /// The weights with those of this concept set to 0.
+    #[doc(hidden)]
     pub fn removed_from(self, weights: &Weights) -> Weights {
         let mut rest = Weights(weights.0);
         for index in Index::all() {
@@ -372,6 +374,7 @@ impl ConceptSums {
     }
 
     /// The sums of all features of one position.
+    #[doc(hidden)]
     pub fn from_values(values: &[FeatureValue]) -> Self {
         let mut lines = Concept::ALL.map(|concept| ConceptSum {
             concept,

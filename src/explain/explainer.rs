@@ -18,6 +18,7 @@ use crate::search::limits::Limits;
 use crate::search::local::{LocalSearcher, StaticValue};
 use crate::search::root::RootMove;
 use crate::search::signal::{Signal, Ticket};
+use crate::search::stop::Stop;
 use crate::tablebase::Tablebases;
 
 /// Nodes of an explanation by default.
@@ -143,6 +144,7 @@ impl Explainer {
     ///
     /// # Errors
     /// The memory could not be allocated.
+    #[doc(hidden)]
     pub fn small(nodes: u64) -> io::Result<Self> {
         Self::with_hash(1, nodes)
     }
@@ -178,19 +180,29 @@ impl Explainer {
 
     /// Lets a stop of this ticket end the searches.
     #[must_use]
+    #[doc(hidden)]
     pub fn with_signal(mut self, signal: Arc<Signal>, ticket: Ticket) -> Self {
         self.searcher = self.searcher.with_signal(signal, ticket);
         self
+    }
+
+    /// Lets a stop end the searches.
+    #[must_use]
+    pub fn with_stop(self, stop: &Stop) -> Self {
+        let (signal, ticket) = stop.signal();
+        self.with_signal(signal, ticket)
     }
 
     pub fn set_nodes(&mut self, nodes: u64) {
         self.nodes = nodes;
     }
 
+    #[doc(hidden)]
     pub fn model(&self) -> &Model {
         self.model.as_deref().unwrap_or(&BUILT_IN)
     }
 
+    #[doc(hidden)]
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
@@ -292,6 +304,7 @@ impl Explainer {
     ///
     /// # Errors
     /// [`ExplainError`] if the game is over, a move is compared with itself, or a stop came too early.
+    #[doc(hidden)]
     pub fn compare(
         &mut self,
         game: &Game,

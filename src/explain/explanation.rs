@@ -73,11 +73,13 @@ pub struct Explanation {
     /// What the search saw beyond the ends of the lines, in shown pawns.
     pub remainder: f64,
     /// The identity in 1/96 centipawn of the search's own scale.
+    #[doc(hidden)]
     pub account: Option<Account>,
     /// The depth in plies and the nodes of the searches.
     pub depth: i32,
     pub nodes: u64,
     #[serde(skip)]
+    #[doc(hidden)]
     pub comparison: MoveComparison,
 }
 
@@ -108,6 +110,7 @@ impl Explainer {
     }
 
     /// The claims about a comparison.
+    #[doc(hidden)]
     pub fn explanation(&mut self, comparison: MoveComparison) -> Explanation {
         let root = *comparison.root();
         let scale = Scale::of(&root);

@@ -41,6 +41,7 @@ pub struct Fact {
     pub hits: Option<u64>,
     /// Its features; none for differences in material.
     #[serde(skip)]
+    #[doc(hidden)]
     pub features: Vec<FeatureValue>,
 }
 
@@ -116,6 +117,7 @@ impl Facts {
     }
 
     /// Adds to each fact how often the rarest of its features was met in training; `hits` are by index.
+    #[doc(hidden)]
     pub fn count_hits(&mut self, hits: &[u64]) {
         for fact in &mut self.facts {
             let counts = fact

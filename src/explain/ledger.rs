@@ -72,6 +72,7 @@ pub struct FamilyLine {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Term {
     #[serde(skip)]
+    #[doc(hidden)]
     pub index: Index,
     /// The family's key, as in weights files.
     pub family: &'static str,
@@ -135,6 +136,7 @@ impl Ledger {
     }
 
     /// Adds to each term how often it was met in training; `hits` are by index.
+    #[doc(hidden)]
     pub fn count_hits(&mut self, hits: &[u64]) {
         for term in &mut self.terms {
             let hits = hits[term.index.get()];

@@ -2,7 +2,6 @@
 //! its score.
 //!
 //! - [`Facts`] and [`Ledger`] itemise the static evaluation of one position.
-//! - [`motifs`] finds the named patterns in a line of moves.
 //! - [`Explainer`] searches, and says with claims why one move is better than another.
 
 mod account;
@@ -17,6 +16,7 @@ mod explanation;
 mod facts;
 mod ledger;
 mod material;
+#[doc(hidden)]
 pub mod motifs;
 mod notation;
 mod picture;
@@ -33,24 +33,38 @@ mod topics;
 mod trial;
 mod words;
 
-pub use account::{Account, ByConcept, LineAccount};
 pub use blame::{Blame, Without};
-pub use board_picture::board_picture;
 pub use claim::{Claim, Source};
-pub use compare::{Change, Comparison, ConceptChange};
-pub use concepts::{Concept, ConceptSum, ConceptSums, FeatureValue, feature_values};
-pub use explainer::{DEFAULT_NODES, ExplainError, Explainer, MoveComparison, Question};
+pub use concepts::{Concept, ConceptSum, ConceptSums};
+pub use explainer::{DEFAULT_NODES, ExplainError, Explainer, Question};
 pub use explanation::{Explanation, LineView, ShownScore};
 pub use facts::{Fact, Facts};
 pub use ledger::{FamilyLine, Ledger, Share, Term};
-pub use material::{Difference, MaterialFact, material_facts};
-pub use picture::picture;
 pub use rank::Ranked;
-pub use scale::Scale;
-pub use speech::{ascii, spoken, spoken_move};
-pub use summary::{Line, Summary, UNIT, end_text, shown};
+pub use summary::{Line, UNIT};
 pub use threats::Threats;
 pub use topics::Topic;
+
+#[doc(hidden)]
+pub use account::{Account, ByConcept, LineAccount};
+#[doc(hidden)]
+pub use board_picture::board_picture;
+#[doc(hidden)]
+pub use compare::{Change, Comparison, ConceptChange};
+#[doc(hidden)]
+pub use concepts::{FeatureValue, feature_values};
+#[doc(hidden)]
+pub use explainer::MoveComparison;
+#[doc(hidden)]
+pub use material::{Difference, MaterialFact, material_facts};
+#[doc(hidden)]
+pub use picture::picture;
+#[doc(hidden)]
+pub use scale::Scale;
+#[doc(hidden)]
+pub use speech::{ascii, spoken, spoken_move};
+#[doc(hidden)]
+pub use summary::{Summary, end_text, shown};
 
 use crate::chess::Game;
 use crate::eval::{BUILT_IN, Model};
@@ -62,6 +76,7 @@ pub fn summary_text(game: &Game) -> String {
 }
 
 /// The same with the weights of a model.
+#[doc(hidden)]
 pub fn summary_text_by(model: &Model, game: &Game) -> String {
     let facts = Facts::by(model, game.position());
     let end = game.end();

@@ -31,6 +31,7 @@ const MAX_LEAD: Value = 200;
 impl Explainer {
     /// Searches two moves with some concepts taken out of the evaluation: the score of the first minus that of the second, in
     /// centipawns. `None` if the search was stopped.
+    #[doc(hidden)]
     pub fn difference_without(
         &mut self,
         game: &Game,

@@ -3,23 +3,40 @@
 
 mod attention;
 mod exchange;
+#[doc(hidden)]
 pub mod feature;
+#[doc(hidden)]
 pub mod inputs;
+mod means;
+#[doc(hidden)]
 pub mod model;
+#[doc(hidden)]
 pub mod overlook;
+#[doc(hidden)]
 pub mod personality;
+#[doc(hidden)]
 pub mod player;
+#[doc(hidden)]
 pub mod portrait;
 mod report;
+#[doc(hidden)]
 pub mod scene;
+#[doc(hidden)]
 pub mod sight;
+#[doc(hidden)]
 pub mod weights;
 
+#[doc(hidden)]
 pub use feature::{Feature, Features, Group};
+#[doc(hidden)]
 pub use inputs::{Input, Place, inputs};
+pub use means::Means;
+#[doc(hidden)]
 pub use overlook::Oversight;
 pub use personality::{Personality, PersonalityError};
-pub use player::{Chosen, LevelSettings, Likely, Means, Player, move_probabilities};
+pub use player::{Chosen, LevelSettings, Likely, Player, RATINGS, move_probabilities};
 pub use scene::Scene;
+#[doc(hidden)]
 pub use sight::{Eyes, Sight};
+#[doc(hidden)]
 pub use weights::{LevelWeights, LevelsError};

@@ -3,10 +3,10 @@
 use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::feature::{Feature, Group};
 use super::inputs::{Input, inputs};
+use super::means::Means;
 use super::model::probabilities;
 use super::overlook::{Oversight, pinned_defender};
 use super::personality::Personality;
@@ -16,10 +16,8 @@ use super::weights::{BUILT_IN, LevelWeights, RatedWeights};
 use crate::base::random::mix;
 use crate::base::value::Value;
 use crate::chess::{Game, Move, Position, Role};
-use crate::eval::Model;
 use crate::search::limits::Limits;
 use crate::search::local::LocalSearcher;
-use crate::search::signal::{Signal, Ticket};
 
 /// The ratings of levels.
 pub const RATINGS: [u16; 2] = [800, 2400];
@@ -83,6 +81,7 @@ impl LevelSettings {
     }
 
     /// The weights that count, with shifts and personality.
+    #[doc(hidden)]
     pub fn weights(&self, weights: &LevelWeights) -> RatedWeights {
         let [low, high] = RATINGS;
         let shifted = |by: i16| self.rating.saturating_add_signed(by).clamp(low, high);
@@ -174,16 +173,6 @@ pub struct Chosen {
 pub struct Player {
     /// Own moves that lost much: the move number.
     blunders: VecDeque<u32>,
-}
-
-/// The searches of one choice.
-pub struct Means {
-    pub signal: Arc<Signal>,
-    pub ticket: Ticket,
-    pub model: Option<Arc<Model>>,
-    pub time: Option<Duration>,
-    /// Only these moves; empty: all.
-    pub only: Vec<Move>,
 }
 
 impl Player {

@@ -10,6 +10,7 @@ use crate::search::report::{Info, Listener, SearchStats};
 
 impl Chosen {
     /// Reports the move and the expected reply with the value at the greatest depth seen.
+    #[doc(hidden)]
     pub fn report(&self, elapsed: Duration, listener: &dyn Listener) {
         let pv: Vec<Move> = std::iter::once(self.mv).chain(self.reply).collect();
         let [.., depth] = DEPTHS;

@@ -45,6 +45,7 @@ pub struct TreeReport {
 
 impl TreeReport {
     /// The report of a tree after a search; `None` before the first one.
+    #[doc(hidden)]
     pub fn of(tree: &Tree, settings: Settings) -> Option<Self> {
         let (root, position) = (tree.root()?, tree.position()?);
         let counts = tree.arena.counts(root);

@@ -9,6 +9,7 @@ use crate::chess::Move;
 
 /// A principal variation.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Info<'a> {
     /// Completed depth in plies.
     pub depth: Depth,
@@ -83,6 +84,7 @@ impl Default for ReportedScore {
 
 /// Statistics of a search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SearchStats {
     /// Nodes searched by all threads; never decreases during a search.
     pub nodes: u64,

@@ -20,15 +20,24 @@ impl Default for Stop {
 }
 
 impl Stop {
+    /// The handle of a search with a number.
+    #[doc(hidden)]
+    pub const fn of(signal: Arc<Signal>, ticket: Ticket) -> Self {
+        Self { signal, ticket }
+    }
+
+    /// Ends the task. Returns at once.
     pub fn stop(&self) {
         self.signal.stop_ticket(self.ticket);
     }
 
+    /// Whether the task was stopped.
     pub fn is_stopped(&self) -> bool {
         self.signal.is_stopped(self.ticket)
     }
 
     /// What a searcher takes to stop with the task.
+    #[doc(hidden)]
     pub fn signal(&self) -> (Arc<Signal>, Ticket) {
         (Arc::clone(&self.signal), self.ticket)
     }

@@ -9,6 +9,7 @@ use super::root::{RankedMove, RootPosition};
 impl Tablebases {
     /// The number of first moves of a line that keep the result of a won or lost position, as far as DTZ is known.
     #[must_use]
+    #[doc(hidden)]
     pub fn count_sound_moves(
         &self,
         position: &Position,
@@ -39,6 +40,7 @@ impl Tablebases {
     /// The best line from a won or lost position to mate, as far as DTZ is known, with at most `max_moves` moves. The
     /// winner minimises DTZ, the loser maximises it.
     #[must_use]
+    #[doc(hidden)]
     pub fn best_line(
         &self,
         position: &Position,

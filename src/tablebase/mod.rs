@@ -2,17 +2,25 @@
 //! A table that cannot be read is reported once and ignored; all others are used.
 
 mod background_check;
+#[doc(hidden)]
 pub mod catalogue;
 pub(crate) mod checksum;
+#[doc(hidden)]
 pub mod embedded;
 mod files;
+#[doc(hidden)]
 pub mod line;
+#[doc(hidden)]
 pub mod material;
+#[doc(hidden)]
 pub mod probe;
+#[doc(hidden)]
 pub mod root;
 
+#[doc(hidden)]
 pub use catalogue::{Catalogue, TableFile};
 pub use files::TableFault;
+#[doc(hidden)]
 pub use material::Material;
 pub use probe::{Dtz, Tablebases};
 
@@ -85,6 +93,7 @@ impl From<shakmaty_syzygy::Wdl> for Wdl {
 }
 
 /// What a table stores.
+#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Metric {
     /// Win, draw or loss.
@@ -114,6 +123,7 @@ impl fmt::Display for Metric {
 }
 
 /// The material and metric of a table, from its file name; `None` if it is not the name of a table.
+#[doc(hidden)]
 #[must_use]
 pub fn parse_file_name(name: &str) -> Option<(Material, Metric)> {
     let (stem, extension) = name.rsplit_once('.')?;

@@ -83,6 +83,7 @@ impl Tablebases {
     }
 
     #[must_use]
+    #[doc(hidden)]
     pub const fn catalogue(&self) -> &Catalogue {
         &self.catalogue
     }
@@ -96,6 +97,7 @@ impl Tablebases {
 
     /// A table that is missing to probe a material: its own or one that a capture leads to.
     #[must_use]
+    #[doc(hidden)]
     pub fn missing(&self, material: Material) -> Option<Material> {
         if self.catalogue.get(material, Metric::Wdl).is_none() {
             return Some(material.normalized());

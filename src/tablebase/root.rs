@@ -97,6 +97,7 @@ pub fn dtz_is_dtm(position: &Position) -> bool {
 impl Tablebases {
     /// Ranks root moves, by DTZ or else by WDL; `None` if tables are missing or `stopped` returns true.
     #[must_use]
+    #[doc(hidden)]
     pub fn rank_moves(
         &self,
         root: &RootPosition<'_>,

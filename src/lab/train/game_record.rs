@@ -126,11 +126,13 @@ impl GameRecord {
     }
 
     /// Number of plies in the bytes of a game.
+    #[doc(hidden)]
     pub const fn plies_in(bytes: &[u8]) -> usize {
         (bytes.len() / PLY_BYTES).saturating_sub(START_BYTES / PLY_BYTES + 1)
     }
 
     /// The result in the bytes of a game.
+    #[doc(hidden)]
     pub fn outcome_in(bytes: &[u8]) -> Option<GameResult> {
         GameResult::ALL
             .get(usize::from(*bytes.get(RESULT_AT)?))

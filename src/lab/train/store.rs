@@ -124,11 +124,13 @@ impl GameReader {
         })
     }
 
+    #[doc(hidden)]
     pub const fn header(&self) -> &Header {
         &self.header
     }
 
     /// Size of the file in bytes.
+    #[doc(hidden)]
     pub const fn length(&self) -> u64 {
         self.length
     }
@@ -298,6 +300,7 @@ impl GameStore {
     ///
     /// # Errors
     /// [`StoreError::Io`], for example if the disk is full.
+    #[doc(hidden)]
     pub fn append(&mut self, number: u64, game: &[u8]) -> Result<(), StoreError> {
         let mut block = Vec::with_capacity(PREFIX_BYTES + game.len());
         block.extend_from_slice(&number.to_le_bytes());
@@ -317,6 +320,7 @@ impl GameStore {
     ///
     /// # Errors
     /// [`StoreError::Io`]
+    #[doc(hidden)]
     pub fn close(self) -> Result<(), StoreError> {
         self.file.sync_all().map_err(StoreError::io(&self.path))
     }
