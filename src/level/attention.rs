@@ -13,6 +13,8 @@ use crate::eval::{Accumulator, PHASE_MAXIMUM};
 const LONG: u32 = 4;
 /// A queen move before this move is early.
 const EARLY: u16 = 10;
+/// The moves of the opening.
+const OPENING: f32 = 10.0;
 /// The lead in material that counts most, in pawns.
 const LEAD: f32 = 9.0;
 
@@ -41,9 +43,9 @@ fn from_centre(square: Square) -> i32 {
 
 /// What all moves of one position share.
 pub(super) struct Attention<'a> {
-    scene: &'a Scene,
-    position: &'a Position,
-    us: Color,
+    pub(super) scene: &'a Scene,
+    pub(super) position: &'a Position,
+    pub(super) us: Color,
     checks: Checks,
     /// What the opponent could win now if it were to move, and what the mover can win now.
     at_risk: Prey,
@@ -53,7 +55,7 @@ pub(super) struct Attention<'a> {
     /// 1 with all pieces on the board, 0 with none.
     phase: f32,
     /// Pawns that the mover is ahead.
-    lead: f32,
+    pub(super) lead: f32,
 }
 
 impl<'a> Attention<'a> {
@@ -88,6 +90,11 @@ impl<'a> Attention<'a> {
         1.0 - self.phase
     }
 
+    /// How far the game is in the opening: 1 at the first move, 0 from the eleventh on.
+    pub(super) fn opening(&self) -> f32 {
+        (1.0 - f32::from(self.position.fullmoves().saturating_sub(1)) / OPENING).max(0.0)
+    }
+
     /// Sets the features of a legal move that leads to `child`.
     pub(super) fn note(&self, mv: Move, child: &Position, features: &mut Features) {
         let (from, to) = (mv.from(), target(mv));
@@ -115,6 +122,7 @@ impl<'a> Attention<'a> {
         self.note_pawn(&step, after, features);
         self.note_piece(&step, features);
         self.note_kind(&step, features);
+        self.note_safety(&step, features);
     }
 
     fn note_capture(&self, step: &Step<'_>, features: &mut Features) {
@@ -432,15 +440,15 @@ impl<'a> Attention<'a> {
 }
 
 /// One move of the position.
-struct Step<'a> {
-    mv: Move,
-    from: Square,
+pub(super) struct Step<'a> {
+    pub(super) mv: Move,
+    pub(super) from: Square,
     /// The king's square when castling.
-    to: Square,
-    role: Role,
+    pub(super) to: Square,
+    pub(super) role: Role,
     /// The role after a promotion.
-    moved: Role,
-    child: &'a Position,
+    pub(super) moved: Role,
+    pub(super) child: &'a Position,
     gives_check: bool,
 }
 

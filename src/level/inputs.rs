@@ -3,9 +3,11 @@
 use std::time::Duration;
 
 use super::attention::{Attention, target};
+use super::crossing::THRESHOLDS;
 use super::feature::{Feature, Features, Group};
 use super::scene::Scene;
 use super::sight::{Eyes, Sight};
+use super::weights::TABLES;
 use crate::chess::{Color, Move, Piece, Position, Role, Square};
 use crate::eval::UNITS_PER_CENTIPAWN;
 use crate::explain::{Concept, ConceptSums};
@@ -26,6 +28,8 @@ pub struct Input {
     pub place: Place,
     /// How far the game is in the endgame, 0 to 1.
     pub ending: f32,
+    /// How far the game is in the opening: 1 at the first move, 0 from the eleventh on.
+    pub opening: f32,
     pub features: Features,
     pub sight: Sight,
 }
@@ -56,10 +60,10 @@ impl Place {
     }
 
     /// The index in each table of places: of the role with its square before or after the move.
-    pub const fn indices(self) -> [usize; 4] {
+    pub const fn indices(self) -> [usize; TABLES.len()] {
         let row = (self.role as usize - 1) * 64;
         let (from, to) = (row + self.from as usize, row + self.to as usize);
-        [from, to, from, to]
+        [from, to, from, to, from, to]
     }
 }
 
@@ -81,10 +85,12 @@ pub fn inputs(scene: &Scene, eyes: &mut Eyes, time: Option<Duration>) -> Vec<Inp
         }
         attention.note(sight.mv, &child, &mut features);
         features[Feature::Mates] = flag(child.in_check() && !child.has_legal_move());
+        attention.cross(seen.len(), &mut features);
         Input {
             mv: sight.mv,
             place: Place::of(position, sight.mv),
             ending: attention.ending(),
+            opening: attention.opening(),
             features,
             sight,
         }
@@ -108,6 +114,8 @@ struct Lead {
     best: f32,
     second: f32,
     value: i32,
+    /// The values of the second, third and tenth move.
+    ranks: [i32; 3],
 }
 
 fn leads(seen: &[Sight]) -> [Lead; 3] {
@@ -115,11 +123,14 @@ fn leads(seen: &[Sight]) -> [Lead; 3] {
         let mut points: Vec<f32> = seen.iter().map(|sight| sight.points[depth]).collect();
         points.sort_by(|a, b| b.total_cmp(a));
         let best = points.first().copied().unwrap_or(0.0);
-        let value = seen.iter().map(|sight| sight.values[depth]).max();
+        let mut values: Vec<i32> = seen.iter().map(|sight| sight.values[depth]).collect();
+        values.sort_unstable_by(|a, b| b.cmp(a));
+        let nth = |place: usize| values.get(place).or(values.last()).copied().unwrap_or(0);
         Lead {
             best,
             second: points.get(1).copied().unwrap_or(best),
-            value: value.unwrap_or(0),
+            value: nth(0),
+            ranks: [nth(1), nth(2), nth(9)],
         }
     })
 }
@@ -148,6 +159,7 @@ fn note_sight(sight: &Sight, leads: &[Lead; 3], features: &mut Features) {
             best,
             second,
             value,
+            ..
         } = leads[depth];
         let lost = (value - sight.values[depth]) as f32 / 100.0;
         features[pawns] = lost.clamp(0.0, MOST_LOSS);
@@ -155,9 +167,37 @@ fn note_sight(sight: &Sight, leads: &[Lead; 3], features: &mut Features) {
             features[clear] = best - second;
         }
     }
+    note_ranks(sight, leads, features);
     if let Some((class, points)) = sight.oversight {
         features[class.feature()] = points;
     }
+}
+
+/// What ranks and thresholds show.
+fn note_ranks(sight: &Sight, leads: &[Lead; 3], features: &mut Features) {
+    let is_best = |depth: usize| sight.values[depth] == leads[depth].value;
+    let has_rank = |depth: usize, rank: usize| {
+        !is_best(depth) && sight.values[depth] == leads[depth].ranks[rank]
+    };
+    features[Feature::Second1] = flag(has_rank(0, 0));
+    features[Feature::Second4] = flag(has_rank(2, 0));
+    features[Feature::Third4] = flag(has_rank(2, 1) && !has_rank(2, 0));
+    features[Feature::Lower4] = flag(sight.values[2] < leads[2].ranks[2]);
+    let lost = leads[2].best - sight.points[2];
+    for (feature, least) in THRESHOLDS {
+        features[feature] = flag(lost >= least);
+    }
+    let own = [
+        Feature::BestSearch,
+        Feature::SecondSearch,
+        Feature::ThirdSearch,
+    ];
+    if let Some(feature) = sight.rank.and_then(|rank| own.get(rank)) {
+        features[*feature] = 1.0;
+    }
+    features[Feature::LossSearch] = sight.search_loss;
+    features[Feature::SlipSearch] = sight.search_loss.sqrt();
+    features[Feature::ClearSearch] = sight.search_lead;
 }
 
 const fn flag(is_set: bool) -> f32 {

@@ -8,12 +8,16 @@ impl RatedWeights {
     pub fn score(&self, input: &Input) -> f32 {
         let values = self.features.0.iter().zip(input.features.0);
         let sum: f32 = values.map(|(weight, value)| weight * value).sum();
-        sum + self.place_score(input.place.indices(), input.ending)
+        sum + self.place_score(input.place.indices(), input.ending, input.opening)
     }
 
     /// The part of the places with these indices.
-    pub fn place_score(&self, indices: [usize; TABLES.len()], ending: f32) -> f32 {
-        let places = self.places.iter().zip(indices).zip(table_factors(ending));
+    pub fn place_score(&self, indices: [usize; TABLES.len()], ending: f32, opening: f32) -> f32 {
+        let places = self
+            .places
+            .iter()
+            .zip(indices)
+            .zip(table_factors(ending, opening));
         places
             .map(|((table, place), factor)| factor * table[place])
             .sum()

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
 
+use super::crossing::{THRESHOLDS, overlook_loss};
 use super::feature::{Feature, Group};
 use super::inputs::{Input, inputs};
 use super::means::Means;
@@ -29,7 +30,7 @@ const DOUBLING: f64 = 70.0;
 /// A move that loses so many expected points is a blunder.
 pub const BLUNDER: f32 = 0.30;
 /// A player blunders at most once in so many own moves, unless every move does.
-const BLUNDER_INTERVAL: u32 = 3;
+pub const BLUNDER_INTERVAL: u32 = 3;
 /// From this rating the only recapture that does not lose is found.
 const RECAPTURES_FROM: u16 = 1000;
 /// A recapture is the only one if every other move loses so many expected points more.
@@ -133,15 +134,28 @@ pub fn likely(inputs: &[Input], weights: &RatedWeights) -> Vec<Likely> {
 /// How often each class of replies is overlooked with some weights, 0 to 1: what its weight gives back of what a typical
 /// loss costs.
 pub fn oversight_rates(weights: &RatedWeights) -> [(Oversight, f32); 6] {
-    let loss = [Feature::Loss1, Feature::Loss2, Feature::Loss4];
-    let slip = [Feature::Slip1, Feature::Slip2, Feature::Slip4];
-    let of = |features: [Feature; 3]| -> f32 {
-        features
-            .into_iter()
-            .map(|feature| weights.features[feature])
-            .sum()
+    let loss = [
+        Feature::Loss1,
+        Feature::Loss2,
+        Feature::Loss4,
+        Feature::LossSearch,
+    ];
+    let slip = [
+        Feature::Slip1,
+        Feature::Slip2,
+        Feature::Slip4,
+        Feature::SlipSearch,
+    ];
+    let of = |features: &[Feature]| -> f32 {
+        let weights = features.iter().map(|feature| weights.features[*feature]);
+        weights.sum()
     };
-    let cost = -(of(loss) + of(slip) / (2.0 * TYPICAL_LOSS.sqrt()));
+    let reached = THRESHOLDS
+        .iter()
+        .filter(|(_, least)| *least <= TYPICAL_LOSS);
+    let steps: Vec<Feature> = reached.map(|(feature, _)| *feature).collect();
+    let whole = of(&loss) * TYPICAL_LOSS + of(&slip) * TYPICAL_LOSS.sqrt() + of(&steps);
+    let cost = -whole / TYPICAL_LOSS;
     Oversight::ALL.map(|class| {
         let back = weights.features[class.feature()];
         let rate = if cost > 0.0 { back / cost } else { 0.0 };
@@ -290,14 +304,7 @@ fn overlook(found: &mut [Input], weights: &RatedWeights, key: u64) -> Vec<Missed
         if unit(mix(key ^ mix(class as u64 + 1))) >= rate {
             continue;
         }
-        for (loss, slip) in [
-            (Feature::Loss2, Feature::Slip2),
-            (Feature::Loss4, Feature::Slip4),
-        ] {
-            let rest = (input.features[loss] - points).max(0.0);
-            input.features[loss] = rest;
-            input.features[slip] = rest.sqrt();
-        }
+        overlook_loss(&mut input.features, points);
         if let Some(reply) = input.sight.reply {
             missed.push(Missed {
                 mv: input.mv,

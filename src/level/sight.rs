@@ -18,6 +18,9 @@ use crate::search::signal::{Signal, Ticket};
 pub const DEPTHS: [i32; 3] = [1, 2, 4];
 /// The TT of a level in MiB.
 const HASH: usize = 1;
+/// The nodes and the lines of a level's own search.
+const SEARCH_NODES: u64 = 5000;
+const SEARCH_LINES: usize = 3;
 /// A reply that costs less than this many expected points is not searched again without its class.
 const RELEVANT: f32 = 0.04;
 
@@ -33,6 +36,12 @@ pub struct Sight {
     pub reply: Option<Move>,
     /// The class of the reply, and the expected points that the move loses to it alone.
     pub oversight: Option<(Oversight, f32)>,
+    /// The rank in the level's own search, from 0, if it is among its [`SEARCH_LINES`].
+    pub rank: Option<usize>,
+    /// The expected points lost by that search; a move of no line loses as much as the last line.
+    pub search_loss: f32,
+    /// For the best move of that search: the expected points by which it leads.
+    pub search_lead: f32,
 }
 
 /// The eyes of a level: a searcher that forgets everything between positions.
@@ -105,7 +114,44 @@ impl Eyes {
                 sight.oversight = self.oversight(game, sight, material);
             }
         }
+        let left = time.map(|time| time.saturating_sub(started.elapsed()));
+        if left.is_none_or(|left| !left.is_zero()) {
+            self.own_search(game, left, material, &mut seen);
+        }
         seen
+    }
+
+    /// Notes what a search of [`SEARCH_NODES`] likes.
+    fn own_search(
+        &mut self,
+        game: &Game,
+        time: Option<Duration>,
+        material: i32,
+        seen: &mut [Sight],
+    ) {
+        let limits = Limits {
+            move_time: time,
+            ..Limits::nodes(SEARCH_NODES)
+        };
+        let lines = self.searcher.search_lines(game, limits, SEARCH_LINES);
+        let found: Vec<(Move, f32)> = lines
+            .iter()
+            .take(SEARCH_LINES)
+            .map(|line| (line.mv, points(line.score, material)))
+            .collect();
+        self.nodes += self.searcher.nodes();
+        let (Some(first), Some(last)) = (found.first(), found.last()) else {
+            return;
+        };
+        for sight in seen {
+            sight.rank = found.iter().position(|(mv, _)| *mv == sight.mv);
+            let points = sight.rank.map_or(last.1, |rank| found[rank].1);
+            sight.search_loss = (first.1 - points).max(0.0);
+            if sight.rank == Some(0) {
+                let second = found.get(1).map_or(first.1, |(_, points)| *points);
+                sight.search_lead = (first.1 - second).max(0.0);
+            }
+        }
     }
 
     fn first_look(&mut self, game: &Game, moves: &MoveList) -> Vec<Sight> {
@@ -122,6 +168,9 @@ impl Eyes {
             points: [0.0; 3],
             reply: None,
             oversight: None,
+            rank: None,
+            search_loss: 0.0,
+            search_lead: 0.0,
         });
         let sights = sights.collect();
         self.nodes += self.searcher.nodes();

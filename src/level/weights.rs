@@ -33,8 +33,16 @@ pub static BUILT_IN: LazyLock<LevelWeights> = LazyLock::new(|| match parse(FILE)
     Err(error) => panic!("src/level/levels.txt: {error}"),
 });
 
-/// The tables of places, in the order of [`Place::indices`]; the last two count by how far the game is in the endgame.
-pub const TABLES: [&str; 4] = ["from", "to", "endgame-from", "endgame-to"];
+/// The tables of places, in the order of [`Place::indices`]; the last four count by how far the game is in the
+/// endgame and in the opening.
+pub const TABLES: [&str; 6] = [
+    "from",
+    "to",
+    "endgame-from",
+    "endgame-to",
+    "opening-from",
+    "opening-to",
+];
 
 /// The weights of all features and places.
 #[derive(Clone, Debug, PartialEq)]
@@ -109,8 +117,8 @@ pub fn provenance(text: &str) -> impl Iterator<Item = (&str, &str)> {
 }
 
 /// What each of [`TABLES`] counts with.
-pub const fn table_factors(ending: f32) -> [f32; TABLES.len()] {
-    [1.0, 1.0, ending, ending]
+pub const fn table_factors(ending: f32, opening: f32) -> [f32; TABLES.len()] {
+    [1.0, 1.0, ending, ending, opening, opening]
 }
 
 /// What the lines after a section's header are.

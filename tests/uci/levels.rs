@@ -223,3 +223,76 @@ fn a_personality_changes_the_evaluation_at_full_strength_and_gives_it_back() {
     assert_eq!(engine.go("depth 6").nodes(), plain);
     engine.quit();
 }
+
+#[test]
+fn an_elo_out_of_range_is_reported_at_the_next_go() {
+    let mut engine = level(1200);
+    engine.send("setoption name UCI_Elo value 9999");
+    engine.alive_and_silent();
+    let answer = engine.go("movetime 100");
+    let expected = "option UCI_Elo: expected a whole number from 800 to 2400, found 9999";
+    let strings = answer.strings();
+    assert!(
+        strings.iter().any(|text| text.contains(expected)),
+        "{strings:?}"
+    );
+    assert!(engine.go("movetime 100").strings().is_empty());
+    engine.quit();
+}
+
+#[test]
+fn a_winning_side_does_not_repeat_for_the_third_time() {
+    for rating in [800, 1500, 2200] {
+        for seed in 1..4 {
+            let mut engine = level(rating);
+            engine.send(&format!("setoption name Level Seed value {seed}"));
+            engine.send("debug on");
+            engine.position(
+                "fen 6k1/5pp1/7p/8/8/8/Q4PPP/6K1 w - - 0 1 moves a2a3 g8h8 a3a2 h8g8 a2a3 g8h8 a3a2 h8g8",
+            );
+            let answer = engine.go("movetime 500");
+            assert_ne!(answer.best, "a2a3");
+            let strings = answer.strings();
+            let guard = "level guard: no draw by repetition";
+            assert!(strings.contains(&guard), "{strings:?}");
+            engine.quit();
+        }
+    }
+}
+
+#[test]
+fn what_is_overlooked_is_logged_with_debug_on_and_only_then() {
+    // The knight can go to squares that the queen attacks from behind.
+    let position = "fen 6k1/p4ppp/8/1N6/8/6P1/3q1P1P/R5K1 w - - 0 1";
+    let overlooked = |seed: u32, debug: &str| {
+        let mut engine = level(800);
+        engine.send(&format!("setoption name Level Seed value {seed}"));
+        engine.send(debug);
+        engine.position(position);
+        let answer = engine.go("nodes 100000");
+        let strings = answer.strings();
+        let found = strings.iter().find(|text| text.contains("overlooked"));
+        let found = found.map(|text| (*text).to_owned());
+        engine.quit();
+        found.map(|text| (text, answer.best))
+    };
+    let found = (1..80).find_map(|seed| Some((seed, overlooked(seed, "debug on")?)));
+    let (seed, (text, best)) = found.expect("something is overlooked");
+    let rest = text.strip_prefix("level overlooked ").expect("the form");
+    let (class, moves) = rest.split_once(" (").expect("the moves");
+    let classes = [
+        "long backward move",
+        "discovered line",
+        "pinned defender",
+        "quiet threat",
+        "fork by a retreat",
+        "en passant",
+    ];
+    assert!(
+        classes.iter().any(|known| class.starts_with(known)),
+        "{text}"
+    );
+    assert!(moves.ends_with(&format!(" after {best})")), "{text}");
+    assert_eq!(overlooked(seed, "debug on"), Some((text, best)));
+    assert_eq!(overlooked(seed, "debug off"), None);
+}

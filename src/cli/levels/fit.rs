@@ -28,6 +28,12 @@ pub struct FitArguments {
     /// A table whose column game names games to leave out
     #[arg(long, value_name = "FILE")]
     exclude: Option<PathBuf>,
+    /// Leaves out games with fewer minutes on the clock, if the column time_control says so
+    #[arg(long, value_name = "N", default_value_t = 5)]
+    least_minutes: u16,
+    /// Leaves out games of players whose ratings are farther apart, and unrated games if the column rated says so
+    #[arg(long, value_name = "N", default_value_t = 250)]
+    most_gap: u16,
     /// The file of levels to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -35,7 +41,7 @@ pub struct FitArguments {
     #[arg(long, value_name = "FILE")]
     samples: Option<PathBuf>,
     /// Positions to fit to, one tenth of the games held out
-    #[arg(long, value_name = "N", default_value_t = 30_000)]
+    #[arg(long, value_name = "N", default_value_t = 40_000)]
     positions: usize,
     /// Seed of the choice of positions
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -58,7 +64,9 @@ pub fn run(arguments: &FitArguments) -> Result<(), Failure> {
     let mut games = read_games(&arguments.games).map_err(failed)?;
     let excluded = arguments.exclude.as_deref().map(read_excluded);
     let excluded: HashSet<String> = excluded.transpose().map_err(failed)?.unwrap_or_default();
-    games.retain(|game| !excluded.contains(&game.id));
+    games.retain(|game| {
+        game.is_fair(arguments.least_minutes, arguments.most_gap) && !excluded.contains(&game.id)
+    });
     let tasks = plan(&games, arguments.positions, arguments.seed);
     let kept = arguments.samples.clone().unwrap_or_else(|| {
         let mut name = out.as_os_str().to_owned();
@@ -121,6 +129,11 @@ fn head(
     if let Some(path) = &arguments.exclude {
         line("excluded", format!("{} games {excluded}", digest(path)?));
     }
+    let (minutes, gap) = (arguments.least_minutes, arguments.most_gap);
+    line(
+        "chosen",
+        format!("rated games of at least {minutes} minutes, ratings at most {gap} apart"),
+    );
     line("positions", fitted.to_string());
     line("held-out", held.to_string());
     let [fit, held] = figures.map(|figure| figure.nll);

@@ -54,11 +54,11 @@ fn print(bands: &[Band]) -> Result<(), Failure> {
     let mut out = stdout();
     writeln!(
         out,
-        "band  positions  match %        nats  likeliest  loss         >= 0.10 %      >= 0.30 %      queen left %"
+        "band  rating  positions  match %        nats  likeliest  loss         >= 0.10 %      >= 0.30 %             queen left %"
     )?;
     writeln!(
         out,
-        "                                                 people level  people level   people level   people level"
+        "                                                         people level  people level   people level guarded   people level guarded"
     )?;
     for band in bands {
         let matched = band.likelihood.matched;
@@ -66,8 +66,9 @@ fn print(bands: &[Band]) -> Result<(), Failure> {
         let (people, level) = (&band.people, &band.level);
         writeln!(
             out,
-            "{:5} {:9}  {:4.1} ± {spread:3.1}  {:6.3}  {:9}  {:.3}  {:.3}  {:6.1} {:6.1}  {:6.2} {:6.2}  {:6.2} {:6.2}",
+            "{:5} {:6} {:10}  {:4.1} ± {spread:3.1}  {:6.3}  {:9}  {:.3}  {:.3}  {:6.1} {:6.1}  {:6.2} {:6.2} {:6.2}   {:6.2} {:6.2} {:6.2}",
             band.name,
+            band.rating,
             band.positions,
             100.0 * matched,
             band.likelihood.nll,
@@ -78,8 +79,10 @@ fn print(bands: &[Band]) -> Result<(), Failure> {
             100.0 * level.shares[0],
             100.0 * people.shares[1],
             100.0 * level.shares[1],
+            100.0 * band.spaced,
             100.0 * people.absurd,
             100.0 * level.absurd,
+            100.0 * band.guarded,
         )?;
     }
     let count = bands.len().max(1) as f64;

@@ -1,7 +1,8 @@
-//! `lucena levels`: fits, shows, asks and measures the levels.
+//! `lucena levels`: fits, shows, asks, measures and calibrates the levels.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::doc_markdown, reason = "help texts name columns")]
 
+mod calibrate;
 mod fit;
 mod measure;
 mod probe;
@@ -31,6 +32,7 @@ enum LevelsAction {
     Show(ShowArguments),
     Probe(probe::ProbeArguments),
     Measure(measure::MeasureArguments),
+    Calibrate(calibrate::CalibrateArguments),
 }
 
 /// Prints what a level weighs and overlooks, or the provenance of the weights
@@ -58,6 +60,7 @@ pub fn run(arguments: &LevelsArguments) -> Result<(), Failure> {
         LevelsAction::Show(arguments) => show(arguments),
         LevelsAction::Probe(arguments) => probe::run(arguments),
         LevelsAction::Measure(arguments) => measure::run(arguments),
+        LevelsAction::Calibrate(arguments) => calibrate::run(arguments),
     }
 }
 

@@ -110,8 +110,9 @@ fn weights(parameters: &[f64]) -> LevelWeights {
 }
 
 /// The parameters of a move's places with their factors.
-fn places(choice: &Choice, ending: f32) -> impl Iterator<Item = (usize, f64)> {
-    let indices = choice.indices().into_iter().zip(table_factors(ending));
+fn places(choice: &Choice, factors: [f32; 2]) -> impl Iterator<Item = (usize, f64)> {
+    let indices = choice.indices().into_iter();
+    let indices = indices.zip(table_factors(factors[0], factors[1]));
     let place =
         |(table, (index, factor))| (PLACES + table * Place::COUNT + index, f64::from(factor));
     (0..).zip(indices).map(place)
@@ -126,7 +127,7 @@ fn chances(sample: &Sample, parameters: &[f64], change: f64) -> Vec<f64> {
             let weight = parameters[SLOPES + index].mul_add(change, parameters[index]);
             sum += weight * f64::from(*value);
         }
-        for (place, factor) in places(choice, sample.ending) {
+        for (place, factor) in places(choice, sample.factors()) {
             sum += factor * parameters[place];
         }
         sum
@@ -160,7 +161,7 @@ fn loss_and_gradient(samples: &[&Sample], parameters: &[f64]) -> (f64, Vec<f64>)
                     gradient[*index as usize] += change_of;
                     gradient[SLOPES + *index as usize] += change_of * change;
                 }
-                for (place, factor) in places(choice, sample.ending) {
+                for (place, factor) in places(choice, sample.factors()) {
                     gradient[place] += factor * error;
                 }
             }
@@ -206,10 +207,8 @@ pub fn shares(sample: &Sample, weights: &LevelWeights, rating: u16) -> Vec<f32> 
         let sum: f32 = features
             .map(|(index, value)| rated.features.0[*index as usize] * value)
             .sum();
-        let places = rated.places.iter().zip(choice.places);
-        sum + places
-            .map(|(table, place)| table[place as usize])
-            .sum::<f32>()
+        let [ending, opening] = sample.factors();
+        sum + rated.place_score(choice.indices(), ending, opening)
     };
     let scores: Vec<f32> = sample.choices.iter().map(score).collect();
     crate::level::model::probabilities(&scores)

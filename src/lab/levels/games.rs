@@ -31,8 +31,22 @@ pub struct HumanGame {
     pub id: String,
     /// By colour: white, black.
     pub ratings: [u16; 2],
+    /// Whether the ratings counted on the result; `None` if the file does not say so.
+    pub is_rated: Option<bool>,
+    /// The minutes of the clock at the start; `None` if the file does not say so.
+    pub minutes: Option<u16>,
     /// The moves in UCI notation.
     pub moves: String,
+}
+
+impl HumanGame {
+    /// Whether the game is rated, has so many minutes and so small a gap of the ratings, as far as the file says so.
+    pub fn is_fair(&self, least_minutes: u16, most_gap: u16) -> bool {
+        let [white, black] = self.ratings;
+        self.is_rated != Some(false)
+            && self.minutes.is_none_or(|minutes| minutes >= least_minutes)
+            && white.abs_diff(black) <= most_gap
+    }
 }
 
 /// A position from a game between people, with the move that was played.
@@ -106,7 +120,8 @@ fn number(column: &str, text: &str) -> Result<u16, String> {
     text.parse().map_err(fault)
 }
 
-/// Reads games: a table with the columns `id`, `white_rating`, `black_rating` and `uci_moves`.
+/// Reads games: a table with the columns `id`, `white_rating`, `black_rating` and `uci_moves`, and if known `rated` and
+/// `time_control` (minutes+seconds).
 ///
 /// # Errors
 /// [`GamesError`] names the file, the line and the column.
@@ -116,6 +131,8 @@ pub fn read_games(path: &Path) -> Result<Vec<HumanGame>, GamesError> {
     let white = table.column("white_rating")?;
     let black = table.column("black_rating")?;
     let moves = table.column("uci_moves")?;
+    let rated = table.column("rated").ok();
+    let control = table.column("time_control").ok();
     let mut games = Vec::new();
     table.each(|fields| {
         games.push(HumanGame {
@@ -124,6 +141,11 @@ pub fn read_games(path: &Path) -> Result<Vec<HumanGame>, GamesError> {
                 number("white_rating", fields[white])?,
                 number("black_rating", fields[black])?,
             ],
+            is_rated: rated.map(|column| fields[column].eq_ignore_ascii_case("true")),
+            minutes: control.and_then(|column| {
+                let minutes = fields[column].split('+').next()?;
+                minutes.parse().ok()
+            }),
             moves: fields[moves].to_owned(),
         });
         Ok(())

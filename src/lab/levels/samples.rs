@@ -16,10 +16,8 @@ use crate::chess::Move;
 use crate::level::weights::TABLES;
 use crate::level::{Eyes, Feature, Scene, inputs};
 
-/// Positions before this ply are not sampled: openings are known by heart.
-pub const FIRST_PLY: usize = 10;
 /// Positions from one player of one game.
-const PER_PLAYER: usize = 3;
+const PER_PLAYER: usize = 5;
 /// The width of the rating ranges that are sampled alike.
 const RANGE: u16 = 100;
 /// One game in so many is held out.
@@ -28,10 +26,10 @@ const HELD_OUT: u64 = 10;
 const CHUNK: usize = 128;
 /// Feature values are stored in thousandths.
 const SCALE: f32 = 1000.0;
-/// The part of the endgame is stored in these parts.
-const ENDING_SCALE: f32 = 200.0;
+/// The parts of the endgame and of the opening are stored in these parts.
+const FACTOR_SCALE: f32 = 200.0;
 /// The first bytes of a file of samples.
-const MAGIC: &[u8; 16] = b"lucena samples 1";
+const MAGIC: &[u8; 16] = b"lucena samples 2";
 
 /// A legal move of a sample.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,14 +50,23 @@ pub struct Sample {
     pub played: usize,
     /// How far the game is in the endgame, 0 to 1.
     pub ending: f32,
+    /// How far the game is in the opening, 0 to 1.
+    pub opening: f32,
     pub choices: Vec<Choice>,
+}
+
+impl Sample {
+    /// How far the game is in the endgame and in the opening.
+    pub const fn factors(&self) -> [f32; 2] {
+        [self.ending, self.opening]
+    }
 }
 
 impl Choice {
     /// The index in each table of places.
     pub fn indices(&self) -> [usize; TABLES.len()] {
         let [from, to] = self.places.map(usize::from);
-        [from, to, from, to]
+        [from, to, from, to, from, to]
     }
 }
 
@@ -113,9 +120,7 @@ pub fn plan(games: &[HumanGame], count: usize, seed: u64) -> Vec<Task> {
 /// Some positions where one player of a game is to move.
 fn of_player(game: &HumanGame, color: usize, random: &mut Random) -> Vec<Task> {
     let moves: Vec<&str> = game.moves.split_ascii_whitespace().collect();
-    let mut plies: Vec<usize> = (FIRST_PLY..moves.len())
-        .filter(|ply| ply % 2 == color)
-        .collect();
+    let mut plies: Vec<usize> = (0..moves.len()).filter(|ply| ply % 2 == color).collect();
     random.shuffle(&mut plies);
     plies.truncate(PER_PLAYER);
     let mut hasher = DefaultHasher::new();
@@ -200,6 +205,7 @@ fn sample(task: &Task, eyes: &mut Eyes) -> Sample {
         held_out: task.held_out,
         played: played.unwrap_or(0),
         ending: inputs.first().map_or(0.0, |input| input.ending),
+        opening: inputs.first().map_or(0.0, |input| input.opening),
         choices: choices.collect(),
     }
 }
@@ -246,7 +252,9 @@ fn bytes_of(sample: &Sample) -> Vec<u8> {
     bytes.extend(sample.rating.to_le_bytes());
     bytes.push(u8::from(sample.held_out));
     bytes.push(sample.played as u8);
-    bytes.push((sample.ending * ENDING_SCALE).round() as u8);
+    for factor in sample.factors() {
+        bytes.push((factor * FACTOR_SCALE).round() as u8);
+    }
     bytes.push(sample.choices.len() as u8);
     for choice in &sample.choices {
         for place in choice.places {
@@ -290,7 +298,8 @@ fn decode(bytes: &[u8]) -> Option<Sample> {
     let rating = u16::from_le_bytes([byte()?, byte()?]);
     let held_out = byte()? != 0;
     let played = byte()? as usize;
-    let ending = f32::from(byte()?) / ENDING_SCALE;
+    let ending = f32::from(byte()?) / FACTOR_SCALE;
+    let opening = f32::from(byte()?) / FACTOR_SCALE;
     let count = byte()?;
     let mut choices = Vec::with_capacity(count as usize);
     for _ in 0..count {
@@ -321,6 +330,7 @@ fn decode(bytes: &[u8]) -> Option<Sample> {
         held_out,
         played,
         ending,
+        opening,
         choices,
     })
 }
@@ -335,6 +345,8 @@ mod tests {
         let game = |id: u16| HumanGame {
             id: id.to_string(),
             ratings: [1000 + 50 * id, 1010 + 50 * id],
+            is_rated: None,
+            minutes: None,
             moves: moves.to_owned(),
         };
         (0..6).map(game).collect()

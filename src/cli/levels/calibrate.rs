@@ -1,0 +1,187 @@
+//! `lucena levels calibrate`: the ratings of levels by games against engines of known rating.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use clap::value_parser;
+
+use super::rating;
+use crate::cli::failure::{Failure, failed, in_file, usage_error};
+use crate::cli::stdout::stdout;
+use crate::lab::levels::calibrate::{Anchor, LEVEL_PREFIX, RatedLevel, rate, read_outcomes};
+
+/// 95 percent of a normal distribution lie within so many standard errors.
+const NORMAL_95: f64 = 1.96;
+
+/// Plays levels against engines of known rating, and fits the ratings of the levels to all games so far
+#[derive(Debug, clap::Args)]
+pub struct CalibrateArguments {
+    /// The games: new ones are appended, all are rated
+    #[arg(long, value_name = "FILE")]
+    pgn: PathBuf,
+    /// An engine of known rating; repeat for more
+    #[arg(long, value_name = "NAME=RATING[=PROGRAM]", required = true, value_parser = opponent)]
+    anchor: Vec<Opponent>,
+    /// A level to play; repeat for more
+    #[arg(long, value_name = "ELO", value_parser = rating())]
+    level: Vec<u16>,
+    /// The match runner: fastchess or a program with its arguments; without it, only the games in FILE are rated
+    #[arg(long, value_name = "PROGRAM", requires_all = ["openings", "level"])]
+    runner: Option<PathBuf>,
+    /// Openings for the games (.pgn or .epd)
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+    /// Openings per pair of opponents, each played with both colours
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = value_parser!(u32).range(1..))]
+    rounds: u32,
+    /// The clock of both sides: seconds and increment
+    #[arg(long, value_name = "TC", default_value = "10+0.1")]
+    tc: String,
+    /// Seed of the openings
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u32).range(1..))]
+    seed: u32,
+}
+
+/// An anchor and its program.
+#[derive(Clone, Debug)]
+struct Opponent {
+    anchor: Anchor,
+    program: Option<PathBuf>,
+}
+
+fn opponent(text: &str) -> Result<Opponent, String> {
+    let mut parts = text.splitn(3, '=');
+    let (Some(name), Some(rating)) = (parts.next(), parts.next()) else {
+        return Err("expected NAME=RATING[=PROGRAM]".to_owned());
+    };
+    let known: Option<u16> = rating.parse().ok();
+    let rating = known.ok_or_else(|| format!("expected a rating, found `{rating}`"))?;
+    if name.is_empty() || name.starts_with(LEVEL_PREFIX) || name.contains('"') {
+        return Err(format!("an anchor cannot have the name `{name}`"));
+    }
+    let anchor = Anchor {
+        name: name.to_owned(),
+        rating: f64::from(rating),
+    };
+    let program = parts.next().map(PathBuf::from);
+    Ok(Opponent { anchor, program })
+}
+
+pub fn run(arguments: &CalibrateArguments) -> Result<(), Failure> {
+    if let Some(runner) = &arguments.runner {
+        for round in 0..arguments.rounds {
+            for (number, pair) in (0..).zip(pairs(arguments)?) {
+                let seed = arguments.seed + 1000 * round + number;
+                play(arguments, runner, &pair, seed)?;
+            }
+        }
+    }
+    let anchors: Vec<Anchor> = arguments
+        .anchor
+        .iter()
+        .map(|opponent| opponent.anchor.clone())
+        .collect();
+    let outcomes = read_outcomes(&arguments.pgn, &anchors).map_err(failed)?;
+    if outcomes.is_empty() {
+        let name = arguments.pgn.display();
+        return Err(failed(format!("{name}: no finished game")));
+    }
+    print(&rate(&outcomes, &anchors), outcomes.len(), &anchors)
+}
+
+/// The two sides of a match, as arguments of the runner.
+type Pair = [Vec<String>; 2];
+
+/// Every level with every anchor, and with the next level.
+fn pairs(arguments: &CalibrateArguments) -> Result<Vec<Pair>, Failure> {
+    let program = std::env::current_exe().map_err(failed)?;
+    let mut levels = arguments.level.clone();
+    levels.sort_unstable();
+    levels.dedup();
+    let level = |elo: &u16| {
+        vec![
+            format!("name={LEVEL_PREFIX}{elo}"),
+            format!("cmd={}", program.display()),
+            "option.UCI_LimitStrength=true".to_owned(),
+            format!("option.UCI_Elo={elo}"),
+            "option.Level Tempo=false".to_owned(),
+        ]
+    };
+    let mut pairs = Vec::new();
+    for (place, elo) in levels.iter().enumerate() {
+        for opponent in &arguments.anchor {
+            let Some(program) = &opponent.program else {
+                let name = &opponent.anchor.name;
+                return Err(usage_error(format!("--anchor {name}: no program to play")));
+            };
+            let anchor = vec![
+                format!("name={}", opponent.anchor.name),
+                format!("cmd={}", program.display()),
+            ];
+            pairs.push([level(elo), anchor]);
+        }
+        if let Some(next) = levels.get(place + 1) {
+            pairs.push([level(elo), level(next)]);
+        }
+    }
+    Ok(pairs)
+}
+
+/// Plays one opening with both colours. Nothing is adjudicated: weak players give won games away.
+fn play(
+    arguments: &CalibrateArguments,
+    runner: &PathBuf,
+    pair: &Pair,
+    seed: u32,
+) -> Result<(), Failure> {
+    let openings = arguments.openings.as_deref().unwrap_or(runner);
+    let format = if openings.extension().is_some_and(|end| end == "epd") {
+        "epd"
+    } else {
+        "pgn"
+    };
+    let mut command = Command::new(runner);
+    for side in pair {
+        command.arg("-engine").args(side);
+    }
+    command
+        .args(["-each", &format!("tc={}", arguments.tc), "timemargin=1000"])
+        .args(["-openings", &format!("file={}", openings.display())])
+        .args([&format!("format={format}"), "order=random"])
+        .args(["-srand", &seed.to_string()])
+        .args(["-rounds", "1", "-games", "2", "-repeat"])
+        .args(["-concurrency", "1", "-recover"])
+        .args(["-pgnout", &format!("file={}", arguments.pgn.display())])
+        .arg("append=true")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null());
+    let status = command.status().map_err(in_file(runner))?;
+    if !status.success() {
+        return Err(failed(format!("{}: {status}", runner.display())));
+    }
+    Ok(())
+}
+
+fn print(levels: &[RatedLevel], games: usize, anchors: &[Anchor]) -> Result<(), Failure> {
+    let mut out = stdout();
+    writeln!(out, "level  rating  95 %          games  score %")?;
+    for level in levels {
+        let margin = NORMAL_95 * level.error;
+        let (low, high) = (level.rating - margin, level.rating + margin);
+        writeln!(
+            out,
+            "{:5}  {:6.0}  {low:5.0} to {high:4.0}  {:5}  {:7.1}",
+            level.level,
+            level.rating,
+            level.games,
+            100.0 * level.score,
+        )?;
+    }
+    let names: Vec<String> = anchors
+        .iter()
+        .map(|anchor| format!("{} {:.0}", anchor.name, anchor.rating))
+        .collect();
+    writeln!(out, "{games} games; anchors: {}", names.join(", "))?;
+    Ok(out.flush()?)
+}

@@ -1,0 +1,124 @@
+//! Levels in games against themselves: the guards hold, as seen by searches and exchanges that the guards do not use.
+
+use std::sync::Arc;
+
+use lucena::chess::{Game, Move, Position};
+use lucena::engine::Signal;
+use lucena::level::{Chosen, Eyes, LevelSettings, Means, Player, Scene};
+
+/// A move that loses so many expected points is a blunder.
+const BLUNDER: f32 = 0.30;
+/// A queen, or as much, in centipawns.
+const QUEEN: i32 = 600;
+
+/// One choice of a game.
+struct Turn {
+    scene: Scene,
+    chosen: Chosen,
+    /// The expected points that the move loses.
+    loss: f32,
+}
+
+fn means() -> Means {
+    let signal = Arc::new(Signal::default());
+    Means {
+        ticket: signal.issue(),
+        signal,
+        model: None,
+        time: None,
+        only: Vec::new(),
+    }
+}
+
+/// A game of a level against itself.
+fn game(rating: u16, seed: u64, plies: usize) -> Vec<Turn> {
+    let settings = LevelSettings {
+        seed,
+        ..LevelSettings::of(rating)
+    };
+    let mut players = [Player::default(), Player::default()];
+    let mut scene = Scene::new(Game::new(Position::startpos()));
+    let mut eyes = Eyes::new().expect("memory");
+    let mut turns = Vec::new();
+    for ply in 0..plies {
+        let player = &mut players[ply % 2];
+        let chosen = player.choose(&scene, &settings, &means()).expect("memory");
+        let Some(chosen) = chosen else { break };
+        let seen = eyes.look(&scene, None);
+        let of = |mv: Move| seen.iter().find(|sight| sight.mv == mv);
+        let own = of(chosen.mv).expect("a legal move").points[2];
+        let best = seen.iter().map(|sight| sight.points[2]).fold(0.0, f32::max);
+        let before = scene.clone();
+        scene.play(chosen.mv);
+        turns.push(Turn {
+            scene: before,
+            chosen,
+            loss: best - own,
+        });
+        if scene.game().end().is_some() {
+            break;
+        }
+    }
+    turns
+}
+
+/// Whether the opponent wins a queen, or as much, by one capture.
+fn leaves_a_queen(turn: &Turn) -> bool {
+    let after = turn.scene.game().position().play(turn.chosen.mv);
+    let replies = after.legal_moves();
+    replies
+        .iter()
+        .any(|reply| reply.is_capture() && after.see_ge(*reply, QUEEN))
+}
+
+#[test]
+fn weak_levels_blunder_once_in_three_moves_and_leave_no_queen_without_a_named_reason() {
+    let (mut blunders, mut choices) = (0, 0);
+    for seed in 1..4 {
+        let turns = game(800, seed, 90);
+        for side in 0..2 {
+            let own: Vec<&Turn> = turns.iter().skip(side).step_by(2).collect();
+            for near in own.windows(3) {
+                let lost = near.iter().filter(|turn| turn.loss >= BLUNDER).count();
+                let moves: Vec<String> = near
+                    .iter()
+                    .map(|turn| format!("{} {:.2}", turn.chosen.mv.uci(false), turn.loss))
+                    .collect();
+                assert!(lost <= 1, "seed {seed}: {moves:?}");
+            }
+        }
+        for turn in &turns {
+            choices += 1;
+            blunders += usize::from(turn.loss >= BLUNDER);
+            let is_named = turn.chosen.overlooked.is_some();
+            let is_absurd = leaves_a_queen(turn) && turn.loss >= BLUNDER;
+            assert!(
+                !is_absurd || is_named,
+                "seed {seed}: {} in {}",
+                turn.chosen.mv.uci(false),
+                turn.scene.game().position().to_fen()
+            );
+        }
+    }
+    // The level is weak: it does blunder.
+    assert!(blunders > 0, "no blunder in {choices} moves");
+}
+
+#[test]
+fn a_repeated_position_gets_the_same_answer() {
+    let settings = LevelSettings {
+        seed: 9,
+        ..LevelSettings::of(1100)
+    };
+    let mut scene = Scene::new(Game::new(Position::startpos()));
+    let answer = |scene: &Scene| {
+        let chosen = Player::default().choose(scene, &settings, &means());
+        chosen.expect("memory").expect("a move").overlooked
+    };
+    let first = answer(&scene);
+    for text in ["g1f3", "g8f6", "f3g1", "f6g8"] {
+        let mv = scene.game().position().parse_move(text).expect("legal");
+        scene.play(mv);
+    }
+    assert_eq!(answer(&scene), first);
+}
