@@ -1,9 +1,6 @@
 //! Levels in games against themselves: the guards hold, as seen by searches and exchanges that the guards do not use.
 
-use std::sync::Arc;
-
 use lucena::chess::{Game, Move, Position};
-use lucena::engine::Signal;
 use lucena::level::{Chosen, Eyes, LevelSettings, Means, Player, Scene};
 
 /// A move that loses so many expected points is a blunder.
@@ -19,17 +16,6 @@ struct Turn {
     loss: f32,
 }
 
-fn means() -> Means {
-    let signal = Arc::new(Signal::default());
-    Means {
-        ticket: signal.issue(),
-        signal,
-        model: None,
-        time: None,
-        only: Vec::new(),
-    }
-}
-
 /// A game of a level against itself.
 fn game(rating: u16, seed: u64, plies: usize) -> Vec<Turn> {
     let settings = LevelSettings {
@@ -42,7 +28,9 @@ fn game(rating: u16, seed: u64, plies: usize) -> Vec<Turn> {
     let mut turns = Vec::new();
     for ply in 0..plies {
         let player = &mut players[ply % 2];
-        let chosen = player.choose(&scene, &settings, &means()).expect("memory");
+        let chosen = player
+            .choose(&scene, &settings, &Means::default())
+            .expect("memory");
         let Some(chosen) = chosen else { break };
         let seen = eyes.look(&scene, None);
         let of = |mv: Move| seen.iter().find(|sight| sight.mv == mv);
@@ -112,7 +100,7 @@ fn a_repeated_position_gets_the_same_answer() {
     };
     let mut scene = Scene::new(Game::new(Position::startpos()));
     let answer = |scene: &Scene| {
-        let chosen = Player::default().choose(scene, &settings, &means());
+        let chosen = Player::default().choose(scene, &settings, &Means::default());
         chosen.expect("memory").expect("a move").overlooked
     };
     let first = answer(&scene);

@@ -6,6 +6,8 @@ use crate::chess::{Piece, Role, attacks, exchange_value};
 
 /// A piece of so many pawns left to a capture counts as a queen.
 const QUEEN: f32 = 8.0;
+/// A move that loses at most so many expected points is about as good as the best.
+pub(super) const NEAR: f32 = 0.02;
 /// A loss of so many expected points is a blunder.
 const BLUNDER: f32 = 0.30;
 /// The legal moves that count as one.
@@ -35,7 +37,6 @@ pub(super) fn overlook_loss(features: &mut Features, points: f32) {
     for (loss, slip) in [
         (Feature::Loss2, Feature::Slip2),
         (Feature::Loss4, Feature::Slip4),
-        (Feature::LossSearch, Feature::SlipSearch),
     ] {
         let rest = (features[loss] - points).max(0.0);
         features[loss] = rest;
@@ -50,6 +51,9 @@ pub(super) fn overlook_loss(features: &mut Features, points: f32) {
     for (feature, least) in THRESHOLDS {
         features[feature] = flag(rest >= least);
     }
+    features[Feature::Near4] = flag(rest <= NEAR);
+    features[Feature::Best4] = flag(rest == 0.0);
+    features[Feature::Lower4] = 0.0;
     if rest < BLUNDER {
         features[Feature::QueenLeft] = 0.0;
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::attention::{Attention, target};
-use super::crossing::THRESHOLDS;
+use super::crossing::{NEAR, THRESHOLDS};
 use super::feature::{Feature, Features, Group};
 use super::scene::Scene;
 use super::sight::{Eyes, Sight};
@@ -16,9 +16,6 @@ use crate::explain::{Concept, ConceptSums};
 const MOST_PAWNS: f32 = 4.0;
 /// The greatest loss at one depth that counts, in pawns.
 const MOST_LOSS: f32 = 9.0;
-
-/// A move that loses at most so many expected points is about as good as the best.
-const NEAR: f32 = 0.02;
 
 /// A legal move and what a level can know of it.
 #[derive(Clone, Debug)]

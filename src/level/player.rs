@@ -45,6 +45,8 @@ const WINNING: f32 = 0.75;
 const ABSURD: f32 = 6.0;
 /// The loss around which the share of losses that a class hides is taken.
 const TYPICAL_LOSS: f32 = 0.2;
+/// The tens of legal moves of a typical position.
+const TYPICAL_CHOICE: f32 = 3.5;
 
 /// The settings of a level.
 #[derive(Clone, Debug, PartialEq)]
@@ -134,17 +136,16 @@ pub fn likely(inputs: &[Input], weights: &RatedWeights) -> Vec<Likely> {
 /// How often each class of replies is overlooked with some weights, 0 to 1: what its weight gives back of what a typical
 /// loss costs.
 pub fn oversight_rates(weights: &RatedWeights) -> [(Oversight, f32); 6] {
-    let loss = [
-        Feature::Loss1,
-        Feature::Loss2,
-        Feature::Loss4,
-        Feature::LossSearch,
-    ];
-    let slip = [
-        Feature::Slip1,
-        Feature::Slip2,
-        Feature::Slip4,
-        Feature::SlipSearch,
+    let loss = [Feature::Loss1, Feature::Loss2, Feature::Loss4];
+    let slip = [Feature::Slip1, Feature::Slip2, Feature::Slip4];
+    // What the best move has and a move of a typical loss has not.
+    let lead = [
+        Feature::Best1,
+        Feature::Best2,
+        Feature::Best4,
+        Feature::BestSearch,
+        Feature::Near1,
+        Feature::Near4,
     ];
     let of = |features: &[Feature]| -> f32 {
         let weights = features.iter().map(|feature| weights.features[*feature]);
@@ -154,8 +155,10 @@ pub fn oversight_rates(weights: &RatedWeights) -> [(Oversight, f32); 6] {
         .iter()
         .filter(|(_, least)| *least <= TYPICAL_LOSS);
     let steps: Vec<Feature> = reached.map(|(feature, _)| *feature).collect();
-    let whole = of(&loss) * TYPICAL_LOSS + of(&slip) * TYPICAL_LOSS.sqrt() + of(&steps);
-    let cost = -whole / TYPICAL_LOSS;
+    let root = TYPICAL_LOSS.sqrt();
+    let by_choice = of(&[Feature::SlipChoice]) * TYPICAL_CHOICE;
+    let lost = of(&loss) * TYPICAL_LOSS + (of(&slip) + by_choice) * root + of(&steps);
+    let cost = (of(&lead) - lost) / TYPICAL_LOSS;
     Oversight::ALL.map(|class| {
         let back = weights.features[class.feature()];
         let rate = if cost > 0.0 { back / cost } else { 0.0 };

@@ -262,21 +262,20 @@ fn a_winning_side_does_not_repeat_for_the_third_time() {
 
 #[test]
 fn what_is_overlooked_is_logged_with_debug_on_and_only_then() {
-    // The knight can go to squares that the queen attacks from behind.
-    let position = "fen 6k1/p4ppp/8/1N6/8/6P1/3q1P1P/R5K1 w - - 0 1";
-    let overlooked = |seed: u32, debug: &str| {
-        let mut engine = level(800);
+    // Queen moves to h3 lose the queen to a pawn move that opens a line.
+    let position = "startpos moves e2e4 e7e5 f1c4 a7a5 b1c3 b8c6 d1h5 g8h6 b2b3 g7g6 h5d1 f8g7 c1b2 c6b4 d1f3 b4c2 \
+                    e1d1 c2d4";
+    let mut engine = level(800);
+    engine.position(position);
+    let mut overlooked = |seed: u32, debug: &str| {
         engine.send(&format!("setoption name Level Seed value {seed}"));
         engine.send(debug);
-        engine.position(position);
         let answer = engine.go("nodes 100000");
         let strings = answer.strings();
         let found = strings.iter().find(|text| text.contains("overlooked"));
-        let found = found.map(|text| (*text).to_owned());
-        engine.quit();
-        found.map(|text| (text, answer.best))
+        found.map(|text| ((*text).to_owned(), answer.best.clone()))
     };
-    let found = (1..80).find_map(|seed| Some((seed, overlooked(seed, "debug on")?)));
+    let found = (1..200).find_map(|seed| Some((seed, overlooked(seed, "debug on")?)));
     let (seed, (text, best)) = found.expect("something is overlooked");
     let rest = text.strip_prefix("level overlooked ").expect("the form");
     let (class, moves) = rest.split_once(" (").expect("the moves");
@@ -295,4 +294,5 @@ fn what_is_overlooked_is_logged_with_debug_on_and_only_then() {
     assert!(moves.ends_with(&format!(" after {best})")), "{text}");
     assert_eq!(overlooked(seed, "debug on"), Some((text, best)));
     assert_eq!(overlooked(seed, "debug off"), None);
+    engine.quit();
 }

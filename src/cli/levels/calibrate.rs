@@ -7,12 +7,15 @@ use std::process::{Command, Stdio};
 use clap::value_parser;
 
 use super::rating;
-use crate::cli::failure::{Failure, failed, in_file, usage_error};
+use crate::cli::failure::{Failure, failed, in_file};
 use crate::cli::stdout::stdout;
 use crate::lab::levels::calibrate::{Anchor, LEVEL_PREFIX, RatedLevel, rate, read_outcomes};
 
 /// 95 percent of a normal distribution lie within so many standard errors.
 const NORMAL_95: f64 = 1.96;
+
+/// The clock of a level: long enough not to limit its work.
+const LEVEL_CLOCK: &str = "120+1";
 
 /// Plays levels against engines of known rating, and fits the ratings of the levels to all games so far
 #[derive(Debug, clap::Args)]
@@ -20,7 +23,7 @@ pub struct CalibrateArguments {
     /// The games: new ones are appended, all are rated
     #[arg(long, value_name = "FILE")]
     pgn: PathBuf,
-    /// An engine of known rating; repeat for more
+    /// An engine of known rating; without a program it is not played; repeat for more
     #[arg(long, value_name = "NAME=RATING[=PROGRAM]", required = true, value_parser = opponent)]
     anchor: Vec<Opponent>,
     /// A level to play; repeat for more
@@ -35,7 +38,7 @@ pub struct CalibrateArguments {
     /// Openings per pair of opponents, each played with both colours
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = value_parser!(u32).range(1..))]
     rounds: u32,
-    /// The clock of both sides: seconds and increment
+    /// The clock of the anchors: seconds and increment; the work of a level is fixed
     #[arg(long, value_name = "TC", default_value = "10+0.1")]
     tc: String,
     /// Seed of the openings
@@ -106,18 +109,19 @@ fn pairs(arguments: &CalibrateArguments) -> Result<Vec<Pair>, Failure> {
             "option.UCI_LimitStrength=true".to_owned(),
             format!("option.UCI_Elo={elo}"),
             "option.Level Tempo=false".to_owned(),
+            format!("tc={LEVEL_CLOCK}"),
         ]
     };
     let mut pairs = Vec::new();
     for (place, elo) in levels.iter().enumerate() {
         for opponent in &arguments.anchor {
             let Some(program) = &opponent.program else {
-                let name = &opponent.anchor.name;
-                return Err(usage_error(format!("--anchor {name}: no program to play")));
+                continue;
             };
             let anchor = vec![
                 format!("name={}", opponent.anchor.name),
                 format!("cmd={}", program.display()),
+                format!("tc={}", arguments.tc),
             ];
             pairs.push([level(elo), anchor]);
         }
@@ -146,7 +150,7 @@ fn play(
         command.arg("-engine").args(side);
     }
     command
-        .args(["-each", &format!("tc={}", arguments.tc), "timemargin=1000"])
+        .args(["-each", "timemargin=1000"])
         .args(["-openings", &format!("file={}", openings.display())])
         .args([&format!("format={format}"), "order=random"])
         .args(["-srand", &seed.to_string()])
