@@ -198,12 +198,16 @@ impl Explainer {
             // Material is named by the pieces.
             let is_named = has(&claims, &["material"]);
             let is_new = |claim: &Claim| !(is_named && claim.kind == "material");
+            if reasons.is_empty() && !has_facts {
+                // What a move costs does not say why it is better.
+                return vec![refusal(comparison, stories, whole, UNPROVED)];
+            }
             claims.extend(reasons.into_iter().filter(is_new));
             let room = MAX_SENTENCES - usize::from(cost.is_some());
             claims.truncate(room);
             claims.extend(cost);
         } else if !has_facts {
-            claims = vec![refusal(comparison, stories, whole)];
+            claims = vec![refusal(comparison, stories, whole, UNSEEN)];
         }
         claims
     }
@@ -260,11 +264,16 @@ fn better_move(comparison: &MoveComparison, stories: &[Story]) -> Option<Claim> 
     })
 }
 
-/// The account does not carry a reason.
-fn refusal(comparison: &MoveComparison, stories: &[Story], whole: f64) -> Claim {
+/// The remainder hides the reasons.
+const UNSEEN: &str = "the two lines part beyond what can be shown as a reason";
+/// No concept passes its trial.
+const UNPROVED: &str = "no single reason can be shown to decide it";
+
+/// There is no reason to name.
+fn refusal(comparison: &MoveComparison, stories: &[Story], whole: f64, why: &str) -> Claim {
     let [better, worse] = ordered(stories);
     let text = format!(
-        "{} is {} better than {} after {} positions, but the two lines part beyond what can be shown as a reason.",
+        "{} is {} better than {} after {} positions, but {why}.",
         better.name,
         pawns(whole),
         worse.name,

@@ -2,7 +2,7 @@
 
 use lucena::chess::Color;
 use lucena::eval::{Family, UNITS_PER_CENTIPAWN};
-use lucena::explain::{Explainer, Ledger, MoveComparison, Question, Share};
+use lucena::explain::{Claim, Explainer, Ledger, MoveComparison, Question, Share};
 
 use crate::positions::{limit, own_positions};
 
@@ -85,4 +85,21 @@ fn ten_thousand_accounts_add_up() {
         at(75),
         at(90)
     );
+}
+
+/// What a move costs is no reason for it.
+#[test]
+fn a_cost_never_stands_alone() {
+    let mut explainer = Explainer::new(40_000).expect("memory");
+    let mut costs = 0;
+    for game in own_positions(40) {
+        let explanation = explainer.explain(&game, Question::default());
+        let claims = explanation.expect("an open game").claims;
+        if claims.iter().any(|claim| claim.kind == "cost") {
+            costs += 1;
+            let is_reason = |claim: &Claim| claim.kind != "verdict" && claim.kind != "cost";
+            assert!(claims.iter().any(is_reason), "{claims:?}");
+        }
+    }
+    assert!(costs > 0, "no position shows a cost");
 }
