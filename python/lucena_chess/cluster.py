@@ -26,10 +26,10 @@ from .errors import LucenaError, OptionError
 AHEAD = 2
 #: How often a chunk is tried again after its machine was lost.
 RETRIES = 5
-#: Games and bytes of a chunk of reviews, training games and positions of a chunk.
+#: Games and bytes of a chunk of reviews, training games and positions of a chunk, at most.
 REVIEW_GAMES = 8
 REVIEW_BYTES = 1 << 20
-DATAGEN_GAMES = 8
+DATAGEN_GAMES = 32
 SUITE_POSITIONS = 8
 #: The node limit of a suite without a limit, as `lucena analyse` has it.
 SUITE_NODES = 1_000_000
@@ -127,11 +127,11 @@ def datagen(folder: str, games: int, seed: int = 1, nodes: int = 1000) -> int:
     store = _lucena.NativeGameStore(folder, seed, nodes)
     played = set(store.played)
     missing = [number for number in range(games) if number not in played]
-    parts = range(0, len(missing), DATAGEN_GAMES)
+    # Small enough that the last chunks end at about the same time.
+    size = min(DATAGEN_GAMES, 1 + len(missing) // (4 * _processors(_ray())))
+    parts = (missing[start : start + size] for start in range(0, len(missing), size))
     try:
-        for found in run(
-            _play_chunk, ((seed, nodes, missing[start : start + DATAGEN_GAMES]) for start in parts), "datagen"
-        ):
+        for found in run(_play_chunk, ((seed, nodes, part) for part in parts), "datagen"):
             store.append(found)
     finally:
         store.close()

@@ -26,6 +26,8 @@ use crate::wait;
 
 /// A game of a file: its number and its first line, both from 1, and its text.
 type RawText = (u64, u64, Vec<u8>);
+/// A game that cannot be read: its number, the line at fault and the message.
+type GameFault = (u64, u64, String);
 
 /// Cuts games off the front of a source, at most so many and, but for the last one, at most so many bytes.
 #[pyfunction]
@@ -51,7 +53,7 @@ pub fn review_chunk<'py>(
     source: String,
     games: Vec<RawText>,
     nodes: Option<u64>,
-) -> PyResult<(Bound<'py, PyBytes>, Vec<(u64, u64, String)>)> {
+) -> PyResult<(Bound<'py, PyBytes>, Vec<GameFault>)> {
     let limit = review::limit(nodes).map_err(of_api)?;
     let stop = Stop::default();
     let work = |_| -> PyResult<_> {
