@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::concepts::{Concept, ConceptSums, FeatureValue, feature_values};
 use super::ledger::Share;
 use crate::base::value::Value;
-use crate::chess::{Color, GameEnd, Move, Position};
+use crate::chess::{Color, Game, GameEnd, Move, Position};
 use crate::eval::{Model, UNITS_PER_CENTIPAWN};
 use crate::search::local::StaticValue;
 
@@ -97,6 +97,15 @@ impl LineAccount {
     pub fn change(&self, concept: Concept, ply: usize) -> i32 {
         self.sums[ply + 1][concept as usize] - self.sums[ply][concept as usize]
     }
+}
+
+/// The game after more moves.
+pub(super) fn after(game: &Game, moves: &[Move]) -> Game {
+    let mut game = game.clone();
+    for &mv in moves {
+        game.play(mv);
+    }
+    game
 }
 
 /// The sums of the concepts for a side.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::account::{Account, LineAccount};
+use super::account::{Account, LineAccount, after};
 use super::concepts::Concept;
 use super::rank::{Ranked, rank};
 use super::scale::Scale;
@@ -250,8 +250,7 @@ impl Explainer {
         }
         let mut limits = Limits::nodes(nodes);
         limits.search_moves = moves.to_vec();
-        let lines = self.searcher.search_lines(game, limits, moves.len());
-        let lines = lines.to_vec();
+        let lines = self.searcher.search_lines(game, limits, 2).to_vec();
         self.spent += self.searcher.nodes();
         self.searcher.set_model(self.model.clone());
         lines
@@ -274,8 +273,7 @@ impl Explainer {
             let mut limits = Limits::nodes(rest);
             limits.depth = Some(depth);
             limits.search_moves = moves.to_vec();
-            let lines = self.searcher.search_lines(game, limits, moves.len());
-            let lines = lines.to_vec();
+            let lines = self.searcher.search_lines(game, limits, 2).to_vec();
             self.spent += self.searcher.nodes();
             rest = rest.saturating_sub(self.searcher.nodes());
             let is_complete = lines.first().is_some_and(|line| line.depth == depth);
@@ -429,10 +427,7 @@ impl Explainer {
         }
         moves.truncate(nearest.moves);
         let searched = searched.min(moves.len());
-        let mut last = game.clone();
-        for &mv in &moves {
-            last.play(mv);
-        }
+        let last = after(game, &moves);
         let (root, end) = (game.position(), nearest.end);
         let mut account = LineAccount::new(self.model(), root, (moves, searched), score, end);
         account.proven = line.proven;
@@ -450,10 +445,7 @@ impl Explainer {
         nearest: &mut Nearest,
     ) {
         for length in (from.min(moves.len())..=moves.len()).rev() {
-            let mut there = game.clone();
-            for &mv in &moves[..length] {
-                there.play(mv);
-            }
+            let there = after(game, &moves[..length]);
             let is_last = length == moves.len();
             let is_quiet = is_last
                 || !there.position().in_check() && self.searcher.quiet_line(&there).is_empty();
