@@ -198,13 +198,13 @@ pub fn parse(text: &str) -> Result<LevelWeights, LevelsError> {
             }
         }
     }
-    missing(text.lines().count(), &has_feature, rows).map_or(Ok(weights), Err)
+    missing(text.lines().count(), &has_feature, &rows).map_or(Ok(weights), Err)
 }
 
 fn missing(
     last: usize,
     has_feature: &[bool],
-    rows: [[usize; 6]; TABLES.len()],
+    rows: &[[usize; 6]; TABLES.len()],
 ) -> Option<LevelsError> {
     let feature = has_feature.iter().position(|has| !has);
     if let Some(feature) = feature {

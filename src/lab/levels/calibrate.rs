@@ -294,7 +294,7 @@ mod tests {
         std::fs::write(&path, game.to_owned() + &open + game).expect("a file");
         let outcomes = read_outcomes(&path, &anchors()).expect("games");
         assert_eq!(outcomes.len(), 2);
-        assert_eq!(outcomes[0].score, 0.5);
+        assert!((outcomes[0].score - 0.5).abs() < 1e-9);
         std::fs::write(&path, game.replace("level-900", "other")).expect("a file");
         let fault = read_outcomes(&path, &anchors()).expect_err("a fault");
         assert!(fault.to_string().contains("`other` is neither"), "{fault}");
