@@ -213,7 +213,7 @@ fn missing(
     }
     for (table, rows) in TABLES.iter().zip(rows) {
         for (role, rows) in Role::ALL.into_iter().zip(rows) {
-            if rows < 8 {
+            if *rows < 8 {
                 let name = format!("[{table} {}] as a whole", role_name(role));
                 return Some(LevelsError::Missing(last, name));
             }
