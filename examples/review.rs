@@ -18,8 +18,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     review_games(&games, limit(nodes)?, &Stop::default(), &mut |event| {
         match event {
             ReviewEvent::Progress { mv, .. } => {
-                if let Some(mark) = mv.mark {
-                    println!("{} {} {mark:?}: {}", mv.ply, mv.san, mv.text.join(" "));
+                if mv.mark.is_some() {
+                    println!("{} {}: {}", mv.ply, mv.san, mv.text.join(" "));
                 }
             }
             ReviewEvent::Error { line, message, .. } => println!("line {line}: {message}"),

@@ -1,6 +1,7 @@
-//! The examples print what `docs/theory.md` shows.
+//! The examples run: those of games print what `docs/theory.md` shows, those of the library do what they say.
 
-use std::process::Command;
+use std::io::Write;
+use std::process::{Command, Stdio};
 
 /// Set to any text, the page is rewritten with what the examples print.
 const REWRITE: &str = "LUCENA_REWRITE";
@@ -32,4 +33,81 @@ fn examples_print_what_the_page_shows() {
     } else {
         assert_eq!(text, written, "set {REWRITE}=1 to rewrite the page");
     }
+}
+
+/// What an example of the library prints for these arguments and this input.
+fn printed(name: &str, arguments: &[&str], input: &str) -> String {
+    let mut child = Command::new(env!("CARGO"))
+        .args(["run", "--quiet", "--locked", "--example", name, "--"])
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("cargo");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    stdin
+        .write_all(input.as_bytes())
+        .expect("the input is read");
+    drop(stdin);
+    let output = child.wait_with_output().expect("an end");
+    assert!(output.status.success(), "{name}: {output:?}");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+#[test]
+fn a_position_is_analysed() {
+    let found = printed("analyse", &["8/8/8/8/8/2k5/8/K2q4 w - - 0 1", "2000"], "");
+    assert!(found.contains("tablebase loss"), "{found}");
+    let found = printed("analyse", &["startpos", "2000"], "");
+    assert!(
+        found.contains("book e4 ") && found.contains("depth  1"),
+        "{found}"
+    );
+}
+
+#[test]
+fn a_game_is_played_and_reviewed() {
+    let game = printed("play", &["800", "300"], "");
+    let end = game.lines().last().expect("an end");
+    let known = ["checkmate", "stalemate", "draw by", "unfinished"];
+    assert!(known.iter().any(|known| end.starts_with(known)), "{game}");
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/review.pgn");
+    let review = printed("review", &[file, "200"], "");
+    assert!(
+        review.ends_with(" skipped\n") && review.lines().count() > 1,
+        "{review}"
+    );
+}
+
+#[test]
+fn a_bot_answers_when_it_is_to_move() {
+    let input = concat!(
+        r#"{"type":"gameFull","color":"black","initialFen":"startpos","state":{"moves":"f2f3","btime":9000,"binc":0}}"#,
+        "\n",
+        r#"{"type":"gameState","moves":"f2f3 e7e5","btime":9000}"#,
+        "\n",
+        r#"{"type":"gameState","moves":"f2f3 e7e5 g2g4","btime":9000}"#,
+        "\nnonsense\n",
+        r#"{"type":"gameState","moves":"f2f3 e7e9"}"#,
+        "\n",
+    );
+    let answers = printed("bot", &[], input);
+    let answers: Vec<&str> = answers.lines().collect();
+    assert_eq!(answers.len(), 4, "{answers:?}");
+    assert!(answers[0].starts_with(r#"{"move":""#), "{answers:?}");
+    assert_eq!(answers[1], r#"{"move":"d8h4"}"#);
+    assert!(
+        answers[2..]
+            .iter()
+            .all(|answer| answer.starts_with(r#"{"error":""#))
+    );
+}
+
+#[test]
+fn training_games_are_played_and_read_back() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().to_str().expect("UTF-8");
+    let first = printed("selfplay", &[path, "2", "100"], "");
+    assert!(first.starts_with("2 games, "), "{first}");
+    assert_eq!(printed("selfplay", &[path, "2", "100"], ""), first);
 }
