@@ -23,7 +23,7 @@ const LAYERS: &str = "
     level     | base chess eval tablebase search explain | thiserror
     lab       | base chess eval tablebase book search mcts engine explain level | rayon thiserror pgn_reader crossbeam_channel tempfile plotters serde lzma_rust2 ruzstd redb
     api       | base chess eval tablebase book search mcts engine explain level lab | serde thiserror
-    wasm      | base tablebase book engine api         | js_sys serde serde_json wasm_bindgen
+    wasm      | base tablebase book engine level api   | js_sys serde serde_json wasm_bindgen
     uci       | base chess eval mcts engine explain level lab | crossbeam_channel strsim thiserror
     web       | base chess engine level lab api | form_urlencoded futures_util http_body_util hyper hyper_util include_dir serde serde_json serde_path_to_error thiserror tokio tokio_tungstenite
     cli       | base chess eval tablebase book search mcts engine explain level lab api uci web | clap open rayon serde serde_json indicatif ctrlc thiserror

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use super::attention::{Attention, target};
+use super::attention::Attention;
 use super::crossing::{NEAR, THRESHOLDS};
 use super::feature::{Feature, Features, Group};
+use super::place::Place;
 use super::scene::Scene;
 use super::sight::{Eyes, Sight};
-use super::weights::TABLES;
-use crate::chess::{Color, Move, Piece, Position, Role, Square};
+use crate::chess::{Color, Move, Position};
 use crate::eval::UNITS_PER_CENTIPAWN;
 use crate::explain::{Concept, ConceptSums};
 
@@ -29,39 +29,6 @@ pub struct Input {
     pub opening: f32,
     pub features: Features,
     pub sight: Sight,
-}
-
-/// A role and its squares before and after a move, seen with the mover at the bottom.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
-    pub role: Role,
-    pub from: Square,
-    pub to: Square,
-}
-
-impl Place {
-    /// The number of roles and squares.
-    pub const COUNT: usize = 6 * 64;
-
-    fn of(position: &Position, mv: Move) -> Self {
-        let role = position.piece_on(mv.from()).map_or(Role::King, Piece::role);
-        let seen = |square: Square| match position.turn() {
-            Color::White => square,
-            Color::Black => square.flip_vertical(),
-        };
-        Self {
-            role,
-            from: seen(mv.from()),
-            to: seen(target(mv)),
-        }
-    }
-
-    /// The index in each table of places: of the role with its square before or after the move.
-    pub const fn indices(self) -> [usize; TABLES.len()] {
-        let row = (self.role as usize - 1) * 64;
-        let (from, to) = (row + self.from as usize, row + self.to as usize);
-        [from, to, from, to, from, to]
-    }
 }
 
 /// The legal moves of a scene with their features. `time` limits the searches.

@@ -16,6 +16,7 @@ pub mod overlook;
 #[doc(hidden)]
 pub mod personality;
 #[doc(hidden)]
+pub mod place;
 pub mod player;
 #[doc(hidden)]
 pub mod portrait;
@@ -30,11 +31,12 @@ pub mod weights;
 #[doc(hidden)]
 pub use feature::{Feature, Features, Group};
 #[doc(hidden)]
-pub use inputs::{Input, Place, inputs};
+pub use inputs::{Input, inputs};
 pub use means::Means;
 #[doc(hidden)]
 pub use overlook::Oversight;
 pub use personality::{Personality, PersonalityError};
+pub use place::Place;
 pub use player::{Chosen, LevelSettings, Likely, Player, RATINGS, move_probabilities};
 pub use scene::Scene;
 #[doc(hidden)]

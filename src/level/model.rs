@@ -1,7 +1,8 @@
 //! The probability of every legal move at a rating.
 
 use super::inputs::Input;
-use super::weights::{RatedWeights, TABLES, table_factors};
+use super::place::{TABLES, table_factors};
+use super::weights::RatedWeights;
 
 impl RatedWeights {
     /// The logarithm of a move's probability, but for a constant that all moves share.

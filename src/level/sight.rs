@@ -36,7 +36,7 @@ pub struct Sight {
     pub reply: Option<Move>,
     /// The class of the reply, and the expected points that the move loses to it alone.
     pub oversight: Option<(Oversight, f32)>,
-    /// The rank in the level's own search, from 0, if it is among its [`SEARCH_LINES`].
+    /// The rank in the level's own search, from 0, if it is among its `SEARCH_LINES`.
     pub rank: Option<usize>,
     /// The expected points lost by that search; a move of no line loses as much as the last line.
     pub search_loss: f32,

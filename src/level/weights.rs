@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use thiserror::Error;
 
 use super::feature::{Feature, Features, Group};
-use super::inputs::Place;
+use super::place::{Place, TABLES};
 use crate::chess::Role;
 
 /// The first line of a file.
@@ -32,17 +32,6 @@ pub static BUILT_IN: LazyLock<LevelWeights> = LazyLock::new(|| match parse(FILE)
     // A test parses the file.
     Err(error) => panic!("src/level/levels.txt: {error}"),
 });
-
-/// The tables of places, in the order of [`Place::indices`]; the last four count by how far the game is in the
-/// endgame and in the opening.
-pub const TABLES: [&str; 6] = [
-    "from",
-    "to",
-    "endgame-from",
-    "endgame-to",
-    "opening-from",
-    "opening-to",
-];
 
 /// The weights of all features and places.
 #[derive(Clone, Debug, PartialEq)]
@@ -114,11 +103,6 @@ pub fn provenance(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let head = lines.take_while(|line| !line.starts_with('['));
     let entries = head.filter(|line| !line.starts_with('#'));
     entries.filter_map(|line| line.split_once(' '))
-}
-
-/// What each of [`TABLES`] counts with.
-pub const fn table_factors(ending: f32, opening: f32) -> [f32; TABLES.len()] {
-    [1.0, 1.0, ending, ending, opening, opening]
 }
 
 /// What the lines after a section's header are.

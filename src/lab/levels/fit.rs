@@ -5,7 +5,8 @@ use std::collections::VecDeque;
 use rayon::prelude::*;
 
 use super::samples::{Choice, Sample};
-use crate::level::weights::{LevelWeights, TABLES, change, table_factors};
+use crate::level::place::{TABLES, table_factors};
+use crate::level::weights::{LevelWeights, change};
 use crate::level::{Feature, Place};
 
 /// Where the parameters of each kind begin: weights, slopes, places.

@@ -13,7 +13,7 @@ use super::games::{HumanGame, HumanPosition, replay};
 use crate::base::progress::Progress;
 use crate::base::random::Random;
 use crate::chess::Move;
-use crate::level::weights::TABLES;
+use crate::level::place::TABLES;
 use crate::level::{Eyes, Feature, Scene, inputs};
 
 /// Positions from one player of one game.
