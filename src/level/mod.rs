@@ -17,6 +17,7 @@ pub mod overlook;
 pub mod personality;
 #[doc(hidden)]
 pub mod place;
+#[doc(hidden)]
 pub mod player;
 #[doc(hidden)]
 pub mod portrait;
@@ -36,6 +37,7 @@ pub use means::Means;
 #[doc(hidden)]
 pub use overlook::Oversight;
 pub use personality::{Personality, PersonalityError};
+#[doc(hidden)]
 pub use place::Place;
 pub use player::{Chosen, LevelSettings, Likely, Player, RATINGS, move_probabilities};
 pub use scene::Scene;

@@ -359,7 +359,7 @@ mod tests {
         let tasks = plan(&games(), 8, 3);
         assert_eq!(tasks.len(), 8);
         let whole = collect(&tasks, Some(&path), 3, &()).expect("samples");
-        assert!(whole.iter().all(|sample| sample.choices.len() > 20));
+        assert!(whole.iter().all(|sample| sample.choices.len() >= 20));
         let bytes = std::fs::read(&path).expect("the file");
         // A run that was killed while it wrote.
         std::fs::write(&path, &bytes[..bytes.len() * 2 / 3]).expect("a file");
