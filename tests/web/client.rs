@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tungstenite::client::IntoClientRequest;
 use tungstenite::http::HeaderValue;
-use tungstenite::{Message, WebSocket};
+use tungstenite::{Error, Message, WebSocket};
 
 /// No answer takes longer, also on a busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(60);
@@ -268,6 +268,27 @@ impl Engine {
         }
     }
 
+    /// The messages that are there already; pings are answered.
+    pub fn read_waiting(&mut self) -> Vec<Value> {
+        let soon = Some(Duration::from_millis(1));
+        self.0.get_ref().set_read_timeout(soon).expect("a socket");
+        let mut found = Vec::new();
+        loop {
+            match self.0.read() {
+                Ok(Message::Text(text)) => found.push(serde_json::from_str(&text).expect("JSON")),
+                Ok(_) => {}
+                Err(Error::Io(error)) if is_timeout(&error) => break,
+                Err(error) => panic!("{error}"),
+            }
+        }
+        let patience = Some(PATIENCE);
+        self.0
+            .get_ref()
+            .set_read_timeout(patience)
+            .expect("a socket");
+        found
+    }
+
     /// Reads up to the best move of a search, and returns it with the reports before it.
     pub fn best_move(&mut self, id: u64) -> (Value, Vec<Value>) {
         let mut infos = Vec::new();
@@ -279,4 +300,8 @@ impl Engine {
             infos.push(report);
         }
     }
+}
+
+fn is_timeout(error: &io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut)
 }

@@ -9,6 +9,8 @@ use crate::client::{ALONE, Server};
 const CONNECTIONS: usize = 50;
 /// How long the searches run.
 const TIME: Duration = Duration::from_secs(6);
+/// Clients read this often; the server closes connections that do not answer its pings.
+const READING: Duration = Duration::from_millis(500);
 /// The memory may grow by so many MiB after the first third.
 const GROWTH: u64 = 128;
 
@@ -36,23 +38,31 @@ fn fifty_searches_are_fair() {
         "first reports of {CONNECTIONS} searches after {:?}",
         started.elapsed()
     );
-    std::thread::sleep(time / 3);
+    let mut nodes = vec![0; CONNECTIONS];
+    let mut read_for = |time: Duration| {
+        let until = Instant::now() + time;
+        while Instant::now() < until {
+            for (engine, nodes) in engines.iter_mut().zip(&mut nodes) {
+                let found = engine.read_waiting();
+                let last = found.iter().rev().find_map(|info| info["nodes"].as_u64());
+                *nodes = last.unwrap_or(*nodes);
+            }
+            std::thread::sleep(READING);
+        }
+    };
+    read_for(time / 3);
     let early = server.memory();
-    std::thread::sleep(time * 2 / 3);
+    read_for(time * 2 / 3);
     let late = server.memory();
     // Other routes answer meanwhile.
     let asked = Instant::now();
     assert!(server.is_well());
     println!("a question beside them took {:?}", asked.elapsed());
-    let mut nodes = Vec::new();
-    for (id, engine) in engines.iter_mut().enumerate() {
+    for (id, (engine, nodes)) in engines.iter_mut().zip(&mut nodes).enumerate() {
         engine.send("{\"type\":\"stop\"}");
         let (_, infos) = engine.best_move(id as u64);
-        nodes.push(
-            infos
-                .last()
-                .map_or(0, |info| info["nodes"].as_u64().expect("a number")),
-        );
+        let last = infos.last().and_then(|info| info["nodes"].as_u64());
+        *nodes = last.unwrap_or(*nodes);
     }
     nodes.sort_unstable();
     let (least, median, most) = (nodes[0], nodes[CONNECTIONS / 2], nodes[CONNECTIONS - 1]);
