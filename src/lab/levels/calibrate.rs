@@ -65,7 +65,8 @@ pub fn level_of(name: &str) -> Option<u16> {
     name.strip_prefix(LEVEL_PREFIX)?.parse().ok()
 }
 
-/// Reads the finished games of a PGN file: the tags White, Black and Result.
+/// Reads the finished games of a PGN file: the tags White, Black and Result. A game that a program lost on time or by a fault
+/// (the tag Termination behind them) is left out: it says nothing about strength.
 ///
 /// # Errors
 /// The file cannot be read, or a player is neither a level nor an anchor.
@@ -74,13 +75,18 @@ pub fn read_outcomes(path: &Path, anchors: &[Anchor]) -> Result<Vec<Outcome>, Ca
     let file = BufReader::new(File::open(path).map_err(refused)?);
     let mut outcomes = Vec::new();
     let mut players = [String::new(), String::new()];
+    // Whether the result of this game was the last outcome.
+    let mut has_outcome = false;
     for line in file.lines() {
         let line = line.map_err(refused)?;
         let Some((tag, value)) = tag(&line) else {
             continue;
         };
         match tag {
-            "White" => value.clone_into(&mut players[0]),
+            "White" => {
+                has_outcome = false;
+                value.clone_into(&mut players[0]);
+            }
             "Black" => value.clone_into(&mut players[1]),
             "Result" => {
                 let score = match value {
@@ -98,6 +104,11 @@ pub fn read_outcomes(path: &Path, anchors: &[Anchor]) -> Result<Vec<Outcome>, Ca
                 }
                 let players = players.clone();
                 outcomes.push(Outcome { players, score });
+                has_outcome = true;
+            }
+            "Termination" if has_outcome && !matches!(value, "normal" | "adjudication") => {
+                outcomes.pop();
+                has_outcome = false;
             }
             _ => {}
         }
@@ -291,7 +302,9 @@ mod tests {
         let game =
             "[White \"level-900\"]\n[Black \"anchor-1400\"]\n[Result \"1/2-1/2\"]\n\n1. e4 *\n\n";
         let open = game.replace("1/2-1/2", "*");
-        std::fs::write(&path, game.to_owned() + &open + game).expect("a file");
+        let lost = game.replace("\n\n1.", "\n[Termination \"time forfeit\"]\n\n1.");
+        let normal = game.replace("\n\n1.", "\n[Termination \"normal\"]\n\n1.");
+        std::fs::write(&path, game.to_owned() + &open + &lost + &normal).expect("a file");
         let outcomes = read_outcomes(&path, &anchors()).expect("games");
         assert_eq!(outcomes.len(), 2);
         assert!((outcomes[0].score - 0.5).abs() < 1e-9);
