@@ -138,6 +138,24 @@ fn a_profile_counts_what_the_games_say() {
 }
 
 #[test]
+fn unknown_names_and_empty_files_are_named() {
+    let folder = Folder::new("profile");
+    let path = folder.write("games.pgn", games(1));
+    let path = path.to_str().expect("text");
+    let output = lucena(&["review", path, "--nodes", "500", "--player", "Nobody"]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        text.contains("no reviewed game has a player of this name"),
+        "{text}"
+    );
+    let path = folder.write("empty.pgn", "");
+    let output = lucena(&["review", path.to_str().expect("text")]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(text.contains("no game to review"), "{text}");
+}
+
+#[test]
 fn too_few_games_give_no_numbers() {
     let folder = Folder::new("profile");
     let [svg, json] = ["ada.svg", "ada.json"].map(|name| folder.text(name));

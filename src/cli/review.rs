@@ -199,6 +199,10 @@ fn review(
         let message = format!("stopped after {} games: {kept}", summary.games);
         return Err(failed(message));
     }
+    let has_all = arguments.player.is_none() && arguments.shard.is_none();
+    if has_all && summary.games + summary.faults == 0 {
+        return Err(failed("no game to review".to_owned()));
+    }
     outputs.finish(&arguments.profile)?;
     Ok(summary)
 }

@@ -176,7 +176,11 @@ impl fmt::Display for Summary {
             writeln!(f, "{}  {} {things}", column(rest), others.len())?;
         }
         let total = sums.total;
-        writeln!(f, "\nA search would report {:+}.", shown(total, position))?;
+        writeln!(f)?;
+        // Of a finished game a search reports its result.
+        if self.end.is_none() {
+            writeln!(f, "A search would report {:+}.", shown(total, position))?;
+        }
         writeln!(f, "total {total} (white's view)")
     }
 }

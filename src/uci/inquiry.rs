@@ -31,6 +31,10 @@ pub enum Inquiry {
     Say,
 }
 
+/// Follows an answer whose search another line or the end of input stopped.
+const CUT_SHORT: &str =
+    "The next line of input stopped the search early, so this answer is uncertain.";
+
 /// Answers a question about a game; the search ends with the ticket.
 ///
 /// # Errors
@@ -64,10 +68,16 @@ pub fn answer(
         let explanation = explainer.explain(game, question);
         explanation.map(|explanation| explanation.to_string())
     };
+    let is_cut_short = signal.is_stopped(ticket);
     // Of a finished game the board can be said.
     let text = match text {
         Err(error) if *inquiry == Inquiry::Say => error.to_string(),
         other => other.map_err(|error| error.to_string())?,
+    };
+    let text = if is_cut_short {
+        format!("{}\n{CUT_SHORT}", text.trim_end())
+    } else {
+        text
     };
     Ok(match inquiry {
         Inquiry::Say => format!("{}\n{}", board_in_words(position, last), spoken(&text)),

@@ -1,6 +1,6 @@
 //! The commands as a user meets them: wrong moves, finished games, the best move, texts in pictures.
 
-use crate::common::lucena;
+use crate::common::{lucena, lucena_with_input};
 
 const ITALIAN: &str = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3";
 
@@ -123,6 +123,16 @@ fn the_prompt_answers_questions() {
     let text = String::from_utf8(output.stdout).expect("UTF-8");
     assert!(text.contains("moves from e2: e3 e4"), "{text}");
     assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn an_answer_that_was_cut_short_says_so() {
+    let output = lucena_with_input(&[], "position startpos\nwhynot a2a3\n");
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    assert!(text.contains("stopped the search early"), "{text}");
+    let output = lucena(&["position startpos", "whynot a2a3"]);
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    assert!(!text.contains("stopped the search early"), "{text}");
 }
 
 #[test]

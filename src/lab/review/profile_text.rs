@@ -47,6 +47,9 @@ impl Profile {
             losses,
             ..
         } = self;
+        if *games == 0 {
+            return vec!["no reviewed game has a player of this name".to_owned()];
+        }
         let mut lines = vec![format!("{games} games: +{wins} ={draws} -{losses}")];
         if let Some(accuracy) = &self.accuracy {
             lines.push(format!("accuracy {} %", accuracy.text(1)));
