@@ -19,6 +19,11 @@ pub const fn table_factors(ending: f32, opening: f32) -> [f32; TABLES.len()] {
     [1.0, 1.0, ending, ending, opening, opening]
 }
 
+/// The index in each of [`TABLES`], from those of the squares before and after a move.
+pub const fn table_indices(from: usize, to: usize) -> [usize; TABLES.len()] {
+    [from, to, from, to, from, to]
+}
+
 /// A role and its squares before and after a move, seen with the mover at the bottom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
@@ -47,7 +52,6 @@ impl Place {
     /// The index in each table of places: of the role with its square before or after the move.
     pub const fn indices(self) -> [usize; TABLES.len()] {
         let row = (self.role as usize - 1) * 64;
-        let (from, to) = (row + self.from as usize, row + self.to as usize);
-        [from, to, from, to, from, to]
+        table_indices(row + self.from as usize, row + self.to as usize)
     }
 }

@@ -54,7 +54,7 @@ impl Portrait {
     /// The text, with a line for each feature.
     pub fn text(&self) -> String {
         let mut text = format!(
-            "A level of {}. A factor tells how much more likely one unit of a feature makes a move.\n\nIt sees\n",
+            "A level of {}. A factor is how much more likely one unit of a feature makes a move.\n\nIt sees\n",
             self.rating
         );
         for (depth, factor) in self.losses() {

@@ -13,7 +13,7 @@ use super::games::{HumanGame, HumanPosition, replay};
 use crate::base::progress::Progress;
 use crate::base::random::Random;
 use crate::chess::Move;
-use crate::level::place::TABLES;
+use crate::level::place::{TABLES, table_indices};
 use crate::level::{Eyes, Feature, Scene, inputs};
 
 /// Positions from one player of one game.
@@ -66,7 +66,7 @@ impl Choice {
     /// The index in each table of places.
     pub fn indices(&self) -> [usize; TABLES.len()] {
         let [from, to] = self.places.map(usize::from);
-        [from, to, from, to, from, to]
+        table_indices(from, to)
     }
 }
 
