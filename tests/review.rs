@@ -394,6 +394,40 @@ fn damaged_stores_are_refused() {
 }
 
 #[test]
+fn outputs_that_cannot_be_written_are_named() {
+    let folder = Folder::new("review");
+    let file = folder.write("file", "text\n");
+    let file = file.to_str().expect("text");
+    let empty = folder.write("empty", "");
+    let missing = folder.text("none");
+    let output = format!("{missing}/out.pgn");
+    let no_folder = format!("{output}: the folder {missing} does not exist");
+    for (arguments, message) in [
+        (
+            ["review", GAMES, "--html", file],
+            format!("{file}: not a folder"),
+        ),
+        (["review", GAMES, "--pgn", &output], no_folder),
+        (
+            ["review", GAMES, "--store", file],
+            format!("{file}: not a store of reviews"),
+        ),
+    ] {
+        let refused = lucena(&arguments);
+        assert_eq!(refused.status.code(), Some(1), "{arguments:?}");
+        assert_eq!(stderr(&refused), format!("error: {message}\n"));
+    }
+    for foreign in [file, empty.to_str().expect("text")] {
+        let refused = lucena(&["store", "info", foreign]);
+        assert_eq!(
+            stderr(&refused),
+            format!("error: {foreign}: not a store of reviews\n")
+        );
+    }
+    assert_eq!(fs::read_to_string(file).expect("the file"), "text\n");
+}
+
+#[test]
 fn pages_need_nothing_else_and_hostile_names_do_no_harm() {
     let folder = Folder::new("review");
     let pages = folder.text("pages");

@@ -79,7 +79,8 @@ fn read(arguments: &AnalyseArguments) -> Result<(Vec<Epd>, usize), Failure> {
     let (mut suite, mut invalid) = (Vec::new(), 0);
     for path in arguments.epd.iter().chain(&arguments.files) {
         let bytes = fs::read(path).map_err(in_file(path))?;
-        if bytes.starts_with(b"[") || path.extension().is_some_and(|ending| ending == "pgn") {
+        let is_pgn = path.extension().is_some_and(|ending| ending == "pgn");
+        if bytes.starts_with(b"[") || is_pgn && !bytes.trim_ascii().is_empty() {
             return Err(in_file(path)("games, not positions: use `lucena review`"));
         }
         for (number, line) in (1..).zip(String::from_utf8_lossy(&bytes).lines()) {

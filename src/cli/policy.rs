@@ -18,6 +18,7 @@ use crate::mcts::policy;
 
 /// Fits the policy of the tree search to the moves that alpha-beta chooses in games of its own.
 #[derive(Clone, Debug, clap::Args)]
+#[command(arg_required_else_help = true)]
 pub struct PolicyArguments {
     /// Number of games
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=10_000_000), default_value_t = 500)]

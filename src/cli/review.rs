@@ -116,6 +116,9 @@ pub fn run(arguments: &ReviewArguments) -> Result<(), Failure> {
         atomic_file::check_output(output, inputs).map_err(in_file(output))?;
     }
     if let Some(folder) = &arguments.html {
+        if folder.exists() && !folder.is_dir() {
+            return Err(in_file(folder)("not a folder"));
+        }
         fs::create_dir_all(folder).map_err(in_file(folder))?;
     }
     let store = match &arguments.store {

@@ -101,6 +101,10 @@ impl Target {
     fn find(path: &Path) -> io::Result<Self> {
         let path = follow_links(path)?;
         let folder = folder_of(&path);
+        if !folder.is_dir() {
+            let message = format!("the folder {} does not exist", folder.display());
+            return Err(io::Error::new(ErrorKind::NotFound, message));
+        }
         let permissions = match fs::metadata(&path) {
             Ok(metadata) if !metadata.is_file() => {
                 return Err(io::Error::other("not a regular file"));
@@ -290,7 +294,10 @@ mod tests {
         assert!(failure.is_err());
         assert_eq!(fs::read(&path).expect("the file"), b"one");
         assert!(write_bytes(folder.path(), b"a folder").is_err());
-        assert!(write_bytes(&folder.path().join("none").join("file"), b"").is_err());
+        let missing = folder.path().join("none");
+        let refused = write_bytes(&missing.join("file"), b"").expect_err("no folder");
+        let message = format!("the folder {} does not exist", missing.display());
+        assert_eq!(refused.to_string(), message);
         assert_eq!(names(&folder), ["file"]);
     }
 

@@ -23,10 +23,25 @@ const CACHE: usize = 16 << 20;
 #[derive(Debug, Error)]
 pub enum StoreError {
     #[error(transparent)]
-    Database(#[from] redb::Error),
+    Database(redb::Error),
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The file is empty or of another format.
+    #[error("not a store of reviews")]
+    NotAStore,
     /// The database was made by something else.
     #[error("the file has no table of reviews")]
     NoTable,
+}
+
+impl From<redb::Error> for StoreError {
+    fn from(error: redb::Error) -> Self {
+        match error {
+            redb::Error::Io(error) if error.kind() == io::ErrorKind::InvalidData => Self::NotAStore,
+            redb::Error::Io(error) => Self::Io(error),
+            other => Self::Database(other),
+        }
+    }
 }
 
 /// Entries that are not yet written.
