@@ -396,6 +396,8 @@ fn damaged_stores_are_refused() {
 #[test]
 fn outputs_that_cannot_be_written_are_named() {
     let folder = Folder::new("review");
+    let games = folder.write("games.pgn", GAMES);
+    let games = games.to_str().expect("text");
     let file = folder.write("file", "text\n");
     let file = file.to_str().expect("text");
     let empty = folder.write("empty", "");
@@ -404,12 +406,12 @@ fn outputs_that_cannot_be_written_are_named() {
     let no_folder = format!("{output}: the folder {missing} does not exist");
     for (arguments, message) in [
         (
-            ["review", GAMES, "--html", file],
+            ["review", games, "--html", file],
             format!("{file}: not a folder"),
         ),
-        (["review", GAMES, "--pgn", &output], no_folder),
+        (["review", games, "--pgn", &output], no_folder),
         (
-            ["review", GAMES, "--store", file],
+            ["review", games, "--store", file],
             format!("{file}: not a store of reviews"),
         ),
     ] {

@@ -346,7 +346,7 @@ fn motif_claim(root: &Position, stories: &[Story]) -> Option<Claim> {
         let line = if story.is_better {
             motifs::Line::new(root, moves)
         } else {
-            motifs::Line::after_first(root, moves)
+            motifs::Line::after_reply(root, moves)
         };
         let kinds = motifs::find(&line);
         let is_won = is_decisive(story.line.score);

@@ -24,7 +24,7 @@ const TAG_MASK: u64 = (1 << TAG_BITS) - 1;
 
 /// Ages are counted modulo this: five bits.
 const AGES: u8 = 32;
-/// Replacement: one search of age counts as this many plies of depth.
+/// Replacement: an entry counts as this many plies shallower for each search since it was written.
 const AGE_PENALTY: i32 = 4;
 const NO_EVALUATION: i16 = i16::MIN;
 

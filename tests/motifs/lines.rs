@@ -35,7 +35,7 @@ impl Moves {
     pub fn line(&self) -> Line {
         match self.skipped {
             0 => Line::new(&self.start, &self.moves),
-            _ => Line::after_first(&self.start, &self.moves),
+            _ => Line::after_reply(&self.start, &self.moves),
         }
     }
 

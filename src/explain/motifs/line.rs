@@ -40,7 +40,7 @@ impl Line {
     /// As [`Line::new`], after the opponent's first move of the list: what a move makes possible depends on the move
     /// before it, for example whether a capture is a recapture.
     #[must_use]
-    pub fn after_first(position: &Position, moves: &[Move]) -> Self {
+    pub fn after_reply(position: &Position, moves: &[Move]) -> Self {
         match moves.split_first() {
             Some((&first, rest)) if position.is_legal(first) => Self {
                 before: Some((*position, first)),
