@@ -26,7 +26,7 @@ const LAYERS: &str = "
     wasm      | base tablebase book engine level api   | js_sys serde serde_json wasm_bindgen
     uci       | base chess eval mcts engine explain level lab | crossbeam_channel strsim thiserror
     web       | base chess engine level lab api | form_urlencoded futures_util http_body_util hyper hyper_util include_dir serde serde_json serde_path_to_error thiserror tokio tokio_tungstenite
-    cli       | base chess eval tablebase book search mcts engine explain level lab api uci web | clap open rayon serde serde_json indicatif ctrlc thiserror
+    cli       | base chess eval tablebase book search mcts engine explain level lab api uci web | clap clap_complete clap_mangen open rayon serde serde_json indicatif ctrlc thiserror
     main      | cli                                    |
 ";
 /// Longer files should be split.

@@ -22,6 +22,9 @@ const COMMANDS: &str = "
     0 | threats startpos --nodes 2000
     0 | blame startpos --nodes 2000
     0 | review lines.pgn --nodes 200 --pgn reviewed.pgn --store reviews --threads 1
+    0 | man
+    0 | man pages
+    0 | completions bash
     0 | store info reviews
     0 | store export reviews
     0 | store merge merged reviews

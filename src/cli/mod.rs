@@ -7,11 +7,13 @@ mod bar;
 mod bench;
 mod book;
 mod bounds;
+mod completions;
 mod datagen;
 mod eval;
 mod explain;
 mod failure;
 mod levels;
+mod man;
 mod openings;
 mod perft;
 mod policy;
@@ -79,6 +81,8 @@ enum Action {
     Weights(weights::WeightsArguments),
     Levels(levels::LevelsArguments),
     Tablebase(tablebase::TablebaseArguments),
+    Man(man::ManArguments),
+    Completions(completions::CompletionsArguments),
     /// UCI commands, each in quotes.
     #[command(external_subcommand)]
     Uci(Vec<OsString>),
@@ -121,6 +125,10 @@ pub fn run() -> ExitCode {
         Some(Action::Weights(arguments)) => exit_code(weights::run(&arguments)),
         Some(Action::Levels(arguments)) => exit_code(levels::run(&arguments)),
         Some(Action::Tablebase(arguments)) => exit_code(tablebase::run(&arguments)),
+        Some(Action::Man(arguments)) => exit_code(man::run(&arguments, Arguments::command())),
+        Some(Action::Completions(arguments)) => {
+            exit_code(completions::run(&arguments, Arguments::command()))
+        }
         Some(Action::Uci(words)) => uci_commands(&words, arguments.weights.as_deref()),
     }
 }

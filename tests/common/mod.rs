@@ -3,6 +3,7 @@
 
 pub mod books;
 pub mod evaluation;
+pub mod help;
 pub mod schema;
 
 use std::collections::BTreeMap;
