@@ -16,28 +16,31 @@ use super::failure::{Failure, failed, in_file};
 use crate::eval::weights::{self, Digest, FILE, WEIGHTS};
 use crate::lab::atomic_file::{self, WorkLock};
 use crate::lab::plot::report::{self, Findings};
+use crate::lab::shard::Shard;
 use crate::lab::train::checkpoint::Checkpoint;
 use crate::lab::train::corpus::{Corpus, Filter};
 use crate::lab::train::fit::{self, Fit, FitSettings, Target};
 use crate::lab::train::header::ENGINE;
 use crate::lab::train::paired::{self, Rated};
 use crate::lab::train::readable::{self, readable};
-use crate::lab::train::store::files_in;
-use crate::lab::train::{emit, linear};
+use crate::lab::train::{emit, linear, samples};
 
 /// Maximum learning rate, in centipawns.
 const MAX_RATE: f32 = 1000.0;
 
 /// Trains the weights of the evaluation on training games. After a kill, the same command continues after the last
-/// finished epoch.
+/// finished epoch. With --shard, only reads a part of the games and writes its positions, for a later run.
 #[derive(Debug, clap::Args)]
 pub struct TuneArguments {
-    /// Folders or files of games
+    /// Folders or files of games, or of the samples of all shards
     #[arg(long, value_name = "DIR", required = true, num_args = 1..)]
     data: Vec<PathBuf>,
-    /// The weights file to write
+    /// The weights file to write; with --shard, the file of samples
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+    /// Only writes the training positions (samples) of part I of N of the games; --data takes the files of all parts
+    #[arg(long, value_name = "I/N", conflicts_with_all = ["report", "lambda", "epochs", "rate", "regularisation", "seed"])]
+    shard: Option<Shard>,
     /// Folder for a page of plots
     #[arg(long, value_name = "DIR")]
     report: Option<PathBuf>,
@@ -93,8 +96,8 @@ fn key(corpus: &Corpus, settings: &FitSettings) -> Digest {
         .add(&Digest::of_weights(&WEIGHTS).0.to_le_bytes())
         .add(ENGINE.as_bytes())
         .add(settings_text(settings, &corpus.filter).as_bytes());
-    let shards = corpus.shards.iter();
-    shards.fold(start, |key, shard| key.add(&shard.digest.0.to_le_bytes()))
+    let files = corpus.files.iter();
+    files.fold(start, |key, file| key.add(&file.digest.0.to_le_bytes()))
 }
 
 pub fn run(arguments: &TuneArguments) -> Result<(), Failure> {
@@ -102,7 +105,52 @@ pub fn run(arguments: &TuneArguments) -> Result<(), Failure> {
         .num_threads(arguments.threads.map_or(0, usize::from))
         .build();
     let pool = pool.map_err(|error| failed(format!("threads: {error}")))?;
-    pool.install(|| tune(arguments))
+    pool.install(|| match arguments.shard {
+        Some(shard) => extract(arguments, shard),
+        None => tune(arguments),
+    })
+}
+
+fn filter_of(arguments: &TuneArguments) -> Filter {
+    Filter {
+        foresight: arguments.foresight,
+        ..Filter::default()
+    }
+}
+
+fn reading_bar() -> Bar {
+    let detail: Detail = Box::new(|_: Duration| "reading games".to_owned());
+    Bar::new("KiB", detail)
+}
+
+/// Writes the samples of a part of the games.
+fn extract(arguments: &TuneArguments, shard: Shard) -> Result<(), Failure> {
+    let out = &arguments.out;
+    let files = input_files(&arguments.data)?;
+    atomic_file::check_output(out, files.iter().map(PathBuf::as_path)).map_err(in_file(out))?;
+    let filter = filter_of(arguments);
+    let (games, count) =
+        samples::write(&files, shard, &filter, out, &reading_bar()).map_err(failed)?;
+    log(&format!(
+        "{}: {count} positions of {games} games, shard {shard}",
+        out.display()
+    ));
+    Ok(())
+}
+
+/// Reads files of games, or the samples of all shards of games.
+fn corpus_of(files: &[PathBuf], filter: &Filter) -> Result<Corpus, Failure> {
+    let (with_samples, with_games): (Vec<&PathBuf>, Vec<_>) =
+        files.iter().partition(|file| samples::is_samples(file));
+    match (with_samples.first(), with_games.first()) {
+        (None, _) => Ok(Corpus::read(files, filter, &reading_bar())?),
+        (_, None) => samples::read(files, filter, &reading_bar()).map_err(failed),
+        (Some(samples), Some(games)) => Err(failed(format!(
+            "--data has both samples ({}) and games ({}): choose one kind",
+            samples.display(),
+            games.display()
+        ))),
+    }
 }
 
 fn tune(arguments: &TuneArguments) -> Result<(), Failure> {
@@ -120,12 +168,7 @@ fn tune(arguments: &TuneArguments) -> Result<(), Failure> {
     }
     // Two runs with one output would overwrite each other's checkpoints.
     let _lock = WorkLock::acquire(out).map_err(in_file(out))?;
-    let filter = Filter {
-        foresight: arguments.foresight,
-        ..Filter::default()
-    };
-    let detail: Detail = Box::new(|_: Duration| "reading games".to_owned());
-    let mut corpus = Corpus::read(&files, &filter, &Bar::new("KiB", detail))?;
+    let mut corpus = corpus_of(&files, &filter_of(arguments))?;
     let (training, held_out) = (corpus.training.len(), corpus.held_out.len());
     if training == 0 || held_out == 0 {
         return Err(failed(format!(
@@ -230,11 +273,11 @@ fn checkpoint_path(out: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// The files of games in folders and files; an error if one occurs twice.
+/// The files of games or samples in folders and files; an error if one occurs twice.
 fn input_files(data: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::new();
     for path in data {
-        files.extend(files_in(path)?);
+        files.extend(samples::files_in(path)?);
     }
     let mut seen = HashSet::new();
     let canonical = |file: &PathBuf| file.canonicalize().unwrap_or_else(|_| file.clone());

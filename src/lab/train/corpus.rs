@@ -3,6 +3,7 @@
 //! Positions whose static evaluation means little are left out: checks, captures, decided games, random openings. Some
 //! games are held out for the held-out loss, always the same ones.
 
+use std::ops::Range;
 use std::path::PathBuf;
 
 use rayon::prelude::*;
@@ -12,7 +13,7 @@ use super::store::{GameBlock, GameReader, StoreError};
 use super::win_probability::{score_of, win_probability};
 use crate::base::progress::Progress;
 use crate::base::random::mix;
-use crate::chess::{Color, Packed, Position};
+use crate::chess::{Color, PACKED_BYTES, Packed, Position};
 use crate::eval::weights::Digest;
 
 /// Percent of the games that are held out.
@@ -72,7 +73,9 @@ pub struct Sample {
     pub outcome: GameResult,
 }
 
-const _: () = assert!(size_of::<Sample>() == 32);
+/// Size of a sample, in memory and in files.
+pub const SAMPLE_BYTES: usize = 32;
+const _: () = assert!(size_of::<Sample>() == SAMPLE_BYTES);
 
 impl Sample {
     /// A position with its score from White's view and the result of its game.
@@ -85,14 +88,46 @@ impl Sample {
     }
 
     pub fn position(&self) -> Position {
-        Position::unpack(&self.packed).expect("it was packed here")
+        Position::unpack(&self.packed).expect("checked when it was made")
+    }
+
+    /// The sample as bytes: packed position 28 | score 2 | result 1 | 0.
+    pub fn to_bytes(self) -> [u8; SAMPLE_BYTES] {
+        let mut bytes = [0; SAMPLE_BYTES];
+        bytes[..PACKED_BYTES].copy_from_slice(&self.packed);
+        bytes[PACKED_BYTES..][..2].copy_from_slice(&self.score.to_le_bytes());
+        bytes[PACKED_BYTES + 2] = self.outcome as u8;
+        bytes
+    }
+
+    /// Reads such bytes; `None` if they are no sample.
+    pub fn from_bytes(bytes: &[u8; SAMPLE_BYTES]) -> Option<Self> {
+        let (packed, rest) = bytes.split_first_chunk::<PACKED_BYTES>()?;
+        Position::unpack(packed).ok()?;
+        Some(Self {
+            packed: *packed,
+            score: i16::from_le_bytes([rest[0], rest[1]]),
+            outcome: *GameResult::ALL.get(usize::from(rest[2]))?,
+        })
     }
 }
 
-/// What was read from one file.
+/// The samples of one game.
+pub struct GameSamples {
+    pub number: u64,
+    /// The checksum of the game in its file.
+    pub checksum: u32,
+    /// Its positions before the filter.
+    pub positions: usize,
+    pub samples: Vec<Sample>,
+}
+
+/// What was read from one file of games.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shard {
+pub struct GameFile {
     pub header: Vec<String>,
+    /// Selects the games that are held out.
+    seed: u64,
     /// Digest of its games.
     pub digest: Digest,
     pub games: usize,
@@ -109,7 +144,7 @@ pub struct Corpus {
     pub held_out: Vec<Sample>,
     /// The number of held-out positions of each game, in their order.
     pub held_out_games: Vec<usize>,
-    pub shards: Vec<Shard>,
+    pub files: Vec<GameFile>,
     pub filter: Filter,
 }
 
@@ -133,65 +168,90 @@ impl Corpus {
             ..Self::default()
         };
         for reader in &mut readers {
-            corpus.read_file(reader, progress)?;
+            let header = reader.header();
+            corpus.start_file(header.seed(), header.lines().map(str::to_owned).collect());
+            extract(reader, 0..usize::MAX, filter, progress, &mut |game| {
+                corpus.add(game);
+                Ok::<_, StoreError>(())
+            })?;
         }
         progress.finish();
         Ok(corpus)
     }
 
-    fn read_file(
-        &mut self,
-        reader: &mut GameReader,
-        progress: &dyn Progress,
-    ) -> Result<(), StoreError> {
-        let filter = self.filter;
-        let mut blocks = Vec::new();
-        while let Some(block) = reader.next_block()? {
-            blocks.push(block);
-        }
-        // The order of blocks in a file depends on timing; the fit must not.
-        blocks.sort_unstable_by_key(|block| block.number);
-        let seed = reader.header().seed();
-        let mut shard = Shard {
-            header: reader.header().lines().map(str::to_owned).collect(),
+    /// Starts another file of games: those that are added next are from there.
+    pub(super) fn start_file(&mut self, seed: u64, header: Vec<String>) {
+        self.files.push(GameFile {
+            header,
+            seed,
             digest: Digest::START,
-            games: blocks.len(),
+            games: 0,
             positions: 0,
             kept: 0,
-        };
-        for chunk in blocks.chunks(CHUNK) {
-            let extract = |block: &GameBlock| Ok(samples_of(&reader.replay(block)?, &filter));
-            let games = chunk
-                .par_iter()
-                .map(extract)
-                .collect::<Result<Vec<_>, StoreError>>()?;
-            for (block, samples) in chunk.iter().zip(games) {
-                shard.digest = shard
-                    .digest
-                    .add(&block.number.to_le_bytes())
-                    .add(&block.checksum.to_le_bytes());
-                shard.positions += GameRecord::plies_in(&block.game);
-                shard.kept += samples.len();
-                let is_held_out = mix(mix(seed) ^ block.number) % 100 < HELD_OUT_PERCENT;
-                let part = if is_held_out {
-                    self.held_out_games.push(samples.len());
-                    &mut self.held_out
-                } else {
-                    &mut self.training
-                };
-                part.extend(samples);
-            }
-            progress.advance(
-                chunk
-                    .iter()
-                    .map(|block| block.game.len() as u64)
-                    .sum::<u64>()
-                    >> 10,
-            );
-        }
-        self.shards.push(shard);
-        Ok(())
+        });
     }
+
+    /// Adds the next game of the last file.
+    pub(super) fn add(&mut self, game: GameSamples) {
+        let Some(file) = self.files.last_mut() else {
+            return;
+        };
+        file.digest = file
+            .digest
+            .add(&game.number.to_le_bytes())
+            .add(&game.checksum.to_le_bytes());
+        file.games += 1;
+        file.positions += game.positions;
+        file.kept += game.samples.len();
+        let part = if mix(mix(file.seed) ^ game.number) % 100 < HELD_OUT_PERCENT {
+            self.held_out_games.push(game.samples.len());
+            &mut self.held_out
+        } else {
+            &mut self.training
+        };
+        part.extend(game.samples);
+    }
+}
+
+/// Passes the samples of games of a file to `take`, in the order of their numbers; `places` are those of the games in that
+/// order.
+///
+/// # Errors
+/// [`StoreError`] with the place of the first fault, or the error of `take`.
+pub(super) fn extract<E: From<StoreError>>(
+    reader: &mut GameReader,
+    places: Range<usize>,
+    filter: &Filter,
+    progress: &dyn Progress,
+    take: &mut dyn FnMut(GameSamples) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut blocks = Vec::new();
+    while let Some(block) = reader.next_block()? {
+        blocks.push(block);
+    }
+    // The order of blocks in a file depends on timing; the fit must not.
+    blocks.sort_unstable_by_key(|block| (block.number, block.checksum));
+    let end = places.end.min(blocks.len());
+    for chunk in blocks[places.start.min(end)..end].chunks(CHUNK) {
+        let extract = |block: &GameBlock| {
+            Ok(GameSamples {
+                number: block.number,
+                checksum: block.checksum,
+                positions: GameRecord::plies_in(&block.game),
+                samples: samples_of(&reader.replay(block)?, filter),
+            })
+        };
+        let games = chunk
+            .par_iter()
+            .map(extract)
+            .collect::<Result<Vec<_>, StoreError>>()?;
+        for game in games {
+            take(game)?;
+        }
+        let bytes: u64 = chunk.iter().map(|block| block.game.len() as u64).sum();
+        progress.advance(bytes >> 10);
+    }
+    Ok(())
 }
 
 /// The samples of a game.

@@ -19,14 +19,14 @@ pub fn provenance(corpus: &Corpus, settings: &FitSettings, fit: &Fit, losses: [f
     line("families", Digest::of_families().to_string());
     line("engine", ENGINE.to_owned());
     line("parent", Digest::of_weights(&WEIGHTS).to_string());
-    for shard in &corpus.shards {
-        let (games, positions, kept) = (shard.games, shard.positions, shard.kept);
-        let header = shard.header.join(", ");
+    for file in &corpus.files {
+        let (games, positions, kept) = (file.games, file.positions, file.kept);
+        let header = file.header.join(", ");
         line(
             "data",
             format!(
                 "{} {header}, games {games}, positions {positions}, kept {kept}",
-                shard.digest
+                file.digest
             ),
         );
     }

@@ -19,6 +19,7 @@ pub mod policy_samples;
 pub mod random_opening;
 pub mod readable;
 pub mod regularisation;
+pub mod samples;
 pub mod scale;
 pub mod selfplay;
 pub mod store;

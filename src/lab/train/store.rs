@@ -347,6 +347,19 @@ fn check_header(path: &Path, found: &Header, wanted: &Header) -> Result<(), Stor
 /// # Errors
 /// [`StoreError`] if the folder cannot be read or has no files of games.
 pub fn files_in(path: &Path) -> Result<Vec<PathBuf>, StoreError> {
+    let files = files_with(EXTENSION, path)?;
+    if files.is_empty() {
+        Err(StoreError::Empty(path.to_owned()))
+    } else {
+        Ok(files)
+    }
+}
+
+/// The files with an extension in a folder, sorted by name; if `path` is a file, that file.
+///
+/// # Errors
+/// [`StoreError::Io`] if the folder cannot be read.
+pub(super) fn files_with(extension: &str, path: &Path) -> Result<Vec<PathBuf>, StoreError> {
     if path.is_file() {
         return Ok(vec![path.to_owned()]);
     }
@@ -354,14 +367,7 @@ pub fn files_in(path: &Path) -> Result<Vec<PathBuf>, StoreError> {
         .and_then(Iterator::collect::<io::Result<Vec<_>>>)
         .map_err(StoreError::io(path))?;
     let mut files: Vec<PathBuf> = entries.into_iter().map(|entry| entry.path()).collect();
-    files.retain(|file| {
-        file.extension()
-            .is_some_and(|extension| extension == EXTENSION)
-    });
+    files.retain(|file| file.extension().is_some_and(|found| found == extension));
     files.sort();
-    if files.is_empty() {
-        Err(StoreError::Empty(path.to_owned()))
-    } else {
-        Ok(files)
-    }
+    Ok(files)
 }
