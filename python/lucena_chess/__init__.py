@@ -28,6 +28,7 @@ from .errors import (
     NoAnswerError,
     OptionError,
     PgnError,
+    StoreError,
     UnsupportedVariantError,
 )
 
@@ -54,6 +55,7 @@ __all__ = [
     "Reviews",
     "SearchResult",
     "SideReview",
+    "StoreError",
     "Term",
     "Threats",
     "UnsupportedVariantError",

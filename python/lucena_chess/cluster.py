@@ -1,29 +1,37 @@
 """Long tasks on many machines by Ray: reviews of games, training games, suites.
 
-    python -m lucena_chess.cluster review GAMES.pgn --json OUT.jsonl --address auto
+    python -m lucena_chess.cluster review GAMES.pgn --store REVIEWS.redb --json OUT.jsonl --address auto
     python -m lucena_chess.cluster datagen --out FOLDER --games 1000 --address auto
     python -m lucena_chess.cluster suite SUITE.epd --json OUT.jsonl --address auto
 
 The driver cuts the task into chunks and sends each to a Ray task of one processor; the machines share no disk. Only a few
 chunks for each processor are under way at a time, so memory stays flat. A chunk whose machine is lost runs again on another
 one. Outputs are in the order of the input, whatever the order of the chunks, and do not depend on the number of machines.
+After a kill, the same command goes on with what is missing: reviews with a store, training games, suites.
 """
 
 from __future__ import annotations
 
 import argparse
 import contextlib
+import dataclasses
+import hashlib
 import json
 import os
+import socket
 import sys
 import tempfile
-from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
+import time
+from collections import deque
+from typing import Any, Callable, Deque, Dict, Iterator, List, Optional, Sequence, Tuple, Union
 
 from . import _lucena
-from .errors import LucenaError, OptionError
+from .errors import LucenaError, OptionError, StoreError
 
 #: Chunks under way for each processor of the cluster: one that runs and one that waits.
 AHEAD = 2
+#: Chunks that wait for an earlier one, for each one under way, at most.
+FINISHED = 4
 #: How often a chunk is tried again after its machine was lost.
 RETRIES = 5
 #: Games and bytes of a chunk of reviews, training games and positions of a chunk, at most.
@@ -35,6 +43,13 @@ SUITE_POSITIONS = 8
 SUITE_NODES = 1_000_000
 #: How long the cluster may have no processor before the run ends, in seconds.
 PATIENCE = 60
+#: How long the head of the cluster may not answer, likewise. Ray ends the process without an exception after 60.
+HEAD_PATIENCE = 30
+#: Time between two looks at the head, in seconds.
+LOOK = 5
+
+#: What to do after a loss.
+AGAIN = "what was finished is kept; start a cluster (`ray start --head`) and run the same command again"
 
 #: A task in short: a function and its arguments.
 Chunk = Tuple[Any, ...]
@@ -56,42 +71,92 @@ def _processors(ray: Any) -> int:
     return max(1, int(ray.cluster_resources().get("CPU", 1)))
 
 
-def run(function: Callable[..., Any], chunks: Iterator[Chunk], name: str) -> Iterator[Any]:
-    """Runs a function on chunks in a connected Ray cluster; yields the results in the order of the chunks."""
+@dataclasses.dataclass
+class Known:
+    """The result of a chunk that needs no task."""
+
+    result: Any
+
+
+def run(
+    function: Callable[..., Any],
+    chunks: Iterator[Union[Chunk, Known]],
+    name: str,
+    keep: Callable[[Any], None] = lambda result: None,
+) -> Iterator[Any]:
+    """Runs a function on chunks in a connected Ray cluster; yields the results in the order of the chunks. `keep` gets each
+    result as soon as its task has ended."""
     ray = _ray()
     task = ray.remote(num_cpus=1, max_retries=RETRIES)(function).options(name=name)
     under_way: List[Any] = []
+    finished: Dict[Any, Any] = {}
+    waiting: Deque[Any] = deque()
     is_end = False
-    while under_way or not is_end:
-        while not is_end and len(under_way) < AHEAD * _processors(ray):
+    head = _Head(ray)
+    while waiting or not is_end:
+        head.check()
+        most = AHEAD * _processors(ray)
+        while not is_end and len(under_way) < most and len(waiting) < FINISHED * most:
             chunk = next(chunks, None)
             if chunk is None:
                 is_end = True
+            elif isinstance(chunk, Known):
+                waiting.append(chunk)
             else:
                 under_way.append(task.remote(*chunk))
-        if not under_way:
+                waiting.append(under_way[-1])
+        while waiting and (isinstance(waiting[0], Known) or waiting[0] in finished):
+            first = waiting.popleft()
+            yield first.result if isinstance(first, Known) else finished.pop(first)
+        if under_way:
+            try:
+                reference, result = _next_result(ray, under_way)
+            except ray.exceptions.RayTaskError as error:
+                raise error.as_instanceof_cause() from None
+            except ray.exceptions.RayError as error:
+                raise ClusterError(f"the cluster has gone away: {error}; {AGAIN}") from error
+            under_way.remove(reference)
+            keep(result)
+            finished[reference] = result
+
+
+class _Head:
+    """Looks whether the head of the cluster answers."""
+
+    def __init__(self, ray: Any) -> None:
+        self.address = str(ray.get_runtime_context().gcs_address)
+        self.looked = self.answered = time.monotonic()
+
+    def check(self) -> None:
+        now = time.monotonic()
+        if now < self.looked + LOOK:
             return
+        self.looked = now
+        host, _, port = self.address.rpartition(":")
         try:
-            yield _result(ray, under_way.pop(0))
-        except ray.exceptions.RayTaskError as error:
-            raise error.as_instanceof_cause() from None
-        except ray.exceptions.RayError as error:
-            raise ClusterError(f"the cluster has gone away: {error}; run the command again") from error
+            socket.create_connection((host.strip("[]"), int(port)), timeout=LOOK).close()
+            self.answered = time.monotonic()
+        except OSError as error:
+            if now > self.answered + HEAD_PATIENCE:
+                text = f"the cluster has gone away: its head at {self.address} does not answer ({error})"
+                raise ClusterError(f"{text}; {AGAIN}") from None
 
 
-def _result(ray: Any, reference: Any) -> Any:
-    """Waits for a result, but not for a cluster without processors."""
+def _next_result(ray: Any, references: List[Any]) -> Tuple[Any, Any]:
+    """Waits for one of the tasks, but not for a cluster without processors or without a head."""
     waited = 0
+    head = _Head(ray)
     while waited < PATIENCE:
-        done, _ = ray.wait([reference], timeout=5)
+        done, _ = ray.wait(references, timeout=LOOK)
         if done:
-            return ray.get(reference)
+            return done[0], ray.get(done[0])
+        head.check()
         has_processor = ray.cluster_resources().get("CPU", 0) >= 1
-        waited = 0 if has_processor else waited + 5
-    raise ClusterError(f"the cluster has had no processor for {PATIENCE} seconds; what was finished is kept")
+        waited = 0 if has_processor else waited + LOOK
+    raise ClusterError(f"the cluster has had no processor for {PATIENCE} seconds; {AGAIN}")
 
 
-def _review_chunk(source: str, games: List[Any], nodes: Optional[int]) -> Tuple[bytes, List[Any]]:
+def _review_chunk(source: str, games: List[Any], nodes: Optional[int]) -> Tuple[bytes, List[Any], List[Any]]:
     return _lucena.review_chunk(source, games, nodes)
 
 
@@ -99,26 +164,36 @@ def _play_chunk(seed: int, nodes: int, numbers: List[int]) -> List[Tuple[int, by
     return _lucena.play_games(seed, nodes, numbers)
 
 
-def _solve_chunk(lines: List[str], nodes: Optional[int], depth: Optional[int], movetime: Optional[int]) -> List[str]:
-    return _lucena.solve_lines(lines, nodes, depth, movetime)
+def _solve_chunk(
+    number: int, lines: List[str], nodes: Optional[int], depth: Optional[int], movetime: Optional[int]
+) -> Tuple[int, List[str]]:
+    return number, _lucena.solve_lines(lines, nodes, depth, movetime)
 
 
-def review(paths: Sequence[str], nodes: Optional[int] = None) -> Iterator[Tuple[bytes, List[Any]]]:
+def review(
+    paths: Sequence[str], nodes: Optional[int] = None, store: Optional[str] = None
+) -> Iterator[Tuple[bytes, List[Any]]]:
     """Reviews the games of files: for each chunk, lines of `lucena review --json`, and what could not be read as
-    (file, number, line, message)."""
-    sources: List[str] = []
+    (file, number, line, message). Verdicts are kept in a store and taken from there, as by `lucena review --store`."""
+    sources: Deque[str] = deque()
     for path in paths:
         os.stat(path)  # names the file in its error
+    kept = None if store is None else _lucena.NativeReviewStore(store)
 
-    def chunks() -> Iterator[Chunk]:
+    def chunks() -> Iterator[Union[Chunk, Known]]:
         for path in paths:
             games = _lucena.NativeGames.of_file(path, nodes)
             while chunk := _lucena.next_games(games, REVIEW_GAMES, REVIEW_BYTES):
                 sources.append(path)
-                yield path, chunk, nodes
+                known = None if kept is None else kept.recall(path, chunk, nodes)
+                yield (path, chunk, nodes) if known is None else Known((*known, []))
 
-    for lines, faults in run(_review_chunk, chunks(), "review"):
-        path = sources.pop(0)
+    def keep(result: Tuple[bytes, List[Any], List[Any]]) -> None:
+        if kept is not None:
+            kept.put(result[2])
+
+    for lines, faults, _ in run(_review_chunk, chunks(), "review", keep):
+        path = sources.popleft()
         yield lines, [(path, *fault) for fault in faults]
 
 
@@ -143,17 +218,62 @@ def suite(
     nodes: Optional[int] = None,
     depth: Optional[int] = None,
     movetime: Optional[int] = None,
+    journal: Optional[str] = None,
 ) -> Iterator[Dict[str, Any]]:
-    """Searches the positions of EPD files as `lucena analyse` does; yields an answer for each."""
+    """Searches the positions of EPD files as `lucena analyse` does; yields an answer for each. Answers are kept in the file
+    `journal` and taken from there by a second run."""
     if nodes is None and depth is None and movetime is None:
         nodes = SUITE_NODES
+    limits = (nodes, depth, movetime)
     lines: List[str] = []
     for path in paths:
         with open(path, encoding="utf-8") as file:
             lines.extend(line for line in map(str.strip, file) if line and not line.startswith("#"))
-    parts = (lines[start : start + SUITE_POSITIONS] for start in range(0, len(lines), SUITE_POSITIONS))
-    for answers in run(_solve_chunk, ((part, nodes, depth, movetime) for part in parts), "suite"):
-        yield from map(json.loads, answers)
+    parts = [lines[start : start + SUITE_POSITIONS] for start in range(0, len(lines), SUITE_POSITIONS)]
+    task = hashlib.sha256(json.dumps([_lucena.version(), limits, parts]).encode()).hexdigest()
+    with _journal(journal, task) as (known, keep):
+
+        def chunks() -> Iterator[Union[Chunk, Known]]:
+            for number, part in enumerate(parts):
+                yield Known((number, known[number])) if number in known else (number, part, *limits)
+
+        for _, answers in run(_solve_chunk, chunks(), "suite", keep):
+            yield from map(json.loads, answers)
+
+
+@contextlib.contextmanager
+def _journal(path: Optional[str], task: str) -> Iterator[Tuple[Dict[int, Any], Callable[[Any], None]]]:
+    """The results of a task by their numbers in a file, a line each after one that names the task, and a function that adds
+    one. A line that a kill cut off is removed."""
+    if path is None:
+        yield {}, lambda result: None
+        return
+    known: Dict[int, Any] = {}
+    with open(path, "a+b") as file:
+        file.seek(0)
+        head, *lines = file.read().splitlines(keepends=True) or [b""]
+        end = len(head)
+        if head.endswith(b"\n") and head.decode(errors="replace").strip() != task:
+            raise StoreError(f"{path}: its answers are to another suite or limit, or of another version: delete the file")
+        if not head.endswith(b"\n"):
+            end, lines = 0, []
+        for line in lines:
+            try:
+                number, answers = json.loads(line)
+            except ValueError:
+                break
+            known[number] = answers
+            end += len(line)
+        file.truncate(end)
+
+        def write(line: str) -> None:
+            file.write(line.encode() + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+
+        if end == 0:
+            write(task)
+        yield known, lambda result: write(json.dumps(result))
 
 
 @contextlib.contextmanager
@@ -235,6 +355,7 @@ def _arguments(arguments: Optional[Sequence[str]]) -> argparse.Namespace:
     for task in (reviews, suites):
         task.add_argument("--json", required=True, metavar="FILE", help="write a JSON object for each game or position")
     reviews.add_argument("--parquet", metavar="FILE", help="also write a table with a row for each move")
+    reviews.add_argument("--store", metavar="FILE", help="keep what was found here; a second run continues the first")
     for task in (reviews, plays, suites):
         task.add_argument("--address", default=None, help="of the cluster; auto: the one of this machine (a new local one)")
     return parser.parse_args(arguments)
@@ -261,15 +382,23 @@ def _run_task(given: argparse.Namespace) -> int:
         played = datagen(given.out, given.games, given.seed, given.nodes)
         print(f"{played} games played, {given.games} in all")
         return 0
-    table = _table(getattr(given, "parquet", None))
-    with _whole_file(given.json) as out, table as write_rows:
-        if given.task == "suite":
-            answers = list(suite(given.epd, given.nodes, given.depth, given.movetime))
-            out.writelines(json.dumps(answer).encode() + b"\n" for answer in answers)
-            print(f"solved {sum(answer['solved'] for answer in answers)} of {len(answers)}")
-            return 0
-        games, faults = 0, 0
-        for lines, failed in review(given.games, given.nodes):
+    return _run_suite(given) if given.task == "suite" else _run_review(given)
+
+
+def _run_suite(given: argparse.Namespace) -> int:
+    journal = f"{given.json}.partial"
+    with _whole_file(given.json) as out:
+        answers = list(suite(given.epd, given.nodes, given.depth, given.movetime, journal))
+        out.writelines(json.dumps(answer).encode() + b"\n" for answer in answers)
+    os.unlink(journal)
+    print(f"solved {sum(answer['solved'] for answer in answers)} of {len(answers)}")
+    return 0
+
+
+def _run_review(given: argparse.Namespace) -> int:
+    games, faults = 0, 0
+    with _whole_file(given.json) as out, _table(given.parquet) as write_rows:
+        for lines, failed in review(given.games, given.nodes, given.store):
             out.write(lines)
             games += lines.count(b"\n")
             write_rows(lines)

@@ -37,6 +37,10 @@ class NoAnswerError(LucenaError):
     """The position has no answer, such as an explanation of a game that is over."""
 
 
+class StoreError(LucenaError):
+    """A store of reviews or a file of training games is damaged, in use, or of another version. The message names the file."""
+
+
 class PgnError(LucenaError, ValueError):
     """A game cannot be read."""
 

@@ -1,6 +1,6 @@
 //! Parts of long tasks, each a function of what it is given, for machines that share no disk.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -8,7 +8,11 @@ use std::time::Duration;
 use lucena::api::{Stop, review};
 use lucena::engine::Engine;
 use lucena::eval::BUILT_IN;
+use lucena::lab::review::key::Known;
+use lucena::lab::review::recall::recall_game;
 use lucena::lab::review::record::Record;
+use lucena::lab::review::report::GameReport;
+use lucena::lab::review::store::Store;
 use lucena::lab::review::{RawGame, review_game};
 use lucena::lab::suites::suite::solve;
 use lucena::lab::suites::{Epd, SuiteLimits};
@@ -20,7 +24,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serde::Serialize;
 
-use crate::errors::{failed, of_api};
+use crate::errors::{StoreError, failed, of_api};
 use crate::games::NativeGames;
 use crate::wait;
 
@@ -46,42 +50,140 @@ pub fn next_games<'py>(
     Ok(chunk)
 }
 
-/// Reviews games: lines of `lucena review --json`, and the number, line and message of each game that cannot be read.
+fn raw_game((number, line, text): RawText) -> RawGame {
+    RawGame {
+        number,
+        line,
+        text,
+        ..RawGame::default()
+    }
+}
+
+/// Keeps what a review finds, to be sent elsewhere.
+#[derive(Default)]
+struct Recorder {
+    entries: Mutex<Vec<(String, String)>>,
+}
+
+impl Known for Recorder {
+    fn get(&self, _key: &str) -> Option<String> {
+        None
+    }
+
+    fn put(&self, key: String, value: String) {
+        let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+        entries.push((key, value));
+    }
+
+    fn finish(&self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// The reviews of some games.
+#[derive(Default)]
+struct Reviews {
+    /// Lines of `lucena review --json`.
+    lines: Vec<u8>,
+    faults: Vec<GameFault>,
+}
+
+impl Reviews {
+    /// Reads a game; `None`, and a fault is kept, if it cannot be read.
+    fn read(&mut self, raw: RawText) -> Option<Record> {
+        let raw = raw_game(raw);
+        let record = Record::parse(&raw);
+        let fault = |error: lucena::lab::review::record::RecordError| {
+            self.faults.push((raw.number, error.line, error.message));
+        };
+        record.map_err(fault).ok()
+    }
+
+    fn add(&mut self, report: &GameReport) -> PyResult<()> {
+        serde_json::to_writer(&mut self.lines, report).map_err(failed)?;
+        writeln!(self.lines)?;
+        Ok(())
+    }
+}
+
+/// What [`review_chunk`] returns: lines, faults, and the entries for a store.
+type ReviewedChunk<'py> = (Bound<'py, PyBytes>, Vec<GameFault>, Vec<(String, String)>);
+
+/// Reviews games: lines of `lucena review --json`, the number, line and message of each game that cannot be read, and the
+/// keys and values that a store of reviews keeps.
 #[pyfunction]
 pub fn review_chunk<'py>(
     py: Python<'py>,
     source: String,
     games: Vec<RawText>,
     nodes: Option<u64>,
-) -> PyResult<(Bound<'py, PyBytes>, Vec<GameFault>)> {
+) -> PyResult<ReviewedChunk<'py>> {
     let limit = review::limit(nodes).map_err(of_api)?;
     let stop = Stop::default();
     let work = |_| -> PyResult<_> {
-        let (mut lines, mut faults) = (Vec::new(), Vec::new());
-        for (number, line, text) in games {
-            let raw = RawGame {
-                number,
-                line,
-                text,
-                ..RawGame::default()
+        let (mut reviews, recorder) = (Reviews::default(), Recorder::default());
+        for raw in games {
+            let Some(record) = reviews.read(raw) else {
+                continue;
             };
-            let record = match Record::parse(&raw) {
-                Ok(record) => record,
-                Err(error) => {
-                    faults.push((number, error.line, error.message));
-                    continue;
-                }
-            };
-            let reviewed = review_game(&source, record, limit, &stop, &mut |_, _| true);
+            let known = Some(&recorder as &dyn Known);
+            let reviewed = review_game(&source, record, limit, known, &stop, &mut |_, _| true);
             let report = reviewed.map_err(failed)?;
-            let report = report.ok_or_else(|| failed("the review was stopped"))?;
-            serde_json::to_writer(&mut lines, &report).map_err(failed)?;
-            writeln!(lines)?;
+            reviews.add(&report.ok_or_else(|| failed("the review was stopped"))?)?;
         }
-        Ok((lines, faults))
+        let entries = recorder.entries.into_inner();
+        Ok((reviews, entries.unwrap_or_else(PoisonError::into_inner)))
     };
-    let (lines, faults) = wait::run(py, &|| stop.stop(), None, work)??;
-    Ok((PyBytes::new(py, &lines), faults))
+    let (reviews, entries) = wait::run(py, &|| stop.stop(), None, work)??;
+    Ok((PyBytes::new(py, &reviews.lines), reviews.faults, entries))
+}
+
+/// A store of reviews, as `lucena review --store` writes it.
+#[pyclass(frozen)]
+pub struct NativeReviewStore {
+    path: PathBuf,
+    store: Store,
+}
+
+#[pymethods]
+impl NativeReviewStore {
+    /// Opens or creates a store.
+    #[new]
+    fn new(path: PathBuf) -> PyResult<Self> {
+        match Store::open(&path, true) {
+            Ok(store) => Ok(Self { path, store }),
+            Err(error) => Err(StoreError::new_err(format!("{}: {error}", path.display()))),
+        }
+    }
+
+    /// The reviews of games as in [`review_chunk`], if the store has all of them.
+    fn recall<'py>(
+        &self,
+        py: Python<'py>,
+        source: String,
+        games: Vec<RawText>,
+        nodes: Option<u64>,
+    ) -> PyResult<Option<(Bound<'py, PyBytes>, Vec<GameFault>)>> {
+        let limit = review::limit(nodes).map_err(of_api)?;
+        let mut reviews = Reviews::default();
+        for raw in games {
+            let Some(record) = reviews.read(raw) else {
+                continue;
+            };
+            let report = recall_game(&source, record, limit, &self.store).map_err(failed)?;
+            let Some(report) = report else {
+                return Ok(None);
+            };
+            reviews.add(&report)?;
+        }
+        Ok(Some((PyBytes::new(py, &reviews.lines), reviews.faults)))
+    }
+
+    /// Writes entries to disk, all or none.
+    fn put(&self, entries: Vec<(String, String)>) -> PyResult<()> {
+        let written = self.store.write(&entries);
+        written.map_err(|error| StoreError::new_err(format!("{}: {error}", self.path.display())))
+    }
 }
 
 /// Plays training games by their numbers and returns them as a file keeps them.
@@ -128,7 +230,8 @@ impl NativeGameStore {
     #[new]
     fn new(folder: PathBuf, seed: u64, nodes: u64) -> PyResult<Self> {
         let header = Header::new(seed, nodes, BUILT_IN.weights());
-        let (store, played) = GameStore::open(&folder, &header, None).map_err(failed)?;
+        let (store, played) = GameStore::open(&folder, &header, None)
+            .map_err(|error| StoreError::new_err(error.to_string()))?;
         Ok(Self {
             store: Mutex::new(Some(store)),
             played: played.into_iter().collect(),

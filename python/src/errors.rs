@@ -12,6 +12,7 @@ pyo3::import_exception!(lucena_chess.errors, InvalidMoveError);
 pyo3::import_exception!(lucena_chess.errors, NoAnswerError);
 pyo3::import_exception!(lucena_chess.errors, OptionError);
 pyo3::import_exception!(lucena_chess.errors, PgnError);
+pyo3::import_exception!(lucena_chess.errors, StoreError);
 
 /// A failure of the machine or of the engine.
 pub fn failed(error: impl Display) -> PyErr {

@@ -77,7 +77,9 @@ impl NativeGames {
             let text = format!("game {}, line {}: {message}", raw.number, error.line);
             PgnError::new_err((text, raw.number, error.line))
         })?;
-        let reviewed = review_game(&self.source, record, self.limit, stop, &mut |_, _| true);
+        let reviewed = review_game(&self.source, record, self.limit, None, stop, &mut |_, _| {
+            true
+        });
         let reviewed = reviewed.map_err(failed)?;
         // A stop raises an exception of its own.
         let report = reviewed.ok_or_else(|| failed("the review was stopped"))?;

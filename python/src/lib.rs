@@ -14,7 +14,9 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _lucena {
     #[pymodule_export]
-    use super::cluster::{NativeGameStore, next_games, play_games, review_chunk, solve_lines};
+    use super::cluster::{
+        NativeGameStore, NativeReviewStore, next_games, play_games, review_chunk, solve_lines,
+    };
     #[pymodule_export]
     use super::engine::NativeEngine;
     #[pymodule_export]

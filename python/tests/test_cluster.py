@@ -1,7 +1,11 @@
 """Long tasks on a local Ray cluster of several nodes, one of which is killed: the results are those of one process."""
 
 import json
+import os
 import pathlib
+import signal
+import subprocess
+import sys
 import time
 
 import lucena_chess
@@ -17,6 +21,43 @@ GAMES = DATA / "players.pgn"
 NODES = 300
 
 
+@pytest.fixture(autouse=True)
+def small_chunks(monkeypatch):
+    monkeypatch.setattr(tasks, "REVIEW_GAMES", 2)
+    monkeypatch.setattr(tasks, "SUITE_POSITIONS", 4)
+
+
+@pytest.fixture(scope="module")
+def alone():
+    """The reviews of one process."""
+    return [game.data for game in lucena_chess.review(GAMES, nodes=NODES)]
+
+
+@pytest.fixture
+def arrived(monkeypatch):
+    """The results that came from tasks; `arrived.then` is called behind each with their number."""
+    results = Results()
+    wait = tasks._next_result
+
+    def next_result(*arguments):
+        found = wait(*arguments)
+        results.append(found)
+        results.then(len(results))
+        return found
+
+    monkeypatch.setattr(tasks, "_next_result", next_result)
+    return results
+
+
+class Results(list):
+    def then(self, count):
+        pass
+
+
+def games_of(path):
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
 @pytest.fixture(scope="module")
 def nodes():
     """A cluster with a head without processors and three nodes of one each."""
@@ -28,33 +69,56 @@ def nodes():
     cluster.shutdown()
 
 
-def test_a_review_outlives_a_node(nodes, tmp_path, monkeypatch, capsys):
+def test_a_review_outlives_a_node(nodes, alone, arrived, tmp_path, capsys):
     cluster, members = nodes
-    monkeypatch.setattr(tasks, "REVIEW_GAMES", 2)
-    results, wait = [], tasks._result
 
-    def result(*arguments):
-        found = wait(*arguments)
-        results.append(found)
-        if len(results) == 2:
-            cluster.remove_node(members[0], allow_graceful=False)
-        return found
+    def lose_a_node(count):
+        if count == 2:
+            cluster.remove_node(members.pop(0), allow_graceful=False)
 
-    monkeypatch.setattr(tasks, "_result", result)
+    arrived.then = lose_a_node
     out, table = tmp_path / "out.jsonl", tmp_path / "out.parquet"
     assert tasks.main(["review", str(GAMES), "--nodes", str(NODES), "--json", str(out), "--parquet", str(table)]) == 0
-    assert len(results) == 12
+    # The node cost only the chunks that it had: every chunk has one result.
+    assert len(arrived) == 12
     deadline = time.monotonic() + 60
     while sum(node["Alive"] for node in ray.nodes()) > 3 and time.monotonic() < deadline:
         time.sleep(0.5)
     assert sum(node["Alive"] for node in ray.nodes()) == 3
-    expected = [game.data for game in lucena_chess.review(GAMES, nodes=NODES)]
-    found = [json.loads(line) for line in out.read_text().splitlines()]
-    assert found == expected and len(found) == 24
+    assert games_of(out) == alone and len(alone) == 24
     parquet = pytest.importorskip("pyarrow.parquet")
     rows = parquet.read_table(table).to_pylist()
-    assert [row["uci"] for row in rows] == [move["uci"] for game in expected for move in game["moves"]]
+    assert [row["uci"] for row in rows] == [move["uci"] for game in alone for move in game["moves"]]
     assert "24 games reviewed, 0 skipped" in capsys.readouterr().out
+
+
+def test_a_killed_review_is_continued_with_its_store(nodes, alone, arrived, tmp_path):
+    cluster, _ = nodes
+    out, store, table = (str(tmp_path / name) for name in ("out.jsonl", "kept.redb", "out.parquet"))
+    command = ["review", str(GAMES), "--nodes", str(NODES), "--json", out, "--store", store, "--parquet", table]
+    small = "from lucena_chess import cluster; cluster.REVIEW_GAMES = 2; raise SystemExit(cluster.main())"
+    killed = subprocess.Popen([sys.executable, "-c", small, *command, "--address", cluster.address])
+    games = lucena_chess._lucena.NativeGames.of_file(str(GAMES), NODES)
+    first = lucena_chess._lucena.next_games(games, 2, 1 << 20)
+    deadline = time.monotonic() + 120
+    while time.monotonic() < deadline and killed.poll() is None:
+        if os.path.exists(store) and lucena_chess._lucena.NativeReviewStore(store).recall(str(GAMES), first, NODES):
+            break
+        time.sleep(0.05)
+    killed.send_signal(signal.SIGKILL)
+    assert killed.wait() == -signal.SIGKILL
+    assert not os.path.exists(out) and not os.path.exists(table)
+    assert tasks.main(command) == 0
+    assert len(arrived) < 12
+    assert games_of(pathlib.Path(out)) == alone and os.path.exists(table)
+    # A third run needs no task and gives the same bytes.
+    text, done = pathlib.Path(out).read_bytes(), len(arrived)
+    assert tasks.main(command) == 0
+    assert len(arrived) == done and pathlib.Path(out).read_bytes() == text
+    program = os.environ.get("LUCENA_PROGRAM")
+    if program:
+        plain = [program, "review", str(GAMES), "--nodes", str(NODES), "--json", "-", "--threads", "2"]
+        assert subprocess.run(plain, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True).stdout == text
 
 
 def test_games_that_cannot_be_read_are_named(nodes, tmp_path, capsys):
@@ -74,13 +138,31 @@ def test_training_games_are_continued(nodes, tmp_path):
     assert one[0].read_bytes() == other[0].read_bytes()
 
 
-def test_suites_are_solved(nodes):
-    answers = list(tasks.suite([str(DATA / "tactics.epd")], nodes=2_000))
-    alone = lucena_chess._lucena.solve_lines((DATA / "tactics.epd").read_text().splitlines(), 2_000, None, None)
-    assert answers == [json.loads(answer) for answer in alone] and len(answers) == 15
+def test_suites_are_solved_and_continued(nodes, arrived, tmp_path, capsys):
+    suite, out = str(DATA / "tactics.epd"), tmp_path / "out.jsonl"
+    alone = lucena_chess._lucena.solve_lines(pathlib.Path(suite).read_text().splitlines(), 2_000, None, None)
+    expected = [json.loads(answer) for answer in alone]
+    command = ["suite", suite, "--nodes", "2000", "--json", str(out)]
+
+    def go_away(count):
+        if count == 2:
+            raise tasks.ClusterError("the cluster has gone away")
+
+    arrived.then = go_away
+    assert tasks.main(command) == 1
+    journal = tmp_path / "out.jsonl.partial"
+    assert not out.exists() and journal.exists()
+    # What a kill cut off is removed.
+    journal.write_bytes(journal.read_bytes() + b'[3, ["cut')
+    assert tasks.main([*command[:3], "3000", *command[4:]]) == 1
+    assert "out.jsonl.partial: its answers are to another suite or limit" in capsys.readouterr().err
+    arrived.then = lambda count: None
+    assert tasks.main(command) == 0
+    assert games_of(out) == expected and len(expected) == 15
+    assert len(arrived) == 5 and not journal.exists()
 
 
-def test_a_missing_cluster_is_an_error(nodes, capsys):
+def test_errors_of_tasks_keep_their_type(nodes):
     def lost(chunk):
         raise lucena_chess.OptionError(f"chunk {chunk}: refused")
 
@@ -88,7 +170,95 @@ def test_a_missing_cluster_is_an_error(nodes, capsys):
         list(tasks.run(lost, iter([(1,)]), "lost"))
 
 
+def test_tasks_do_not_pile_up(nodes):
+    """Chunks are read only as results are taken: memory stays flat."""
+    read = []
+
+    def chunks():
+        for number in range(200):
+            read.append(number)
+            yield (number,)
+
+    for done, number in enumerate(tasks.run(lambda number: number, chunks(), "numbers")):
+        assert number == done
+        assert len(read) <= done + 1 + tasks.FINISHED * tasks.AHEAD * 3
+    assert len(read) == 200
+
+
 def test_an_output_is_whole_or_absent(nodes, tmp_path, capsys):
     out = tmp_path / "out.jsonl"
     assert tasks.main(["review", str(tmp_path / "none.pgn"), "--json", str(out)]) == 1
     assert "none.pgn" in capsys.readouterr().err and list(tmp_path.iterdir()) == []
+
+
+def test_stores_of_other_kinds_are_refused(nodes, tmp_path, capsys):
+    store = tmp_path / "text.redb"
+    store.write_text("no database")
+    command = ["review", str(GAMES), "--json", str(tmp_path / "out.jsonl"), "--store", str(store)]
+    assert tasks.main(command) == 1
+    assert "text.redb: " in capsys.readouterr().err and store.read_text() == "no database"
+    (tmp_path / "seed-1.games").write_text("lucena games 1\nseed 1\nnodes 60\nrules 1\nengine 0.0.9\n\n")
+    with pytest.raises(lucena_chess.StoreError, match="other settings .* choose another folder or seed"):
+        tasks.datagen(str(tmp_path), 1, nodes=60)
+
+
+def test_a_cluster_that_goes_away_loses_nothing(nodes, alone, arrived, tmp_path, monkeypatch, capsys):
+    cluster, members = nodes
+    monkeypatch.setattr(tasks, "PATIENCE", 5)
+    out, store = tmp_path / "out.jsonl", tmp_path / "kept.redb"
+    command = ["review", str(GAMES), "--nodes", str(NODES), "--json", str(out), "--store", str(store)]
+
+    def lose_all(count):
+        while count == 3 and members:
+            cluster.remove_node(members.pop(), allow_graceful=False)
+
+    arrived.then = lose_all
+    assert tasks.main(command) == 1
+    words = ("no processor for 5 seconds", "what was finished is kept", "run the same command again")
+    message = capsys.readouterr().err
+    assert all(word in message for word in words)
+    assert not out.exists() and 3 <= len(arrived) < 12
+    before = len(arrived)
+    members.append(cluster.add_node(num_cpus=1))
+    assert tasks.main(command) == 0
+    assert games_of(out) == alone and len(arrived) == 12 and before + 1 <= 12
+
+
+HEADLESS = """
+import os, sys
+import ray
+from ray.cluster_utils import Cluster
+from lucena_chess import cluster as tasks
+
+cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
+ray.init(address=cluster.address, log_to_driver=False)
+tasks.REVIEW_GAMES, tasks.LOOK, tasks.HEAD_PATIENCE = 1, 1, 3
+wait = tasks._next_result
+
+def next_result(*arguments):
+    found = wait(*arguments)
+    cluster.head_node.kill_gcs_server(check_alive=False)
+    return found
+
+tasks._next_result = next_result
+status = tasks.main(sys.argv[1:])
+for processes in cluster.head_node.all_processes.values():
+    for process in processes:
+        process.process.kill()
+os._exit(status)
+"""
+
+
+def test_a_cluster_without_a_head_is_an_error(alone, tmp_path):
+    out, store = tmp_path / "out.jsonl", tmp_path / "kept.redb"
+    # Enough work for one processor to outlast the patience.
+    command = ["review", str(GAMES), "--nodes", "20000", "--json", str(out), "--store", str(store)]
+    ended = subprocess.run(
+        [sys.executable, "-c", HEADLESS, *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=120
+    )
+    assert ended.returncode == 1
+    assert "lucena_chess.cluster: the cluster has gone away: its head at" in ended.stderr, ended.stderr
+    assert "what was finished is kept" in ended.stderr and not out.exists()
+    games = lucena_chess._lucena.NativeGames.of_file(str(GAMES), 20_000)
+    first = lucena_chess._lucena.next_games(games, 1, 1 << 20)
+    assert lucena_chess._lucena.NativeReviewStore(str(store)).recall(str(GAMES), first, 20_000)

@@ -91,7 +91,7 @@ pub fn review(request: &ReviewRequest, stop: &Stop) -> Result<GameReport, ApiErr
     }
     let (_, _, result) = standing(&read.game);
     let record = Record::of_moves(read.start, &read.moves, result.unwrap_or("*"));
-    let reviewed = review_game(SOURCE, record, limit, stop, &mut |_, _| true);
+    let reviewed = review_game(SOURCE, record, limit, None, stop, &mut |_, _| true);
     let reviewed = reviewed.map_err(|error| failed(&error))?;
     reviewed.ok_or_else(|| ApiError::new(ErrorKind::NoAnswer, "the review was stopped"))
 }
@@ -169,7 +169,7 @@ fn event_of(
         message,
     };
     let record = Record::parse(raw).map_err(|fault| error(fault.line, fault.message))?;
-    let reviewed = review_game(SOURCE, record, limit, stop, watch);
+    let reviewed = review_game(SOURCE, record, limit, None, stop, watch);
     let Some(review) = reviewed.map_err(|fault| error(raw.line, fault.to_string()))? else {
         return Ok(None);
     };

@@ -16,6 +16,7 @@ pub mod profile;
 pub mod profile_picture;
 mod profile_text;
 mod reasons;
+pub mod recall;
 pub mod record;
 pub mod report;
 mod run;

@@ -232,8 +232,9 @@ pub fn review(
     Ok(summary)
 }
 
-/// Reviews one game on the thread of the caller. `watch` gets the number of plies and each judged move; the review ends, and
-/// there is no report, if it returns false or the stop is set.
+/// Reviews one game on the thread of the caller. Verdicts in `known` are taken from there, and new ones are kept in it.
+/// `watch` gets the number of plies and each judged move; the review ends, and there is no report, if it returns false or the
+/// stop is set.
 ///
 /// # Errors
 /// [`ReviewError::Threads`] if the memory could not be allocated.
@@ -241,6 +242,7 @@ pub fn review_game(
     source: &str,
     record: Record,
     limit: ReviewLimit,
+    known: Option<&dyn Known>,
     stop: &Stop,
     watch: &mut dyn FnMut(usize, MoveReport) -> bool,
 ) -> Result<Option<GameReport>, ReviewError> {
@@ -260,7 +262,7 @@ pub fn review_game(
             .map_err(ReviewError::Threads)?
             .with_signal(signal, ticket),
         options: &options,
-        known: None,
+        known,
         stop: stop.clone(),
         before: 0,
     };

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use redb::{
     Builder, ConcurrencyMode, Database, ReadableDatabase, ReadableTable, ReadableTableMetadata,
-    TableDefinition,
+    TableDefinition, TableHandle,
 };
 use thiserror::Error;
 
@@ -32,6 +32,12 @@ pub enum StoreError {
     /// The database was made by something else.
     #[error("the file has no table of reviews")]
     NoTable,
+    /// It has other tables, named here.
+    #[error(
+        "the file has the table {0:?}, not {name:?}: it was made by another version or program; choose another file",
+        name = TABLE.name()
+    )]
+    OtherTable(String),
 }
 
 impl From<redb::Error> for StoreError {
@@ -81,10 +87,24 @@ impl Store {
                 fault: None,
             }),
         };
+        store.check_tables()?;
         if create {
             store.write(&[])?;
         }
         Ok(store)
+    }
+
+    /// Refuses a database with tables of another version or program alone.
+    fn check_tables(&self) -> Result<(), StoreError> {
+        let transaction = self.database.begin_read().map_err(redb::Error::from)?;
+        let tables = transaction.list_tables().map_err(redb::Error::from)?;
+        let mut names = tables.map(|table| table.name().to_owned()).peekable();
+        match names.peek().cloned() {
+            Some(first) if names.all(|name| name != TABLE.name()) => {
+                Err(StoreError::OtherTable(first))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Writes entries, all or none.
@@ -168,5 +188,39 @@ impl Known for Store {
             .fault
             .take()
             .map_or(Ok(()), |fault| Err(io::Error::other(fault)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_database_without_reviews_of_this_version_is_refused_and_left_alone() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("other.redb");
+        let later: TableDefinition<&str, &str> = TableDefinition::new("lucena review 2");
+        {
+            let database = Database::create(&path).expect("a database");
+            let transaction = database.begin_write().expect("a transaction");
+            transaction.open_table(later).expect("a table");
+            transaction.commit().expect("a table");
+        }
+        for create in [false, true] {
+            let error = Store::open(&path, create)
+                .err()
+                .expect("refused")
+                .to_string();
+            assert!(error.contains("\"lucena review 2\""), "{error}");
+            assert!(error.contains("choose another file"), "{error}");
+        }
+        let database = Database::open(&path).expect("a database");
+        let read = database.begin_read().expect("a transaction");
+        let tables: Vec<String> = read
+            .list_tables()
+            .expect("tables")
+            .map(|table| table.name().to_owned())
+            .collect();
+        assert_eq!(tables, ["lucena review 2"]);
     }
 }
