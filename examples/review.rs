@@ -3,6 +3,7 @@
 //! `cargo run --release --example review -- GAMES.pgn [NODES]`
 
 use std::error::Error;
+use std::process::ExitCode;
 
 use lucena::api::Stop;
 use lucena::api::review::{ReviewEvent, limit, review_games, split};
@@ -10,11 +11,25 @@ use lucena::api::review::{ReviewEvent, limit, review_games, split};
 /// More games are refused.
 const MAX_GAMES: usize = 1000;
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
-    let path = arguments.next().ok_or("a PGN file is needed")?;
-    let nodes = arguments.next().map(|text| text.parse()).transpose()?;
-    let games = split(&std::fs::read(path)?, MAX_GAMES)?;
+    let Some(path) = arguments.next() else {
+        eprintln!("usage: review GAMES.pgn [NODES]");
+        return ExitCode::from(2);
+    };
+    match review(&path, arguments.next().as_deref()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn review(path: &str, nodes: Option<&str>) -> Result<(), Box<dyn Error>> {
+    let nodes = nodes.map(str::parse).transpose()?;
+    let text = std::fs::read(path).map_err(|error| format!("{path}: {error}"))?;
+    let games = split(&text, MAX_GAMES).map_err(|error| format!("{path}: {error}"))?;
     review_games(&games, limit(nodes)?, &Stop::default(), &mut |event| {
         match event {
             ReviewEvent::Progress { mv, .. } => {

@@ -3,25 +3,39 @@
 //! `cargo run --release --example selfplay -- FOLDER [GAMES] [NODES]`
 
 use std::error::Error;
-use std::path::PathBuf;
+use std::path::Path;
+use std::process::ExitCode;
 
 use lucena::selfplay::{GameReader, GamesSummary, SelfPlayPlan, SelfPlayStats, files_in, play_all};
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let mut arguments = std::env::args().skip(1);
-    let folder = PathBuf::from(arguments.next().ok_or("a folder is needed")?);
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let Some((folder, numbers)) = arguments.split_first() else {
+        eprintln!("usage: selfplay FOLDER [GAMES] [NODES]");
+        return ExitCode::from(2);
+    };
+    match play(Path::new(folder), numbers) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn play(folder: &Path, numbers: &[String]) -> Result<(), Box<dyn Error>> {
     let plan = SelfPlayPlan {
-        games: arguments.next().map_or(Ok(4), |text| text.parse())?,
+        games: numbers.first().map_or(Ok(4), |text| text.parse())?,
         seed: 1,
-        nodes: arguments.next().map_or(Ok(500), |text| text.parse())?,
+        nodes: numbers.get(1).map_or(Ok(500), |text| text.parse())?,
         threads: 1,
         model: None,
         shard: None,
     };
     // A second run continues where a first one was killed.
-    std::fs::create_dir_all(&folder)?;
-    play_all(&folder, &plan, &SelfPlayStats::default(), &())?;
-    for path in files_in(&folder)? {
+    std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    play_all(folder, &plan, &SelfPlayStats::default(), &())?;
+    for path in files_in(folder)? {
         let summary = GamesSummary::of(&mut GameReader::open(&path)?, true)?;
         println!("{} games, {} positions", summary.games, summary.positions);
     }

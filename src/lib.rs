@@ -34,8 +34,12 @@
 //! runs it on a thread for blocking work and keeps the stop handle.
 //!
 //! Cargo features: without any the library has few dependencies; `lab` adds reviews and training, `cli` and `web` (both
-//! default) are the program. The examples of the repository are short programs on this library. Items that these pages do
-//! not show may change at any time; a test compares the ones shown with `docs/public-api.txt`.
+//! default) are the program. Items that these pages do not show may change at any time; a test compares the ones shown with
+//! `docs/public-api.txt`.
+//!
+//! The crate and its repository have examples, short programs on this library. `cargo run --release --example NAME` runs one:
+//! `analyse` a position, `why` a move is good or bad, `play` a game, `review` a PGN file, `bot` for a server of games, and
+//! `selfplay` to make training games.
 #![warn(clippy::pedantic)]
 #![deny(clippy::print_stdout, clippy::print_stderr)]
 #![allow(

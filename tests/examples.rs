@@ -1,7 +1,7 @@
 //! The examples run: those of games print what `docs/theory.md` shows, those of the library do what they say.
 
 use std::io::Write;
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 /// Set to any text, the page is rewritten with what the examples print.
 const REWRITE: &str = "LUCENA_REWRITE";
@@ -37,11 +37,19 @@ fn examples_print_what_the_page_shows() {
 
 /// What an example of the library prints for these arguments and this input.
 fn printed(name: &str, arguments: &[&str], input: &str) -> String {
+    let output = run(name, arguments, input);
+    assert!(output.status.success(), "{name}: {output:?}");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+/// Runs an example of the library.
+fn run(name: &str, arguments: &[&str], input: &str) -> Output {
     let mut child = Command::new(env!("CARGO"))
         .args(["run", "--quiet", "--locked", "--example", name, "--"])
         .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
         .spawn()
         .expect("cargo");
     let mut stdin = child.stdin.take().expect("a pipe");
@@ -49,9 +57,28 @@ fn printed(name: &str, arguments: &[&str], input: &str) -> String {
         .write_all(input.as_bytes())
         .expect("the input is read");
     drop(stdin);
-    let output = child.wait_with_output().expect("an end");
-    assert!(output.status.success(), "{name}: {output:?}");
-    String::from_utf8(output.stdout).expect("UTF-8")
+    child.wait_with_output().expect("an end")
+}
+
+#[test]
+fn invalid_arguments_are_named() {
+    let table: &[(&str, &[&str], i32, &str)] = &[
+        ("review", &[], 2, "usage: review GAMES.pgn [NODES]\n"),
+        ("review", &["no/such.pgn"], 1, "error: no/such.pgn: "),
+        (
+            "selfplay",
+            &[],
+            2,
+            "usage: selfplay FOLDER [GAMES] [NODES]\n",
+        ),
+        ("selfplay", &["Cargo.toml"], 1, "error: Cargo.toml: "),
+    ];
+    for &(name, arguments, code, message) in table {
+        let output = run(name, arguments, "");
+        let text = String::from_utf8(output.stderr).expect("UTF-8");
+        assert_eq!(output.status.code(), Some(code), "{name}: {text}");
+        assert!(text.starts_with(message), "{name}: {text}");
+    }
 }
 
 #[test]
