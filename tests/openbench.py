@@ -234,6 +234,8 @@ def main():
     parser.add_argument("--nodes", type=int, default=2000, help="nodes for each move (2000)")
     parser.add_argument("--timeout", type=int, default=1800, help="seconds for building and playing (1800)")
     given = parser.parse_args()
+    # So that the server and the client end as well.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("terminated"))
     message = git("log", "-1", "--extended-regexp", "--grep=^Bench: [0-9]+$", "--format=%B").decode()
     given.bench = re.findall(r"^Bench: (\d+)$", message, re.MULTILINE)[-1]
     with tempfile.TemporaryDirectory(prefix="openbench-") as work:

@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 
+QUIET = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -56,7 +57,7 @@ def programs(given, folder, count):
     outputs = [folder / f"part-{number}.jsonl" for number in range(count)]
     command = [given.program, "review", given.games, "--nodes", str(given.nodes), "--threads", "1"]
     running = [
-        subprocess.Popen([*command, "--shard", f"{number + 1}/{count}", "--json", output], stderr=subprocess.DEVNULL)
+        subprocess.Popen([*command, "--shard", f"{number + 1}/{count}", "--json", output], **QUIET)
         for number, output in enumerate(outputs)
     ]
     if any([process.wait() for process in running]):
@@ -67,7 +68,7 @@ def programs(given, folder, count):
 def plain(given, folder):
     out = folder / "plain.jsonl"
     command = [given.program, "review", given.games, "--nodes", str(given.nodes), "--threads", "2", "--json", out]
-    subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
+    subprocess.run(command, check=True, **QUIET)
     return out.read_bytes()
 
 
@@ -76,7 +77,7 @@ def measure_shards(given, folder, expected):
     outputs = []
     for count in (1, 2, 4):
         output, *seconds = timed(lambda: programs(given, folder, count), children_seconds)
-        show(f"{count} processes", *seconds)
+        show(f"{count} process{'es' * (count > 1)}", *seconds)
         outputs.append(output)
     return all(output == expected for output in outputs)
 
@@ -85,7 +86,7 @@ def measure_ray(given, folder, expected):
     import ray
     from lucena_chess import cluster
 
-    ray.init(num_cpus=2, log_to_driver=False, logging_level="error", include_dashboard=False)
+    ray.init("local", num_cpus=2, log_to_driver=False, logging_level="error", include_dashboard=False)
     # Short chunks, so that the last ones end at about the same time.
     cluster.REVIEW_GAMES = 1
     review = lambda nodes: b"".join(lines for lines, _ in cluster.review([given.games], nodes))  # noqa: E731
