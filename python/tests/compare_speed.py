@@ -1,15 +1,20 @@
 """Compares the speed of the module's search with that of the program, over UCI.
 
-    python python/tests/compare_speed.py target/release/lucena [--depth 13] [--rounds 3]
+    python python/tests/compare_speed.py target/release/lucena [--depth 17] [--rounds 3]
+    python python/tests/compare_speed.py target/release/lucena --instructions
 
 Both search the same positions to the same depth with one thread and must visit the same nodes. Prints the processor seconds of
-each, in turn, and the ratio of their least ones; status 1 if the nodes differ or the module needs 10 % more.
+each, in turn, and the ratio of their least ones; status 1 if the nodes differ or the module needs 10 % more. On a busy machine,
+`--instructions` counts instructions by valgrind instead: those to depth 11 without those to depth 4, which are mostly the start.
 """
 
 import argparse
+import pathlib
+import re
 import resource
 import subprocess
 import sys
+import tempfile
 import time
 
 import chess
@@ -62,12 +67,48 @@ def by_program(program, depth):
     return nodes, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
+def instructions(program, depth):
+    """Nodes and instructions, by the program and by the module, of the whole processes."""
+    valgrind = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
+    with tempfile.TemporaryDirectory() as folder:
+        log, script = pathlib.Path(folder) / "log", pathlib.Path(folder) / "engine"
+
+        def collected():
+            return int(re.search(r"Collected : (\d+)", log.read_text())[1])
+
+        command = [*valgrind, f"--log-file={log}"]
+        script.write_text(f"#!/bin/sh\nexec {' '.join(command)} {pathlib.Path(program).resolve()}\n")
+        script.chmod(0o755)
+        found = [(by_program(str(script), depth)[0], collected())]
+        search = [sys.executable, __file__, program, "--nodes-only", "--depth", str(depth)]
+        nodes = int(subprocess.check_output([*command, *search]))
+        return [*found, (nodes, collected())]
+
+
+def compare_instructions(program):
+    few, many = instructions(program, 4), instructions(program, 11)
+    counts = []
+    for name, (_, start), (nodes, end) in zip(("program", "module"), few, many):
+        counts.append(end - start)
+        print(f"{name:<8} {nodes} nodes {end - start} instructions")
+    same = [nodes for nodes, _ in many] == [many[0][0]] * 2
+    print(f"module / program: {counts[1] / counts[0]:.4f} of the instructions, {'same' if same else 'OTHER'} nodes")
+    return 0 if same and counts[1] < LIMIT * counts[0] else 1
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("program")
-    parser.add_argument("--depth", type=int, default=13)
+    parser.add_argument("--depth", type=int, default=17)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--instructions", action="store_true")
+    parser.add_argument("--nodes-only", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args()
+    if given.nodes_only:
+        print(by_module(given.depth)[0])
+        return 0
+    if given.instructions:
+        return compare_instructions(given.program)
     times = {"program": [], "module": []}
     counts = set()
     for _ in range(given.rounds):

@@ -133,10 +133,10 @@ impl Head {
     fn text(&self) -> String {
         let values = self.values();
         let lines = KEYS.iter().zip(&values);
-        let lines: String = lines
+        let lines: Vec<String> = lines
             .map(|(key, value)| format!("{key} {value}\n"))
             .collect();
-        format!("{MAGIC}\n{lines}\n")
+        format!("{MAGIC}\n{}\n", lines.concat())
     }
 
     fn read(path: &Path, source: &mut impl BufRead) -> Result<(Self, String), SamplesError> {
