@@ -338,9 +338,13 @@ const NO_REASONS: [Kind; 9] = [
     Kind::AttackingF2F7,
 ];
 
-/// The motif of a line: of the better one for its side, of the worse one for the opponent's replies.
+/// The motif of a line: of the better one for its side; of the worse one for the opponent's replies, if that is the move
+/// asked about.
 fn motif_claim(root: &Position, stories: &[Story]) -> Option<Claim> {
-    let found = stories.iter().find_map(|story| {
+    let told = stories
+        .iter()
+        .filter(|story| story.is_better || story.instead.is_empty());
+    let found = told.into_iter().find_map(|story| {
         let skipped = usize::from(!story.is_better);
         let moves = tactical_part(story, skipped);
         let line = if story.is_better {
@@ -352,7 +356,8 @@ fn motif_claim(root: &Position, stories: &[Story]) -> Option<Claim> {
         let is_won = is_decisive(story.line.score);
         let motif = kinds
             .into_iter()
-            .find(|motif| motif.ply <= MAX_MOTIF && is_reason(motif, is_won))?;
+            .filter(|motif| motif.ply <= MAX_MOTIF && is_reason(motif, is_won))
+            .min_by_key(order)?;
         Some((story, skipped, line, motif))
     });
     let (story, skipped, line, motif) = found?;
@@ -372,6 +377,14 @@ fn motif_claim(root: &Position, stories: &[Story]) -> Option<Claim> {
     let claim = Claim::new(motif.kind.name(), Source::Board, text);
     let claim = claim.on_line(root, &story.line.moves[..=ply], ply);
     Some(claim.at(story.after(ply), &motif.squares))
+}
+
+/// The order of motifs in an explanation. Of several motifs the earliest is the reason: the later ones follow from it. A
+/// named mate comes first; a sacrifice, which says what is given up and not why, last.
+fn order(motif: &Motif) -> (bool, bool, usize, Kind) {
+    let is_named_mate = motif.kind.name().ends_with("_mate");
+    let is_sacrifice = motif.kind == Kind::Sacrifice;
+    (!is_named_mate, is_sacrifice, motif.ply, motif.kind)
 }
 
 /// Whether a motif is a reason: it wins material, or the line wins the game.

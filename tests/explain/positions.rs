@@ -52,6 +52,12 @@ pub fn limit(default: usize) -> usize {
     given.and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
+/// The number of the first row, from 0: a sample beside one that was used before.
+pub fn first() -> usize {
+    let given = std::env::var("LUCENA_FIRST").ok();
+    given.and_then(|text| text.parse().ok()).unwrap_or(0)
+}
+
 /// A position of the Strategic Test Suite.
 pub struct Sts {
     pub theme: String,
@@ -65,6 +71,7 @@ pub fn sts(count: usize) -> Vec<Sts> {
     let all: Vec<&str> = text.lines().collect();
     let stride = (all.len() / count.max(1)).max(1);
     all.iter()
+        .skip(first())
         .step_by(stride)
         .map(|line| read_sts(line))
         .collect()

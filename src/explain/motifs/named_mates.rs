@@ -218,25 +218,25 @@ fn kill_box(p: &Picture) -> Option<Vec<Square>> {
     Some(vec![p.king, rook, queen])
 }
 
-/// A rook mates beside a king on the edge, defended, and a knight on the same line takes the squares on both sides.
+/// A rook mates beside a king on the edge, defended by another piece, and a knight on the same line takes the squares on both sides.
 fn vukovic(p: &Picture) -> Option<Vec<Square>> {
     let is_edge = p.is_edge_file() || p.is_edge_rank();
     if p.role != Role::Rook || !is_edge || !p.is_beside() {
         return None;
     }
-    let defenders = attackers(p.last, p.to, p.side) & (p.pieces(Role::Pawn) | p.pieces(Role::King));
-    let defender = p.first(defenders)?;
     let knight = p.seen(p.pieces(Role::Knight)).find(|&knight| {
         let is_in_line = (knight.file() == p.king.file() && p.to.file() == p.king.file())
             || (knight.rank() == p.king.rank() && p.to.rank() == p.king.rank());
         is_in_line && knight.distance(p.king) == 2 && p.needs(knight)
     })?;
-    Some(vec![p.king, p.to, knight, defender])
+    let defenders = attackers(p.last, p.to, p.side).without(knight);
+    Some(vec![p.king, p.to, knight, p.first(defenders)?])
 }
 
 /// Two rooks side by side mate, one beside the king and defended by the other.
 fn blind_swine(p: &Picture) -> Option<Vec<Square>> {
-    let other = p.defender(Role::Rook)?;
+    let rooks = attackers(p.last, p.to, p.side) & p.pieces(Role::Rook);
+    let other = p.seen(rooks).find(|&rook| rook.distance(p.to) == 1)?;
     let is_found = p.role == Role::Rook && p.checks() && p.king.distance(p.to) == 1;
     is_found.then(|| vec![p.king, p.to, other])
 }

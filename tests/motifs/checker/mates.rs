@@ -48,7 +48,11 @@ pub fn prove(record: &Record, claim: &Claim) -> Proof {
         "triangle_mate" => picture.pair(Role::Queen, Role::Rook, true),
         "kill_box_mate" => picture.pair(Role::Rook, Role::Queen, true),
         "vukovic_mate" => picture.vukovic(),
-        "blind_swine_mate" => picture.pair(Role::Rook, Role::Rook, true),
+        "blind_swine_mate" => {
+            picture.pair(Role::Rook, Role::Rook, true)?;
+            let (one, other) = (picture.named[0], picture.named[1]);
+            ensure(one.distance(other) == 1, "the rooks are apart")
+        }
         "balestra_mate" => picture.pair(Role::Bishop, Role::Queen, false),
         other => Err(format!("{other} has no proof")),
     }
