@@ -36,6 +36,19 @@ impl Pair {
         }
     }
 
+    /// So many percent of both values, rounded towards zero.
+    #[must_use]
+    pub fn scaled(self, percent: i32) -> Self {
+        let scale = |value: i16| {
+            let scaled = i32::from(value) * percent / 100;
+            scaled.clamp(i16::MIN.into(), i16::MAX.into()) as i16
+        };
+        Self {
+            middlegame: scale(self.middlegame),
+            endgame: scale(self.endgame),
+        }
+    }
+
     #[inline]
     pub const fn score(self) -> Score {
         Score::new(self.middlegame as i32, self.endgame as i32)

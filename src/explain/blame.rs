@@ -1,4 +1,5 @@
-//! What a choice rests on: concepts are taken out of the evaluation, and both moves are searched again.
+//! What a choice rests on: concepts are taken out of the evaluation, and both moves are searched again. Every difference is
+//! the mean of several searches, since the lead of a single one is noisy.
 
 use std::fmt;
 
@@ -18,7 +19,7 @@ use crate::eval::UNITS_PER_CENTIPAWN;
 const MAX_TOGETHER: usize = 3;
 /// Of the concepts alone, so many are tried in pairs: those that change the difference most.
 const TRIED_IN_PAIRS: usize = 5;
-/// Each search has this part of the nodes.
+/// The searches without one set of concepts have this part of the nodes.
 const PARTS: u64 = 8;
 
 /// The difference of two moves without one concept.
@@ -64,7 +65,7 @@ impl Explainer {
         };
         let pair = [comparison.better.first(), worse.first()];
         let mut try_without = |concepts: &[Concept]| {
-            let difference = self.difference_without(game, pair, concepts, nodes);
+            let difference = self.mean_lead_without(game, pair, concepts, nodes);
             difference.ok_or(ExplainError::Stopped)
         };
         let all = try_without(&[])?;
@@ -198,6 +199,9 @@ impl fmt::Display for Blame {
             .map(|claim| claim.text.as_str())
             .collect();
         f.write_str(&texts.join("\n"))?;
+        if !self.without.is_empty() {
+            write!(f, "\nThe lead of {} without one concept:", self.best)?;
+        }
         for without in &self.without {
             let title = without.concept.title();
             write!(f, "\n{:+.2} without {title}", without.difference)?;

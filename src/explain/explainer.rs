@@ -37,6 +37,8 @@ const LENGTHENINGS: usize = 2;
 const NEAR: Value = 1;
 /// The quiet position may lie so many plies before the end of the variation.
 const BEFORE_HORIZON: usize = 4;
+/// Percent that leave the weights as they are.
+const UNSCALED: i32 = 100;
 /// No line is followed further.
 const MAX_LINE: usize = 60;
 
@@ -245,7 +247,7 @@ impl Explainer {
         concepts: &[Concept],
         nodes: u64,
     ) -> Vec<RootMove> {
-        if !self.take_out(concepts) {
+        if !self.take_out(concepts, UNSCALED) {
             return Vec::new();
         }
         let mut limits = Limits::nodes(nodes);
@@ -256,16 +258,16 @@ impl Explainer {
         lines
     }
 
-    /// The same, one iteration after the other: the lines of each complete one.
+    /// The same with all weights scaled by `percent`, one iteration after the other: the lines of each complete one.
     pub(super) fn iterations_without(
         &mut self,
         game: &Game,
         moves: [Move; 2],
-        concepts: &[Concept],
+        (concepts, percent): (&[Concept], i32),
         nodes: u64,
     ) -> Vec<Vec<RootMove>> {
         let mut iterations = Vec::new();
-        if !self.take_out(concepts) {
+        if !self.take_out(concepts, percent) {
             return iterations;
         }
         let mut rest = nodes;
@@ -286,10 +288,11 @@ impl Explainer {
         iterations
     }
 
-    /// Clears the searcher and takes concepts out of its evaluation; false if the memory for that is missing.
-    fn take_out(&mut self, concepts: &[Concept]) -> bool {
-        if !concepts.is_empty() {
-            let Ok(model) = without(self.model(), concepts) else {
+    /// Clears the searcher, takes concepts out of its evaluation and scales the other weights; false if the memory for that
+    /// is missing.
+    fn take_out(&mut self, concepts: &[Concept], percent: i32) -> bool {
+        if !concepts.is_empty() || percent != UNSCALED {
+            let Ok(model) = without(self.model(), concepts, percent) else {
                 return false;
             };
             self.searcher.set_model(Some(model));
@@ -486,10 +489,10 @@ fn extend(game: &mut Game, moves: &mut Vec<Move>, more: &[Move]) {
     }
 }
 
-/// A model without the weights of some concepts.
-fn without(model: &Model, concepts: &[Concept]) -> io::Result<Arc<Model>> {
+/// A model without the weights of some concepts, the others scaled.
+fn without(model: &Model, concepts: &[Concept], percent: i32) -> io::Result<Arc<Model>> {
     load::new_model(|| {
-        let mut weights = Weights(model.weights().0);
+        let mut weights = Weights(model.weights().0.map(|pair| pair.scaled(percent)));
         for concept in concepts {
             weights = concept.removed_from(&weights);
         }

@@ -1,7 +1,8 @@
-//! Trials: is a concept a reason? Both moves are searched again without it.
+//! Trials: is a concept a reason? Both moves are searched again without it, several times.
 //!
-//! The lead of a single iteration is noisy: in positions of the Strategic Test Suite it moves by about 40 centipawns when any
-//! concept is taken out, whatever the concept adds at the ends of the lines. So leads are means of several iterations.
+//! The lead of a single search is noisy: in positions of the Strategic Test Suite it moves by about 20 centipawns when all
+//! weights are scaled by one percent. So leads are means of several iterations, and searches are repeated with slightly
+//! scaled weights: a concept is a reason only if every search without it leaves less than every search with it.
 
 use super::concepts::Concept;
 use super::explainer::{Explainer, MoveComparison};
@@ -11,20 +12,22 @@ use crate::chess::{Game, Move};
 use crate::search::root::RootMove;
 
 /// A concept is a reason if it carries this share of the difference, and this many shown pawns.
-const LEAST_SHARE: f64 = 0.1;
-const LEAST_PAWNS: f64 = 0.05;
+const LEAST_SHARE: f64 = 0.5;
+const LEAST_PAWNS: f64 = 0.3;
 /// Reasons in an explanation, and concepts tried for them.
 const MAX_REASONS: usize = 3;
-const MAX_TRIALS: usize = 4;
-/// Percent of the nodes of each trial; with fewer nodes than this it proves nothing.
-const SHARE_TRIAL: u64 = 5;
-const LEAST_NODES: u64 = 2_000;
+const MAX_TRIALS: usize = 6;
+/// The weights of the searches of a trial, in percent.
+const SCALES: [i32; 3] = [100, 98, 102];
+/// Percent of the nodes of each search of a trial; with fewer nodes than this it proves nothing.
+const SHARE_TRIAL: u64 = 3;
+const LEAST_NODES: u64 = 1_200;
 /// The lead is the mean of so many iterations.
-const ITERATIONS: usize = 4;
-/// The better move must lead by so many centipawns in a trial with all concepts.
-const LEAST_LEAD: Value = 10;
-/// Of that lead, at most this share may be left without a concept that is named.
-const MOST_LEFT: f64 = 0.4;
+const ITERATIONS: usize = 3;
+/// The better move must lead by so many centipawns in every search with all concepts.
+const LEAST_LEAD: f64 = 10.0;
+/// The least of these leads is so many centipawns above the greatest without a concept that is named.
+const LEAST_GAP: f64 = 10.0;
 /// Greater leads count as this, in centipawns.
 const MAX_LEAD: Value = 200;
 
@@ -42,21 +45,42 @@ impl Explainer {
         lead(&self.search_without(game, pair, concepts, nodes), pair)
     }
 
-    /// The same after each iteration of the search.
-    fn leads_without(
+    /// The mean lead in the last iterations of a search of both moves without some concepts, its weights scaled by so many
+    /// percent; each lead limited to `most`. `None` if the search was stopped or too short.
+    fn lead_without(
         &mut self,
-        comparison: &MoveComparison,
+        (game, pair): (&Game, [Move; 2]),
+        (concepts, percent): (&[Concept], i32),
+        nodes: u64,
+        most: Value,
+    ) -> Option<f64> {
+        let iterations = self.iterations_without(game, pair, (concepts, percent), nodes);
+        let leads = iterations.iter().filter_map(|lines| lead(lines, pair));
+        let leads: Vec<Value> = leads.map(|lead| lead.clamp(-most, most)).collect();
+        mean(&leads)
+    }
+
+    /// The mean lead of the first move over all scales without some concepts, in centipawns; each search has a part of the
+    /// nodes. With nodes for a few iterations only it is that of a single search. `None` if the search was stopped.
+    pub(super) fn mean_lead_without(
+        &mut self,
+        game: &Game,
         pair: [Move; 2],
         concepts: &[Concept],
-    ) -> Vec<Value> {
-        let nodes = self.nodes() * SHARE_TRIAL / 100;
-        let iterations = self.iterations_without(&comparison.game, pair, concepts, nodes);
-        let leads = iterations.iter().filter_map(|lines| lead(lines, pair));
-        leads.map(|lead| lead.clamp(-MAX_LEAD, MAX_LEAD)).collect()
+        nodes: u64,
+    ) -> Option<Value> {
+        let part = (nodes / SCALES.len() as u64).max(1);
+        let leads = SCALES
+            .map(|percent| self.lead_without((game, pair), (concepts, percent), part, Value::MAX));
+        let sum: Option<f64> = leads.into_iter().sum();
+        match sum {
+            Some(sum) => Some((sum / SCALES.len() as f64).round() as Value),
+            None => self.difference_without(game, pair, concepts, nodes),
+        }
     }
 
     /// The concepts that are reasons: they carry a part of the difference, and without them the better move's lead
-    /// shrinks in a search of both moves.
+    /// shrinks in every search of both moves. The one that takes most of it comes first.
     pub(super) fn proved(
         &mut self,
         comparison: &MoveComparison,
@@ -69,25 +93,36 @@ impl Explainer {
         let Some(worse) = &comparison.worse else {
             return Vec::new();
         };
-        if self.nodes() * SHARE_TRIAL / 100 < LEAST_NODES {
+        let nodes = self.nodes() * SHARE_TRIAL / 100;
+        if nodes < LEAST_NODES {
             return candidates.copied().take(MAX_REASONS).collect();
         }
-        let pair = [comparison.better.first(), worse.first()];
-        let with_all = self.leads_without(comparison, pair, &[]);
-        let mut proved = Vec::new();
-        if mean(&with_all).is_none_or(|lead| lead < f64::from(LEAST_LEAD)) {
-            return proved;
+        let of = (&comparison.game, [comparison.better.first(), worse.first()]);
+        let mut least = f64::INFINITY;
+        for percent in SCALES {
+            let lead = self.lead_without(of, (&[], percent), nodes, MAX_LEAD);
+            least = least.min(lead.unwrap_or(f64::NEG_INFINITY));
+            if least < LEAST_LEAD {
+                return Vec::new();
+            }
         }
+        let mut proved: Vec<(f64, Ranked)> = Vec::new();
         for ranked in candidates.take(MAX_TRIALS) {
-            if proved.len() == MAX_REASONS {
-                break;
+            let mut gap = f64::INFINITY;
+            for percent in SCALES {
+                let left = self.lead_without(of, (&[ranked.concept], percent), nodes, MAX_LEAD);
+                gap = gap.min(least - left.unwrap_or(f64::INFINITY));
+                if gap < LEAST_GAP {
+                    break;
+                }
             }
-            let without = self.leads_without(comparison, pair, &[ranked.concept]);
-            if shrinks(&with_all, &without) {
-                proved.push(*ranked);
+            if gap >= LEAST_GAP {
+                proved.push((gap, *ranked));
             }
         }
-        proved
+        proved.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+        let proved = proved.into_iter().take(MAX_REASONS);
+        proved.map(|(_, ranked)| ranked).collect()
     }
 }
 
@@ -108,34 +143,39 @@ fn mean(leads: &[Value]) -> Option<f64> {
     Some(last.iter().copied().map(f64::from).sum::<f64>() / ITERATIONS as f64)
 }
 
-/// Whether the lead shrinks enough, compared at the same depths.
-fn shrinks(with_all: &[Value], without: &[Value]) -> bool {
-    let depth = with_all.len().min(without.len());
-    let (all, left) = (mean(&with_all[..depth]), mean(&without[..depth]));
-    all.zip(left)
-        .is_some_and(|(all, left)| all >= f64::from(LEAST_LEAD) && left <= MOST_LEFT * all)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::Position;
 
     #[test]
-    fn a_lead_shrinks_over_several_iterations_of_the_same_depths() {
-        let all = [0, 40, 20, 30, 30];
-        assert!(shrinks(&all, &[0, 0, 0, 10, 10]));
-        assert!(
-            !shrinks(&all, &[0, 30, 30, 30, 0]),
-            "one iteration is not enough"
-        );
-        assert!(
-            shrinks(&all, &[0, 0, 0, 10, 10, 300]),
-            "only the same depths count"
-        );
-        assert!(
-            !shrinks(&all, &[0, 0, 0]),
+    fn a_lead_is_the_mean_of_the_last_iterations() {
+        assert_eq!(mean(&[90, 10, 20, 30, 40]), Some(25.0));
+        assert_eq!(
+            mean(&[10, 20, 30]),
+            None,
             "too few iterations prove nothing"
         );
-        assert!(!shrinks(&[5; 4], &[-50; 4]), "a lead of 5 is none");
+    }
+
+    /// A pawn more is a lead because of material: without it nothing is left, whatever the scale.
+    #[test]
+    fn without_material_a_capture_leads_by_less_in_every_search() {
+        let position = Position::from_fen("4k3/8/8/3p4/4P3/8/P6p/4K2R w - - 0 1").expect("a FEN");
+        let pair = ["exd5", "a3"].map(|text| position.parse_move(text).expect("a move"));
+        let game = Game::new(position);
+        let mut explainer = Explainer::small(10_000).expect("memory");
+        let mut lead = |concepts: &[Concept], percent| {
+            let lead = explainer.lead_without((&game, pair), (concepts, percent), 5_000, MAX_LEAD);
+            lead.expect("a search")
+        };
+        let least = SCALES.map(|percent| lead(&[], percent));
+        let most = SCALES.map(|percent| lead(&[Concept::Material], percent));
+        for with_all in least {
+            assert!(
+                most.iter().all(|&left| with_all - left >= LEAST_GAP),
+                "{least:?} {most:?}"
+            );
+        }
     }
 }
