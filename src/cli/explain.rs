@@ -66,7 +66,7 @@ pub struct BlameArguments {
 /// How much is searched, and with which weights.
 #[derive(Debug, clap::Args)]
 pub struct Effort {
-    /// Nodes to search
+    /// Nodes to search, at least 1000
     #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1000..), default_value_t = DEFAULT_NODES)]
     nodes: u64,
     /// Weights file to evaluate with

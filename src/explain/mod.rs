@@ -70,7 +70,7 @@ use crate::chess::Game;
 use crate::eval::{BUILT_IN, Model};
 
 /// The evaluation of a game's position as text: how the game has ended, the concepts, what counts most. The last line is
-/// `total <centipawns> (white's view)`.
+/// `total <centipawns> (white's view, internal centipawns)`.
 pub fn summary_text(game: &Game) -> String {
     summary_text_by(&BUILT_IN, game)
 }

@@ -104,7 +104,15 @@ impl Facts {
         let facts = || places.iter().map(|&place| &self.facts[place]);
         let exact: i32 = facts().map(|fact| fact.exact).sum();
         let squares = facts().fold(Bitboard::EMPTY, |all, fact| all | fact.squares);
-        let texts: Vec<&str> = facts().map(|fact| fact.text.as_str()).collect();
+        let mut texts: Vec<&str> = facts().map(|fact| fact.text.as_str()).collect();
+        // Of two sentences the sign of the sum alone does not say whom it favours.
+        if texts.len() > 1 {
+            texts.push(if exact > 0 {
+                "Together this favours White."
+            } else {
+                "Together this favours Black."
+            });
+        }
         let rarely_seen = facts().any(|fact| fact.hits.is_some_and(|hits| hits < RARE_HITS));
         (exact != 0).then_some(Line {
             concept: first.concept,
@@ -179,9 +187,10 @@ impl fmt::Display for Summary {
         writeln!(f)?;
         // Of a finished game a search reports its result.
         if self.end.is_none() {
-            writeln!(f, "A search would report {:+}.", shown(total, position))?;
+            let shown = shown(total, position);
+            writeln!(f, "A search would report {shown:+}, normalised.")?;
         }
-        writeln!(f, "total {total} (white's view)")
+        writeln!(f, "total {total} (white's view, internal centipawns)")
     }
 }
 

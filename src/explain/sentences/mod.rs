@@ -140,7 +140,11 @@ fn ending(fact: &Subject) -> String {
     let than = if is_good { "more" } else { "less" };
     let forces = label(index, "forces").replace(", ", " with ");
     let own = fact.counted(Family::Ending, "own", "pawn");
-    let enemy = label(index, "enemy").replace('+', " or more");
+    let enemy = match fact.count(Family::Ending, "enemy") {
+        None | Some((0, _)) => "none".to_owned(),
+        Some((count, true)) => format!("{} or more", number(count)),
+        Some((count, false)) => number(count),
+    };
     format!(
         "{us} leads in an ending of {forces}, {own} against {enemy}; that is worth {than} than its pieces."
     )
