@@ -26,17 +26,14 @@ pub struct ManArguments {
 pub fn run(arguments: &ManArguments, program: Command) -> Result<(), Failure> {
     let mut program = program.disable_help_subcommand(true);
     program.build();
-    match &arguments.folder {
-        Some(folder) => {
-            create_dir_all(folder).map_err(in_file(folder))?;
-            write_pages(&program, folder)
-        }
-        None => {
-            let mut out = stdout();
-            out.write_all(&rendered(&page(&program))?)?;
-            out.flush()?;
-            Ok(())
-        }
+    if let Some(folder) = &arguments.folder {
+        create_dir_all(folder).map_err(in_file(folder))?;
+        write_pages(&program, folder)
+    } else {
+        let mut out = stdout();
+        out.write_all(&rendered(&page(&program))?)?;
+        out.flush()?;
+        Ok(())
     }
 }
 
