@@ -288,8 +288,7 @@ impl Explainer {
         iterations
     }
 
-    /// Clears the searcher, takes concepts out of its evaluation and scales the other weights; false if the memory for that
-    /// is missing.
+    /// Clears the searcher and changes its weights; false if the memory for that is missing.
     fn take_out(&mut self, concepts: &[Concept], percent: i32) -> bool {
         if !concepts.is_empty() || percent != UNSCALED {
             let Ok(model) = without(self.model(), concepts, percent) else {
