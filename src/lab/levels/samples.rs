@@ -28,6 +28,8 @@ const CHUNK: usize = 128;
 const SCALE: f32 = 1000.0;
 /// The parts of the endgame and of the opening are stored in these parts.
 const FACTOR_SCALE: f32 = 200.0;
+/// Bytes of a stored sample's length.
+const LENGTH_BYTES: usize = 4;
 /// The first bytes of a file of samples.
 const MAGIC: &[u8; 16] = b"lucena samples 2";
 
@@ -170,7 +172,7 @@ pub fn collect(
         let found: io::Result<Vec<Sample>> = chunk
             .par_iter()
             .map_init(Eyes::new, |eyes, task| match eyes {
-                Ok(eyes) => Ok(sample(task, eyes)),
+                Ok(eyes) => Ok(rounded(sample(task, eyes))),
                 Err(error) => Err(io::Error::new(error.kind(), error.to_string())),
             })
             .collect();
@@ -208,6 +210,11 @@ fn sample(task: &Task, eyes: &mut Eyes) -> Sample {
         opening: inputs.first().map_or(0.0, |input| input.opening),
         choices: choices.collect(),
     }
+}
+
+/// A sample as it is read from a file, so that a resumed run has the same numbers.
+fn rounded(sample: Sample) -> Sample {
+    decode(&bytes_of(&sample)[LENGTH_BYTES..]).unwrap_or(sample)
 }
 
 /// Reads the complete samples of a file and moves to their end; an empty file gets its header.
@@ -248,7 +255,7 @@ fn digest() -> u64 {
 
 /// A sample as bytes: its length in four bytes, and the rest.
 fn bytes_of(sample: &Sample) -> Vec<u8> {
-    let mut bytes = vec![0; 4];
+    let mut bytes = vec![0; LENGTH_BYTES];
     bytes.extend(sample.rating.to_le_bytes());
     bytes.push(u8::from(sample.held_out));
     bytes.push(sample.played as u8);
@@ -267,14 +274,14 @@ fn bytes_of(sample: &Sample) -> Vec<u8> {
             bytes.extend(value.to_le_bytes());
         }
     }
-    let length = (bytes.len() - 4) as u32;
-    bytes[..4].copy_from_slice(&length.to_le_bytes());
+    let length = (bytes.len() - LENGTH_BYTES) as u32;
+    bytes[..LENGTH_BYTES].copy_from_slice(&length.to_le_bytes());
     bytes
 }
 
 /// The next sample and its length with the four bytes before it; `None` at the end, also amid a sample.
 fn read(source: &mut impl Read) -> io::Result<Option<(Sample, u64)>> {
-    let mut length = [0; 4];
+    let mut length = [0; LENGTH_BYTES];
     let is_whole = |read: io::Result<()>| match read {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
@@ -289,7 +296,7 @@ fn read(source: &mut impl Read) -> io::Result<Option<(Sample, u64)>> {
         return Ok(None);
     }
     let sample = decode(&bytes).ok_or_else(|| io::Error::other("a damaged sample"))?;
-    Ok(Some((sample, length as u64 + 4)))
+    Ok(Some((sample, (length + LENGTH_BYTES) as u64)))
 }
 
 fn decode(bytes: &[u8]) -> Option<Sample> {
@@ -363,7 +370,8 @@ mod tests {
         let bytes = std::fs::read(&path).expect("the file");
         // A run that was killed while it wrote.
         std::fs::write(&path, &bytes[..bytes.len() * 2 / 3]).expect("a file");
-        collect(&tasks, Some(&path), 3, &()).expect("samples");
+        let resumed = collect(&tasks, Some(&path), 3, &()).expect("samples");
+        assert_eq!(resumed, whole);
         assert_eq!(std::fs::read(&path).expect("the file"), bytes);
         let other_seed = collect(&tasks, Some(&path), 4, &());
         assert!(other_seed.is_err());
