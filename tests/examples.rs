@@ -33,6 +33,35 @@ fn examples_print_what_the_page_shows() {
     }
 }
 
+/// The figures of the last chapter are in the pages that they link to, and its files exist.
+#[test]
+fn figures_of_programs_are_measured() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = std::fs::read_to_string(root.join("docs/theory.md")).expect("the page");
+    let (_, chapter) = page
+        .split_once("## Programs that made history")
+        .expect("the chapter");
+    let mut figures = 0;
+    for row in chapter.lines().filter(|line| line.starts_with("| ")) {
+        for link in row.split('[').skip(1) {
+            let (figure, rest) = link.split_once("](").expect("a link");
+            let (target, _) = rest.split_once(')').expect("the end of a link");
+            let results = std::fs::read_to_string(root.join("docs").join(target)).expect(target);
+            assert!(results.contains(figure), "{figure} in {target}");
+            figures += 1;
+        }
+    }
+    for file in chapter
+        .split('`')
+        .skip(1)
+        .step_by(2)
+        .filter(|code| code.starts_with("src/"))
+    {
+        assert!(root.join(file).is_file(), "{file}");
+    }
+    assert!(figures >= 8, "{figures}");
+}
+
 /// What an example of the library prints for these arguments and this input.
 fn printed(name: &str, arguments: &[&str], input: &str) -> String {
     let output = run(name, arguments, input);
