@@ -1,5 +1,6 @@
 //! `go` and its limits.
 
+use std::thread;
 use std::time::Duration;
 
 use crate::checker::Score;
@@ -317,15 +318,20 @@ fn go_without_limits_is_infinite() {
 #[test]
 fn infinite_waits_for_stop() {
     // A search that has nothing left to do waits for `stop`, asleep.
-    for fen in [
+    let engines = [
         "8/8/8/8/8/8/8/K6k w - - 0 1",
         "k7/8/8/8/8/8/1q6/K7 w - - 0 1",
         "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1",
-    ] {
+    ]
+    .map(|fen| {
         let mut engine = Engine::ready();
         engine.position(&format!("fen {fen}"));
         engine.send("go infinite");
-        engine.no_bestmove(Duration::from_millis(1500));
+        (fen, engine)
+    });
+    thread::sleep(Duration::from_millis(1500));
+    for (fen, mut engine) in engines {
+        engine.no_bestmove(Duration::from_millis(50));
         #[cfg(target_os = "linux")]
         if fen.starts_with("8/8") || fen.starts_with("k7") {
             let before = crate::driver::processor_ticks(engine.id());

@@ -71,9 +71,14 @@ fn ucinewgame_is_done_before_readyok() {
 /// A gigabyte is reserved, not written. The fastest of several rounds counts, since the machine may be busy.
 #[test]
 fn a_large_hash_is_allocated_quickly() {
+    const LIMIT: Duration = Duration::from_millis(60);
     let mut engine = Engine::ready();
     let mut fastest = Duration::MAX;
+    // A busy machine may need several tries.
     for _ in 0..20 {
+        if fastest < LIMIT {
+            break;
+        }
         engine.send("setoption name Hash value 16");
         engine.send("isready");
         engine.until("readyok", HANG);
@@ -87,7 +92,7 @@ fn a_large_hash_is_allocated_quickly() {
         engine.go("nodes 2000");
     }
     println!("readyok after {fastest:?}");
-    assert!(fastest < Duration::from_millis(60), "{fastest:?}");
+    assert!(fastest < LIMIT, "{fastest:?}");
     engine.quit();
 }
 
