@@ -97,10 +97,11 @@ fn export(path: &Path) -> Result<(), Failure> {
 
 fn merge(into: &Path, from: &[PathBuf]) -> Result<(), Failure> {
     atomic_file::check_apart(into, from.iter().map(PathBuf::as_path)).map_err(in_file(into))?;
-    let sources: Result<Vec<Store>, Failure> = from.iter().map(|path| open(path)).collect();
+    let sources = from.iter().map(|path| open(path));
+    let sources = sources.collect::<Result<Vec<Store>, Failure>>()?;
     let target = Store::open(into, true).map_err(in_file(into))?;
     let mut all = 0;
-    for source in sources? {
+    for source in sources {
         let mut batch = Vec::new();
         all += source.for_each(|key, value| {
             batch.push((key.to_owned(), value.to_owned()));

@@ -8,10 +8,11 @@ use serde::Serialize;
 use super::claim::{Claim, Source};
 use super::concepts::Concept;
 use super::explainer::{ExplainError, Explainer, MoveComparison, Question};
+use super::explanation::{PLAYABLE, both_playable};
 use super::notation::{numbered, pawns};
 use super::scale::Scale;
 use super::words::join;
-use crate::base::value::Value;
+use crate::base::value::{Value, is_decisive};
 use crate::chess::Game;
 use crate::eval::UNITS_PER_CENTIPAWN;
 
@@ -61,9 +62,31 @@ impl Explainer {
         let nodes = (self.nodes() / PARTS).max(1);
         let scale = Scale::of(comparison.root());
         let Some(worse) = &comparison.worse else {
-            return Ok(Blame::only_move(&comparison));
+            let claim = super::tactics::only_move(&comparison);
+            return Ok(Blame::without_concepts(&comparison, claim));
         };
         let pair = [comparison.better.first(), worse.first()];
+        let root = comparison.root();
+        let [best, other] = pair.map(|mv| numbered(root, mv));
+        let shown = |difference: Value| scale.pawns(difference * UNITS_PER_CENTIPAWN);
+        let whole = shown(comparison.better.score - worse.score);
+        let lines = [&comparison.better, worse];
+        if lines
+            .iter()
+            .any(|line| line.proven.is_some() || is_decisive(line.score))
+        {
+            let text = format!(
+                "A mate or a tablebase decides between {best} and {other}, not a concept of the evaluation."
+            );
+            let claim = Claim::new("blame", Source::Search, text);
+            return Ok(Blame::without_concepts(&comparison, claim));
+        }
+        if whole < PLAYABLE {
+            let text = both_playable(&best, &other, whole);
+            let claim = Claim::new("both_playable", Source::Search, text);
+            let claim = claim.with_number("whole", whole);
+            return Ok(Blame::without_concepts(&comparison, claim));
+        }
         let mut try_without = |concepts: &[Concept]| {
             let difference = self.mean_lead_without(game, pair, concepts, nodes);
             difference.ok_or(ExplainError::Stopped)
@@ -79,13 +102,10 @@ impl Explainer {
             let likely: Vec<Concept> = alone.iter().map(|&(_, concept)| concept).collect();
             decisive = smallest_set(&likely[..TRIED_IN_PAIRS], &mut try_without)?;
         }
-        let shown = |difference: Value| scale.pawns(difference * UNITS_PER_CENTIPAWN);
         let (without_them, concepts) = match decisive {
             Some((left, concepts)) => (Some(shown(left)), concepts),
             None => (None, Vec::new()),
         };
-        let root = comparison.root();
-        let [best, other] = pair.map(|mv| numbered(root, mv));
         let text = sentence([&best, &other], shown(all), &concepts, without_them);
         let mut claim = Claim::new("blame", Source::Search, text).with_number("whole", shown(all));
         claim.id = 1;
@@ -155,11 +175,11 @@ fn sentence(
     let names = join(&titles);
     match (left, concepts) {
         (None, _) if difference <= 0.0 => format!(
-            "{best} and {other} are too close: a shorter search prefers {other}, so nothing can be blamed."
+            "Shorter searches prefer {other} to {best}, so no concept can be found: more nodes (--nodes) may help."
         ),
-        (None, _) => format!(
-            "{best} stays ahead of {other} without any three of the concepts: the choice rests on all of them."
-        ),
+        (None, _) => {
+            format!("{best} stays ahead of {other} without any set of up to three concepts.")
+        }
         (Some(left), [_]) => format!(
             "{best} is chosen for one reason, {names}: without it {other} is {} ahead, with it {} behind.",
             pawns(left),
@@ -174,14 +194,15 @@ fn sentence(
 }
 
 impl Blame {
-    fn only_move(comparison: &MoveComparison) -> Self {
+    /// For a choice that no concept decides.
+    fn without_concepts(comparison: &MoveComparison, mut claim: Claim) -> Self {
         let root = comparison.root();
-        let mut claim = super::tactics::only_move(comparison);
+        let other = comparison.worse.as_ref();
         claim.id = 1;
         Self {
             fen: root.to_fen(),
             best: root.san(comparison.better.first()).to_string(),
-            other: String::new(),
+            other: other.map_or(String::new(), |line| root.san(line.first()).to_string()),
             difference: 0.0,
             concepts: Vec::new(),
             without_them: None,
@@ -199,9 +220,11 @@ impl fmt::Display for Blame {
             .map(|claim| claim.text.as_str())
             .collect();
         f.write_str(&texts.join("\n"))?;
-        if !self.without.is_empty() {
-            write!(f, "\nThe lead of {} without one concept:", self.best)?;
+        // What changes a lead that the shorter searches do not see is noise.
+        if self.difference <= 0.0 || self.without.is_empty() {
+            return Ok(());
         }
+        write!(f, "\nThe lead of {} without one concept:", self.best)?;
         for without in &self.without {
             let title = without.concept.title();
             write!(f, "\n{:+.2} without {title}", without.difference)?;

@@ -1,5 +1,4 @@
-//! The searches of an explanation: the best move and the move it is compared with in one search of one depth, both lines
-//! followed to quiet positions.
+//! The searches of an explanation: both moves in one search of one depth, their lines followed to quiet positions.
 
 use std::cmp::Reverse;
 use std::io;
@@ -23,6 +22,8 @@ use crate::tablebase::Tablebases;
 
 /// Nodes of an explanation by default.
 pub const DEFAULT_NODES: u64 = 200_000;
+/// The most nodes of a question.
+pub const MAX_NODES: u64 = 1 << 40;
 /// MiB of the TT.
 const HASH: usize = 8;
 /// Percent of the nodes that find the best move, if another move is given.
@@ -38,7 +39,7 @@ const NEAR: Value = 1;
 /// The quiet position may lie so many plies before the end of the variation.
 const BEFORE_HORIZON: usize = 4;
 /// Percent that leave the weights as they are.
-const UNSCALED: i32 = 100;
+pub(super) const UNSCALED: i32 = 100;
 /// No line is followed further.
 const MAX_LINE: usize = 60;
 
@@ -134,7 +135,7 @@ pub struct Explainer {
 }
 
 impl Explainer {
-    /// An explainer that searches this many nodes in all for each question.
+    /// An explainer that searches this many nodes, at most [`MAX_NODES`], in all for each question.
     ///
     /// # Errors
     /// The memory could not be allocated.
@@ -155,7 +156,7 @@ impl Explainer {
         Ok(Self {
             searcher: LocalSearcher::new(megabytes)?,
             model: None,
-            nodes,
+            nodes: nodes.min(MAX_NODES),
             spent: 0,
         })
     }
@@ -491,10 +492,8 @@ fn extend(game: &mut Game, moves: &mut Vec<Move>, more: &[Move]) {
 /// A model without the weights of some concepts, the others scaled.
 fn without(model: &Model, concepts: &[Concept], percent: i32) -> io::Result<Arc<Model>> {
     load::new_model(|| {
-        let mut weights = Weights(model.weights().0.map(|pair| pair.scaled(percent)));
-        for concept in concepts {
-            weights = concept.removed_from(&weights);
-        }
-        weights
+        let weights = Weights(model.weights().0.map(|pair| pair.scaled(percent)));
+        let remove = |weights, concept: &Concept| concept.removed_from(&weights);
+        concepts.iter().fold(weights, remove)
     })
 }

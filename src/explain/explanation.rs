@@ -17,7 +17,7 @@ use crate::chess::{Game, Position};
 use crate::eval::{material_count, normalise, win_draw_loss};
 
 /// Moves that differ by less than this, in shown pawns, are both playable.
-const PLAYABLE: f64 = 0.1;
+pub(super) const PLAYABLE: f64 = 0.1;
 /// Sentences of a text.
 pub(super) const MAX_SENTENCES: usize = 5;
 
@@ -222,14 +222,19 @@ fn ordered<'a>(stories: &'a [Story<'a>]) -> [&'a Story<'a>; 2] {
     }
 }
 
+/// The words for moves that are almost equally good.
+pub(super) fn both_playable(one: &str, other: &str, whole: f64) -> String {
+    let amount = pawns(whole);
+    format!("{one} and {other} differ by {amount}: both are playable.")
+}
+
 /// Which move is better, and by how much.
 fn verdict(comparison: &MoveComparison, stories: &[Story], whole: f64) -> Claim {
     let [better, worse] = ordered(stories);
     let (one, other) = (&better.name, &worse.name);
     let amount = pawns(whole);
     let (kind, text) = if whole < PLAYABLE {
-        let text = format!("{one} and {other} differ by {amount}: both are playable.");
-        ("both_playable", text)
+        ("both_playable", both_playable(one, other, whole))
     } else if !comparison.is_best {
         ("verdict", format!("{one} is {amount} better than {other}."))
     } else if comparison.asked_is_better() {

@@ -36,7 +36,7 @@ mod words;
 pub use blame::{Blame, Without};
 pub use claim::{Claim, Source};
 pub use concepts::{Concept, ConceptSum, ConceptSums};
-pub use explainer::{DEFAULT_NODES, ExplainError, Explainer, Question};
+pub use explainer::{DEFAULT_NODES, ExplainError, Explainer, MAX_NODES, Question};
 pub use explanation::{Explanation, LineView, ShownScore};
 pub use facts::{Fact, Facts};
 pub use ledger::{FamilyLine, Ledger, Share, Term};

@@ -5,7 +5,7 @@
 //! scaled weights: a concept is a reason only if every search without it leaves less than every search with it.
 
 use super::concepts::Concept;
-use super::explainer::{Explainer, MoveComparison};
+use super::explainer::{Explainer, MoveComparison, UNSCALED};
 use super::rank::Ranked;
 use crate::base::value::Value;
 use crate::chess::{Game, Move};
@@ -18,7 +18,7 @@ const LEAST_PAWNS: f64 = 0.3;
 const MAX_REASONS: usize = 3;
 const MAX_TRIALS: usize = 6;
 /// The weights of the searches of a trial, in percent.
-const SCALES: [i32; 3] = [100, 98, 102];
+const SCALES: [i32; 3] = [UNSCALED, 98, 102];
 /// Percent of the nodes of each search of a trial; with fewer nodes than this it proves nothing.
 const SHARE_TRIAL: u64 = 3;
 const LEAST_NODES: u64 = 1_200;

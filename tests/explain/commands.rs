@@ -61,6 +61,28 @@ fn a_finished_game_has_nothing_to_explain() {
 }
 
 #[test]
+fn nothing_is_blamed_where_no_concept_decides() {
+    let mate = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
+    let (status, out, _) = run(&["blame", mate]);
+    let decided = "A mate or a tablebase decides between 1.Rd8# and ";
+    assert!(status == Some(0) && out.starts_with(decided), "{out}");
+    assert_eq!(out.lines().count(), 1, "{out}");
+    let blocked = "8/8/1p6/p1p2k2/P1P5/1P3K2/8/8 w - - 0 1";
+    let (_, out, _) = run(&["blame", blocked]);
+    assert!(out.ends_with("both are playable.\n"), "{out}");
+}
+
+#[test]
+fn too_many_nodes_are_refused() {
+    for command in ["explain", "threats", "blame"] {
+        let nodes = u64::MAX.to_string();
+        let output = lucena(&[command, ITALIAN, "--nodes", &nodes]);
+        assert_eq!(output.status.code(), Some(2), "{command}");
+    }
+    assert!(lucena::explain::Explainer::new(u64::MAX).is_ok());
+}
+
+#[test]
 fn the_best_move_is_called_so() {
     let (status, out, _) = run(&["why-not", "6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1", "d1d8"]);
     assert!(

@@ -102,7 +102,7 @@ pub(super) fn passed(fact: &Subject) -> String {
         text += "; another pawn supports it";
     }
     if fact.has(Family::Runner) {
-        let _ = write!(text, "; {them}'s king cannot stop it");
+        let _ = write!(text, "; {them}'s king is outside its square");
     } else if let Some(path) = fact
         .find(Family::PassedPath)
         .map(|index| label(index, "path"))
