@@ -59,20 +59,16 @@
     clippy::similar_names
 )]
 
-pub mod api;
 pub mod book;
 pub mod chess;
 pub mod engine;
 pub mod explain;
-pub mod level;
 pub mod tablebase;
 
 #[doc(hidden)]
 pub mod base;
 #[doc(hidden)]
 pub mod eval;
-#[doc(hidden)]
-pub mod mcts;
 #[doc(hidden)]
 pub mod search;
 
@@ -98,12 +94,13 @@ pub mod cli;
 #[allow(clippy::print_stdout, clippy::print_stderr)]
 #[doc(hidden)]
 pub mod uci;
-#[cfg(feature = "wasm")]
-#[doc(hidden)]
-pub mod wasm;
-#[cfg(feature = "web")]
 #[doc(hidden)]
 pub mod web;
+
+#[doc(inline)]
+pub use engine::level;
+#[doc(inline)]
+pub use web::api;
 
 pub use api::AnswerError;
 pub use chess::{Game, Move, Position};

@@ -17,16 +17,12 @@ const LAYERS: &str = "
     tablebase | base chess                             | shakmaty shakmaty_syzygy thiserror
     book      | base chess                             | thiserror
     search    | base chess eval tablebase              | crossbeam_channel crossbeam_utils arrayvec loom thiserror
-    mcts      | base chess eval tablebase search       | thiserror
-    engine    | base chess eval tablebase book search mcts | crossbeam_utils thiserror
     explain   | base chess eval tablebase search       | serde thiserror
-    level     | base chess eval tablebase search explain | thiserror
-    lab       | base chess eval tablebase book search mcts engine explain level | rayon thiserror pgn_reader crossbeam_channel tempfile plotters serde lzma_rust2 ruzstd redb
-    api       | base chess eval tablebase book search mcts engine explain level lab | serde thiserror
-    wasm      | base tablebase book engine level api   | js_sys serde serde_json wasm_bindgen
-    uci       | base chess eval mcts engine explain level lab | crossbeam_channel strsim thiserror
-    web       | base chess engine level lab api | form_urlencoded futures_util http_body_util hyper hyper_util include_dir serde serde_json serde_path_to_error thiserror tokio tokio_tungstenite
-    cli       | base chess eval tablebase book search mcts engine explain level lab api uci web | clap clap_complete clap_mangen open rayon serde serde_json indicatif ctrlc thiserror
+    engine    | base chess eval tablebase book search explain | crossbeam_utils thiserror
+    lab       | base chess eval tablebase book search explain engine | rayon thiserror pgn_reader crossbeam_channel tempfile plotters serde lzma_rust2 ruzstd redb
+    uci       | base chess eval explain engine lab     | crossbeam_channel strsim thiserror
+    web       | base chess eval tablebase book search explain engine lab | js_sys wasm_bindgen form_urlencoded futures_util http_body_util hyper hyper_util include_dir serde serde_json serde_path_to_error thiserror tokio tokio_tungstenite
+    cli       | base chess eval tablebase book search explain engine lab uci web | clap clap_complete clap_mangen open rayon serde serde_json indicatif ctrlc thiserror
     main      | cli                                    |
 ";
 /// Longer files should be split.

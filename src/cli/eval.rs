@@ -7,10 +7,10 @@ use std::path::PathBuf;
 
 use super::failure::{self, Failure, in_file, usage_error};
 use super::stdout::stdout;
-use crate::api::{EvalAnswer, Evaluator};
 use crate::chess::Game;
 use crate::eval::weights::FILE;
 use crate::explain::{Comparison, Ledger, Summary, picture};
+use crate::web::api::{EvalAnswer, Evaluator};
 
 /// Explains the static evaluation of a position
 #[derive(Debug, clap::Args)]

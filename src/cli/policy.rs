@@ -14,7 +14,7 @@ use crate::lab::atomic_file;
 use crate::lab::train::header::ENGINE;
 use crate::lab::train::policy_fit::{Quality, fit, measure};
 use crate::lab::train::policy_samples::{Sample, SamplePlan, collect};
-use crate::mcts::policy;
+use crate::search::mcts::policy;
 
 /// Fits the policy of the tree search to the moves that alpha-beta chooses in games of its own.
 #[derive(Clone, Debug, clap::Args)]

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 
 use super::failure::{Failure, failed, usage_error};
 use super::stdout::stdout;
-use crate::web::{DEFAULT_PORT, ServeError, Server, ServerOptions};
+use crate::web::server::{DEFAULT_PORT, ServeError, Server, ServerOptions};
 
 /// Serves the board's page and the engine to browsers on this machine
 ///

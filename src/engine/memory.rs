@@ -5,8 +5,8 @@ use std::io;
 use std::sync::Arc;
 
 use crate::base::sys;
-use crate::mcts::{Fingerprint, Settings, Tree, TreeSearch};
 use crate::search::algorithm::{Algorithm, AlphaBeta};
+use crate::search::mcts::{Fingerprint, Settings, Tree, TreeSearch};
 use crate::search::shared::SharedSearch;
 use crate::search::tt::TranspositionTable;
 

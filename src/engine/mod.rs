@@ -5,6 +5,8 @@
 pub mod bench;
 mod builder;
 mod error;
+#[doc(hidden)]
+pub mod level;
 mod memory;
 mod model;
 mod node_clock;
@@ -31,8 +33,8 @@ pub use crate::book::Selection;
 use crate::chess::{Color, Game, Move, Position};
 pub use crate::eval::Model;
 pub use crate::eval::load::LoadError;
-pub use crate::mcts::report::{MoveReport, TreeReport};
 pub use crate::search::limits::{Clock, Limits};
+pub use crate::search::mcts::report::{MoveReport, TreeReport};
 #[doc(hidden)]
 pub use crate::search::params::{TUNABLES, Tunable};
 use crate::search::pool::Pool;

@@ -2,8 +2,8 @@
 
 use super::Engine;
 use crate::base::value::Depth;
-use crate::mcts::report::TreeReport;
-use crate::mcts::{Settings, Variant};
+use crate::search::mcts::report::TreeReport;
+use crate::search::mcts::{Settings, Variant};
 
 /// The search of an engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! The search: alpha-beta with iterative deepening on one thread or many.
+//! The search: alpha-beta with iterative deepening on one thread or many, and Monte Carlo tree search.
 //!
 //! Each thread owns a worker; threads share the transposition table, a stop signal and counters.
 
@@ -12,6 +12,7 @@ mod history;
 mod inline_pool;
 pub mod limits;
 pub mod local;
+pub mod mcts;
 mod move_loop;
 mod negamax;
 pub(crate) mod node;

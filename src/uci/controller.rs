@@ -8,10 +8,10 @@ use std::time::Instant;
 use crate::base::value::Depth;
 use crate::chess::{Game, Move, Position};
 use crate::engine::bench;
+use crate::engine::level::{Player, Scene};
 use crate::engine::{BestMove, Engine, Limits, Listener, Model, Signal, Ticket};
 use crate::explain::{self, Explainer};
 use crate::lab::perft::{self, PerftError};
-use crate::level::{Player, Scene};
 
 use super::command::{Command, PositionRequest};
 use super::genfens::{self, GenfensRequest};

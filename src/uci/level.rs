@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use crate::base::random::mix;
 use crate::chess::Game;
+use crate::engine::level::player::{MODEL_UP_TO, RATINGS};
+use crate::engine::level::{Chosen, LevelSettings, Means, Personality, Player, Scene};
 use crate::engine::{BestMove, Engine, Limits, Listener, Model, Ticket};
 use crate::eval::load::new_model;
 use crate::eval::weights::WEIGHTS;
-use crate::level::player::{MODEL_UP_TO, RATINGS};
-use crate::level::{Chosen, LevelSettings, Means, Personality, Player, Scene};
 
 /// The rating of `UCI_Elo` before it is set.
 pub const DEFAULT_RATING: u16 = 1500;

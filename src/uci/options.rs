@@ -5,10 +5,10 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::base::value::{Depth, Value};
+use crate::engine::level::player::RATINGS;
 use crate::engine::{DEFAULT_HASH, DEFAULT_MOVE_OVERHEAD, SearchMode, Selection};
 #[cfg(feature = "tune")]
 use crate::engine::{TUNABLES, Tunable};
-use crate::level::player::RATINGS;
 
 use super::command::OptionRequest;
 use super::level::{DEFAULT_RATING, FULL_SKILL, SCALES};

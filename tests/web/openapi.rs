@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use lucena::web::ROUTES;
+use lucena::web::server::ROUTES;
 use serde_json::Value;
 
 use crate::client::Server;

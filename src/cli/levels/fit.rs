@@ -11,13 +11,13 @@ use clap::value_parser;
 use crate::cli::bar::{Bar, Detail};
 use crate::cli::failure::{Failure, failed, in_file};
 use crate::cli::stdout::stdout;
+use crate::engine::level::weights;
 use crate::eval::weights::Digest;
 use crate::lab::atomic_file;
 use crate::lab::levels::fit::{Fit, FitSettings, Likelihood, fit, likelihood};
 use crate::lab::levels::games::{read_excluded, read_games};
 use crate::lab::levels::samples::{Sample, collect, plan};
 use crate::lab::train::header::ENGINE;
-use crate::level::weights;
 
 /// Fits the levels to games of people; what is computed is kept beside the result, so that a second run resumes
 #[derive(Debug, clap::Args)]

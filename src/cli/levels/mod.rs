@@ -15,9 +15,9 @@ use clap::{Subcommand, value_parser};
 
 use super::failure::{Failure, in_file};
 use super::stdout::stdout;
-use crate::level::player::RATINGS;
-use crate::level::portrait::Portrait;
-use crate::level::weights::{BUILT_IN, FILE, LevelWeights, parse, provenance};
+use crate::engine::level::player::RATINGS;
+use crate::engine::level::portrait::Portrait;
+use crate::engine::level::weights::{BUILT_IN, FILE, LevelWeights, parse, provenance};
 
 /// Fits, shows and measures the levels that play like people
 #[derive(Debug, clap::Args)]

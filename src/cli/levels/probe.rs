@@ -9,8 +9,8 @@ use super::rating;
 use crate::chess::Game;
 use crate::cli::failure::{self, Failure, failed, usage_error};
 use crate::cli::stdout::stdout;
-use crate::level::player::likely;
-use crate::level::{Eyes, LevelSettings, Likely, Scene, inputs};
+use crate::engine::level::player::likely;
+use crate::engine::level::{Eyes, LevelSettings, Likely, Scene, inputs};
 
 /// Prints the probability of every legal move at a level
 #[derive(Debug, clap::Args)]

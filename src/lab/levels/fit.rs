@@ -5,9 +5,9 @@ use std::collections::VecDeque;
 use rayon::prelude::*;
 
 use super::samples::{Choice, Sample};
-use crate::level::place::{TABLES, table_factors};
-use crate::level::weights::{LevelWeights, change};
-use crate::level::{Feature, Place};
+use crate::engine::level::place::{TABLES, table_factors};
+use crate::engine::level::weights::{LevelWeights, change};
+use crate::engine::level::{Feature, Place};
 
 /// Where the parameters of each kind begin: weights, slopes, places.
 const SLOPES: usize = Feature::COUNT;
@@ -212,7 +212,7 @@ pub fn shares(sample: &Sample, weights: &LevelWeights, rating: u16) -> Vec<f32> 
         sum + rated.place_score(choice.indices(), ending, opening)
     };
     let scores: Vec<f32> = sample.choices.iter().map(score).collect();
-    crate::level::model::probabilities(&scores)
+    crate::engine::level::model::probabilities(&scores)
 }
 
 /// Minimises a smooth convex function by L-BFGS. `objective` returns the value, the gradient and a figure to report.

@@ -9,7 +9,7 @@ use lzma_rust2::XzReader;
 use thiserror::Error;
 
 use crate::chess::{Game, Position};
-use crate::level::Scene;
+use crate::engine::level::Scene;
 
 /// Why a file of games or positions cannot be read.
 #[derive(Debug, Error)]

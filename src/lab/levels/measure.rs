@@ -2,8 +2,8 @@
 
 use super::fit::{Likelihood, likelihood, shares};
 use super::samples::Sample;
-use crate::level::player::{BLUNDER_INTERVAL, oversight_rates};
-use crate::level::{Feature, LevelWeights, Oversight};
+use crate::engine::level::player::{BLUNDER_INTERVAL, oversight_rates};
+use crate::engine::level::{Feature, LevelWeights, Oversight};
 
 /// Losses of so many expected points are counted.
 pub const LOSSES: [f32; 2] = [0.10, 0.30];

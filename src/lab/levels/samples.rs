@@ -13,8 +13,8 @@ use super::games::{HumanGame, HumanPosition, replay};
 use crate::base::progress::Progress;
 use crate::base::random::Random;
 use crate::chess::Move;
-use crate::level::place::{TABLES, table_indices};
-use crate::level::{Eyes, Feature, Scene, inputs};
+use crate::engine::level::place::{TABLES, table_indices};
+use crate::engine::level::{Eyes, Feature, Scene, inputs};
 
 /// Positions from one player of one game.
 const PER_PLAYER: usize = 5;
@@ -330,7 +330,7 @@ fn decode(bytes: &[u8]) -> Option<Sample> {
                 && choice
                     .places
                     .iter()
-                    .all(|place| (*place as usize) < crate::level::Place::COUNT)
+                    .all(|place| (*place as usize) < crate::engine::level::Place::COUNT)
         });
     is_sound.then_some(Sample {
         rating,

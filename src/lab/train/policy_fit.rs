@@ -2,7 +2,7 @@
 //! each position), by Adam on batches.
 
 use crate::base::random::Random;
-use crate::mcts::policy::WEIGHTS;
+use crate::search::mcts::policy::WEIGHTS;
 
 use super::policy_samples::Sample;
 

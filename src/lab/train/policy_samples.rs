@@ -8,9 +8,9 @@ use crate::base::progress::Progress;
 use crate::base::random::Random;
 use crate::base::value::is_decisive;
 use crate::chess::{Game, Move};
-use crate::mcts::policy::{Hints, all_features};
 use crate::search::limits::Limits;
 use crate::search::local::LocalSearcher;
+use crate::search::mcts::policy::{Hints, all_features};
 
 use super::random_opening::random_opening;
 use super::selfplay::HASH;

@@ -25,8 +25,8 @@ use super::engine_thread::{EngineThread, Job, Send};
 use super::limits;
 use super::memory::HashBudget;
 use super::state::State;
-use crate::api::{ApiError, EngineReport, ErrorKind, ErrorReport, SearchRequest};
-use crate::level::Scene;
+use crate::engine::level::Scene;
+use crate::web::api::{ApiError, EngineReport, ErrorKind, ErrorReport, SearchRequest};
 
 /// The version of the protocol.
 const VERSION: &str = "13";

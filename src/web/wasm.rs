@@ -10,12 +10,12 @@ use serde::de::DeserializeOwned;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::api::review::{self, ReviewEvent};
-use crate::api::{self, About, ApiError, ErrorKind, Evaluator, GameRequest, Limits};
-use crate::api::{LevelPlayer, LevelRequest, QuestionRequest, Reporter, SearchRequest, Stop};
+use crate::engine::level::Scene;
+use crate::engine::level::player::RATINGS;
 use crate::engine::{Engine, Listener};
-use crate::level::Scene;
-use crate::level::player::RATINGS;
+use crate::web::api::review::{self, ReviewEvent};
+use crate::web::api::{self, About, ApiError, ErrorKind, Evaluator, GameRequest, Limits};
+use crate::web::api::{LevelPlayer, LevelRequest, QuestionRequest, Reporter, SearchRequest, Stop};
 
 /// MiB of the transposition table.
 const HASH: usize = 16;

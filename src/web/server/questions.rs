@@ -10,10 +10,10 @@ use super::limits;
 use super::routes::{Handler, Parameters};
 use super::state::{State, work};
 use super::stop_guard::StopGuard;
-use crate::api::{
+use crate::engine::level::player::RATINGS;
+use crate::web::api::{
     self, About, ApiError, ErrorKind, GameRequest, LevelRequest, Limits, QuestionRequest, Stop,
 };
-use crate::level::player::RATINGS;
 
 /// What this server is and takes.
 pub fn about() -> Answer {

@@ -10,9 +10,9 @@ use super::routes::Parameters;
 use super::state::{Pass, State, work};
 use super::stop_guard::StopGuard;
 use super::{limits, questions};
-use crate::api::review::{self, ReviewEvent, ReviewRequest};
-use crate::api::{ApiError, GameRequest, Stop};
 use crate::lab::review::{RawGame, ReviewLimit};
+use crate::web::api::review::{self, ReviewEvent, ReviewRequest};
+use crate::web::api::{ApiError, GameRequest, Stop};
 
 /// Events that wait for a client that reads slowly; then the review waits, too.
 const EVENTS_WAITING: usize = 16;

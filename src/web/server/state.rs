@@ -10,7 +10,7 @@ use super::answer::{self, Answer};
 use super::guard::Token;
 use super::limits;
 use super::memory::HashBudget;
-use crate::api::{ApiError, ErrorKind, Evaluator};
+use crate::web::api::{ApiError, ErrorKind, Evaluator};
 
 /// What all connections share.
 pub struct State {

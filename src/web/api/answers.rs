@@ -10,10 +10,10 @@ use super::evaluation::{BUILT_IN_EVALUATOR, EvalAnswer, Evaluator};
 use super::position::{TablebaseAnswer, tablebase};
 use crate::book::BookMove;
 use crate::chess::{Game, Position};
+use crate::engine::level::player::RATINGS;
+use crate::engine::level::{LevelSettings, Likely, Scene, move_probabilities};
 use crate::engine::{Engine, EngineError};
 use crate::explain::{DEFAULT_NODES, ExplainError, Explainer, Explanation, Question};
-use crate::level::player::RATINGS;
-use crate::level::{LevelSettings, Likely, Scene, move_probabilities};
 
 /// Why an engine has no answer.
 #[derive(Debug, Error)]
@@ -119,7 +119,7 @@ impl Engine {
     }
 
     /// How people of a rating, 800 to 2400, choose: all legal moves with their probabilities, the most probable first.
-    /// [`Player`](crate::level::Player) chooses one of them. A scene knows the last moves, which people look at.
+    /// [`Player`](crate::engine::level::Player) chooses one of them. A scene knows the last moves, which people look at.
     ///
     /// # Errors
     /// [`AnswerError::Rating`], [`AnswerError::Memory`].

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use crate::engine::level::{LevelSettings, Means, Player, Scene};
 use crate::engine::{BestMove, Engine, Limits, Listener, Ticket};
-use crate::level::{LevelSettings, Means, Player, Scene};
 
 /// Plays at levels, with another seed for every game.
 pub struct LevelPlayer {
@@ -24,7 +24,7 @@ impl LevelPlayer {
         }
     }
 
-    /// Plays at a rating, which is in [`RATINGS`](crate::level::player::RATINGS): chooses as the level does, or searches with
+    /// Plays at a rating, which is in [`RATINGS`](crate::engine::level::player::RATINGS): chooses as the level does, or searches with
     /// the limit of nodes that the level stands for.
     pub fn go(
         &mut self,

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::api::ApiError;
+use crate::web::api::ApiError;
 
 /// Carries the token; every route takes it.
 pub const TOKEN: &str = "token";

@@ -235,7 +235,7 @@ mod tests {
     use super::*;
     use crate::base::random::Random;
     use crate::chess::Move;
-    use crate::mcts::proof::Proof;
+    use crate::search::mcts::proof::Proof;
 
     /// What a tree holds, independent of where it lies.
     #[derive(Debug, PartialEq)]

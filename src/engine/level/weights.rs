@@ -30,7 +30,7 @@ const MOST: f32 = 1000.0;
 pub static BUILT_IN: LazyLock<LevelWeights> = LazyLock::new(|| match parse(FILE) {
     Ok(weights) => weights,
     // A test parses the file.
-    Err(error) => panic!("src/level/levels.txt: {error}"),
+    Err(error) => panic!("src/engine/level/levels.txt: {error}"),
 });
 
 /// The weights of all features and places.

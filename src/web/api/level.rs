@@ -6,8 +6,8 @@ use super::error::ApiError;
 use super::game::GameRequest;
 use super::position::MoveName;
 use super::question::no_memory;
-use crate::level::player::RATINGS;
-use crate::level::{LevelSettings, Scene, move_probabilities};
+use crate::engine::level::player::RATINGS;
+use crate::engine::level::{LevelSettings, Scene, move_probabilities};
 
 /// A position and a level.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]

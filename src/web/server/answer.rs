@@ -15,7 +15,7 @@ use serde::Serialize;
 use tokio::sync::mpsc::Receiver;
 
 use super::stop_guard::StopGuard;
-use crate::api::{ApiError, ErrorBody, ErrorKind};
+use crate::web::api::{ApiError, ErrorBody, ErrorKind};
 
 /// What the page may load: its own files, and nothing inline.
 const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data:; \

@@ -1,6 +1,6 @@
 //! Stops a request's searches when its client is gone.
 
-use crate::api::Stop;
+use crate::web::api::Stop;
 
 /// Stops the searches when it is dropped, as it is when its client is gone.
 pub struct StopGuard(pub Stop);

@@ -9,11 +9,11 @@ use std::thread;
 
 use super::limits;
 use super::memory::{HashBudget, HashShare};
-use crate::api::{ApiError, BestMoveReport, EngineReport, ErrorKind, ErrorReport};
-use crate::api::{LevelPlayer, Reporter};
 use crate::base::sync::{Condvar, Mutex};
+use crate::engine::level::Scene;
 use crate::engine::{Engine, Limits, Listener, Signal, Ticket};
-use crate::level::Scene;
+use crate::web::api::{ApiError, BestMoveReport, EngineReport, ErrorKind, ErrorReport};
+use crate::web::api::{LevelPlayer, Reporter};
 
 /// A search that was asked for.
 pub struct Job {
