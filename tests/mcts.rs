@@ -17,12 +17,12 @@ const MATES: [(&str, i32); 5] = [
 ];
 
 #[derive(Default)]
-struct Last(Mutex<Option<ReportedScore>>);
+struct Last(Mutex<Option<(ReportedScore, u32)>>);
 
 impl Listener for Last {
     fn info(&self, info: &Info<'_>) {
         if info.multi_pv == 1 {
-            *self.0.lock().expect("a score") = Some(info.score);
+            *self.0.lock().expect("a score") = Some((info.score, info.stats.hash_full));
         }
     }
 }
@@ -43,12 +43,10 @@ fn search(engine: &mut Engine, game: &Game, limits: Limits) -> (Move, ReportedSc
     let ticket = engine.signal().issue();
     let best = engine.go(game, limits, ticket, &listener).best;
     engine.signal().finish(ticket);
-    let score = last.0.lock().expect("a score").expect("a report");
-    (
-        best.expect("a move"),
-        score,
-        engine.tree_report().expect("a tree"),
-    )
+    let (score, hash_full) = last.0.lock().expect("a score").expect("a report");
+    let report = engine.tree_report().expect("a tree");
+    assert!(hash_full >= report.fullness, "{hash_full} {report:?}");
+    (best.expect("a move"), score, report)
 }
 
 /// Whether the side to move mates in at most so many moves, by trying everything.
@@ -150,7 +148,7 @@ fn winning(game: &Game, mv: Move) -> bool {
     let last = Arc::new(Last::default());
     let listener: Arc<dyn Listener> = Arc::<Last>::clone(&last);
     Engine::new().go(&after, Limits::nodes(100_000), 1, &listener);
-    let score = last.0.lock().expect("a score").expect("a report");
+    let (score, _) = last.0.lock().expect("a score").expect("a report");
     matches!(
         score,
         ReportedScore::TablebaseLoss(_) | ReportedScore::Mate(..=0)

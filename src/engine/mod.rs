@@ -365,6 +365,7 @@ impl Engine {
                 .map(|_| Mutex::new(Some(Outcome::with_capacity(lines))))
                 .collect(),
             last_report: Arc::default(),
+            tree_full: Arc::default(),
             isolated: false,
             node_time: self.node_clock.rate(),
         });

@@ -210,6 +210,7 @@ impl LocalSearcher {
             done: Arc::default(),
             outcomes: Arc::new([Mutex::new(None)]),
             last_report: Arc::default(),
+            tree_full: Arc::default(),
             isolated: true,
             node_time: 0,
         })

@@ -90,7 +90,7 @@ pub struct SearchStats {
     pub nodes: u64,
     /// Time since the search was requested.
     pub elapsed: Duration,
-    /// Share of the TT written by this search, per mille.
+    /// Share of the TT written by this search, or of the search tree in use if that is more; per mille.
     pub hash_full: u32,
     /// Successful tablebase probes.
     pub tb_hits: u64,

@@ -1,7 +1,7 @@
 //! One search as all its threads share it: constant but for counters and outcomes.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
 use arrayvec::ArrayVec;
@@ -56,6 +56,8 @@ pub struct SharedSearch {
     pub outcomes: Arc<[Mutex<Option<Outcome>>]>,
     /// Time of the last report, in milliseconds from the start.
     pub last_report: Arc<AtomicU64>,
+    /// Share of the search tree in use, per mille; 0 without a tree.
+    pub tree_full: Arc<AtomicU32>,
     /// Each thread has its own TT and limits; see [`SharedSearch::isolate`].
     pub isolated: bool,
     /// Nodes that count as a millisecond; 0: real time.
@@ -95,7 +97,10 @@ impl SharedSearch {
         SearchStats {
             nodes: self.total_nodes(),
             elapsed: self.limits.started.elapsed(),
-            hash_full: self.tt.hash_full(),
+            hash_full: {
+                let tree_full = self.tree_full.load(Ordering::Relaxed);
+                self.tt.hash_full().max(tree_full)
+            },
             tb_hits: self.tablebases.hits.load(Ordering::Relaxed),
         }
     }

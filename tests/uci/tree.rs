@@ -154,7 +154,7 @@ fn one_thread_repeats_its_answer() {
 #[test]
 #[cfg(target_os = "linux")]
 fn the_memory_is_that_of_hash() {
-    const HASH: u64 = 48;
+    const HASH: u64 = 24;
     let used = |hash: u64, words: &str| {
         let mut engine = engine("MCTS");
         engine.send(&format!("setoption name Hash value {hash}"));
@@ -167,7 +167,7 @@ fn the_memory_is_that_of_hash() {
     // The program itself.
     let base = used(1, "nodes 1000");
     // Long enough to fill the tree; a full tree goes on.
-    let full = used(HASH, "nodes 3000000");
+    let full = used(HASH, "nodes 1500000");
     let most = (HASH * 1024) * 11 / 10 + base;
     assert!(full <= most, "{full} kB, {base} kB without the tree");
 }

@@ -53,6 +53,7 @@ impl Algorithm for TreeSearch {
             walker.searcher.worker.outcome.lines = view.lines(shared.multi_pv);
         }
         if id == 0 {
+            walker.publish_fullness();
             shared.done.store(true, Ordering::Relaxed);
         }
     }
@@ -149,6 +150,7 @@ impl<'a> Walker<'a> {
             let view = self.view();
             if stopping.is_report_due(&view) {
                 let _ = self.searcher.worker.publish(shared);
+                self.publish_fullness();
                 for (rank, line) in view.lines(shared.multi_pv).iter().enumerate() {
                     shared.report(line, rank);
                 }
@@ -157,6 +159,11 @@ impl<'a> Walker<'a> {
                 break;
             }
         }
+    }
+
+    fn publish_fullness(&self) {
+        let full = &self.searcher.shared.tree_full;
+        full.store(self.tree.fullness(), Ordering::Relaxed);
     }
 
     /// One play-out: down the tree, a new position valued, and the value back up.
