@@ -94,6 +94,7 @@ fn invalid_arguments_exit_with_2() {
             2,
             "--min 2 is greater than --max 1",
         ),
+        ("explain startpos --nodes -5", 2, "'-5' for '--nodes <N>'"),
         ("perft 33", 2, "must be a number from 0 to 32"),
         (
             "perft 99999999999999999999999",

@@ -31,7 +31,7 @@ pub struct ExplainArguments {
 #[derive(Debug, clap::Args)]
 pub struct WhyNotArguments {
     /// A FEN or startpos, quoted or not, and the move (SAN or UCI notation)
-    #[arg(required = true, value_name = "POSITION MOVE", num_args = 2..)]
+    #[arg(required = true, value_names = ["POSITION", "MOVE"], num_args = 2..)]
     words: Vec<String>,
     #[command(flatten)]
     shape: Shape,

@@ -35,7 +35,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::base::sys;
 use crate::eval::Model;
@@ -94,7 +94,8 @@ pub fn run() -> ExitCode {
         let _ = writeln!(io::stderr(), "{missing}");
         return ExitCode::FAILURE;
     }
-    let arguments = match Arguments::try_parse() {
+    let arguments = program().try_get_matches();
+    let arguments = match arguments.and_then(|found| Arguments::from_arg_matches(&found)) {
         Ok(arguments) => arguments,
         Err(error) => return usage(&error),
     };
@@ -131,6 +132,19 @@ pub fn run() -> ExitCode {
         }
         Some(Action::Uci(words)) => uci_commands(&words, arguments.weights.as_deref()),
     }
+}
+
+/// The command line. Negative numbers are values, so that errors name their flag.
+fn program() -> clap::Command {
+    fn with_negative_values(command: clap::Command) -> clap::Command {
+        command
+            .mut_args(|arg| {
+                let takes_values = arg.get_action().takes_values();
+                arg.allow_negative_numbers(takes_values)
+            })
+            .mut_subcommands(with_negative_values)
+    }
+    with_negative_values(Arguments::command())
 }
 
 /// Loads the weights, if a file is given.

@@ -148,7 +148,8 @@ pub fn run(arguments: &ReviewArguments) -> Result<(), Failure> {
     if summary.faults == 0 {
         Ok(())
     } else {
-        let _ = writeln!(io::stderr(), "{} games skipped", summary.faults);
+        let games = if summary.faults == 1 { "game" } else { "games" };
+        let _ = writeln!(io::stderr(), "{} {games} skipped", summary.faults);
         Err(Failure::Printed)
     }
 }

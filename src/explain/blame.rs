@@ -181,12 +181,12 @@ fn sentence(
             format!("{best} stays ahead of {other} without any set of up to three concepts.")
         }
         (Some(left), [_]) => format!(
-            "{best} is chosen for one reason, {names}: without it {other} is {} ahead, with it {} behind.",
+            "{best} rests most on {names}: without it {other} is {} ahead, with it {} behind.",
             pawns(left),
             pawns(difference)
         ),
         (Some(left), _) => format!(
-            "{best} is chosen for {names} together: without them {other} is {} ahead, with them {} behind.",
+            "{best} rests on {names} together: without them {other} is {} ahead, with them {} behind.",
             pawns(left),
             pawns(difference)
         ),

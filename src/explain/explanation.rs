@@ -270,7 +270,7 @@ fn better_move(comparison: &MoveComparison, stories: &[Story]) -> Option<Claim> 
 }
 
 /// The remainder hides the reasons.
-const UNSEEN: &str = "the two lines part beyond what can be shown as a reason";
+const UNSEEN: &str = "the positions at the ends of the two lines do not show why";
 /// No concept passes its trial.
 const UNPROVED: &str = "no single reason can be shown to decide it";
 

@@ -286,19 +286,17 @@ fn claim(found: &Found, kind: &str, ply: usize, text: String) -> Claim {
         .at(found.story.after(ply), &squares)
 }
 
-/// `0.41 of the 0.63`.
+/// `0.41 of the 0.63`, or what other things take away from a part that is greater than the whole.
 fn part(part: f64, whole: f64) -> String {
-    if part < whole {
-        format!(
-            "{} of the {}",
-            notation::pawns(part),
-            notation::pawns(whole)
-        )
+    let [text, all] = [part, whole].map(notation::pawns);
+    if text == all {
+        format!("all of the {all}")
+    } else if part < whole {
+        format!("{text} of the {all}")
     } else {
         format!(
-            "{}, more than the {} in all",
-            notation::pawns(part),
-            notation::pawns(whole)
+            "{text}, of which other things take back {}",
+            notation::pawns(part - whole)
         )
     }
 }

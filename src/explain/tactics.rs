@@ -341,10 +341,10 @@ const NO_REASONS: [Kind; 9] = [
 /// The motif of a line: of the better one for its side; of the worse one for the opponent's replies, if that is the move
 /// asked about.
 fn motif_claim(root: &Position, stories: &[Story]) -> Option<Claim> {
-    let told = stories
+    let mut reasons = stories
         .iter()
         .filter(|story| story.is_better || story.instead.is_empty());
-    let found = told.into_iter().find_map(|story| {
+    let found = reasons.find_map(|story| {
         let skipped = usize::from(!story.is_better);
         let moves = tactical_part(story, skipped);
         let line = if story.is_better {

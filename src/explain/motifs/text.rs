@@ -136,7 +136,7 @@ impl Words<'_> {
         let lost = self.line.balance(0) - self.line.balance(ply + 3);
         let (side, pawns) = (color(self.motif.side), lost / 100);
         format!(
-            "After {} {side} has given {pawns} pawns' worth more than at the start.",
+            "{mv} is part of a sacrifice: after {} {side} has lost material worth {pawns} pawns.",
             self.next()
         )
     }

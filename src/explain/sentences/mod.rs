@@ -109,7 +109,7 @@ fn text(fact: &Subject, topic: Topic) -> String {
         | Topic::Pinned
         | Topic::DiscoveredCheck => threats(fact, topic),
         Topic::Space => format!(
-            "{us} has {} of space in the centre for {}.",
+            "{us} has {} of space in the centre and {} to use them.",
             fact.counted(Family::Space, "area", "square"),
             fact.counted(Family::Space, "pieces", "piece")
         ),

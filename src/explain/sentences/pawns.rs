@@ -31,7 +31,7 @@ pub(super) fn pawns(fact: &Subject, topic: Topic) -> String {
             } else {
                 String::new()
             };
-            format!("{piece} has no pawn beside it on the neighbouring files{open}.")
+            format!("{piece} is isolated{open}.")
         }
         Topic::DoubledPawn => format!("{piece} stands behind another pawn of its own."),
         Topic::BackwardPawn => {
