@@ -14,7 +14,7 @@ use gungraun::{
     Callgrind, EventKind, LibraryBenchmarkConfig, library_benchmark, library_benchmark_group, main,
 };
 use lucena::chess::{GenType, Position};
-use lucena::lab::perft::{perft, perft_by_moves};
+use lucena::engine::perft::{perft, perft_by_moves};
 use lucena::search::tt::TranspositionTable;
 
 /// The compiler of the baselines; with another one `.ci/run` does not compare.

@@ -5,7 +5,7 @@ use std::hint::black_box;
 
 use cpu_time::ThreadTime;
 use lucena::chess::Position;
-use lucena::lab::perft::{perft, perft_by_moves};
+use lucena::engine::perft::{perft, perft_by_moves};
 
 /// Runs per library and position.
 const RUNS: usize = 11;

@@ -12,23 +12,23 @@ use std::sync::Arc;
 
 use lucena::book::entry::ENTRY_BYTES;
 use lucena::book::polyglot::{Book, split_legal};
-use lucena::chess::{Game, GenType, MoveList, Position};
+use lucena::chess::{Game, GenType, MoveList, Position, read_fen_file};
+use lucena::engine::perft::{perft, perft_by_moves, suite_lines};
 use lucena::eval::weights::{self, Digest};
 use lucena::lab::bookmaking::pgn::{self, Issues, ReadOptions};
 use lucena::lab::bookmaking::score_log::ScoreLog;
 use lucena::lab::bookmaking::{lines, names, verify};
-use lucena::lab::perft::{perft, perft_by_moves, suite_lines};
 use lucena::lab::suites::Epd;
 use lucena::lab::train::checkpoint::Checkpoint;
 use lucena::lab::train::complete::complete;
 use lucena::lab::train::corpus::{Corpus, Filter};
+use lucena::lab::train::emit;
 use lucena::lab::train::exchange::{import, write_epd};
 use lucena::lab::train::game_record::GameRecord;
 use lucena::lab::train::header::Header;
 use lucena::lab::train::readable::readable_text;
 use lucena::lab::train::store::{GameReader, GameStore};
 use lucena::lab::train::summary::GamesSummary;
-use lucena::lab::train::{emit, match_openings};
 use lucena::tablebase::embedded::TABLES;
 use lucena::uci::command::Command;
 use shakmaty_syzygy::Tablebase;
@@ -247,7 +247,7 @@ pub fn epd(bytes: &[u8]) {
         checked(line);
     }
     let (_folder, path) = file("openings.epd", bytes);
-    if let Some(positions) = checked(match_openings::read_file(&path)) {
+    if let Some(positions) = checked(read_fen_file(&path)) {
         assert!(!positions.is_empty());
     }
 }

@@ -102,6 +102,7 @@ pub use engine::level;
 #[doc(inline)]
 pub use web::api;
 
-pub use api::AnswerError;
 pub use chess::{Game, Move, Position};
-pub use engine::{Engine, EngineBuilder, EngineError, Info, Limits, SearchResult, Stop};
+pub use engine::{
+    AnswerError, Engine, EngineBuilder, EngineError, Info, Limits, SearchResult, Stop,
+};

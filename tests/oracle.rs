@@ -12,7 +12,7 @@ use lucena::chess::{
     Bitboard, CastlingSide, Color, GenType, Move, MoveKind, MoveList, Piece, Position, Role,
     Square, attacks, exchange_value,
 };
-use lucena::lab::perft::{perft, perft_by_moves, suite_lines};
+use lucena::engine::perft::{perft, perft_by_moves, suite_lines};
 use rayon::prelude::*;
 use shakmaty::fen::Fen;
 use shakmaty::zobrist::{Zobrist64, ZobristValue};

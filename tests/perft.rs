@@ -4,7 +4,7 @@ mod common;
 
 use common::{Folder, SUITES, lucena, suite_path, suite_text};
 use lucena::chess::Position;
-use lucena::lab::perft::{
+use lucena::engine::perft::{
     MAX_DEPTH, PerftError, PerftTable, SuiteError, SuiteLine, count, divide, divide_with, perft,
     perft_by_moves, perft_hashed, suite_lines,
 };

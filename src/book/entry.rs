@@ -61,6 +61,23 @@ impl BookEntry {
             })
             .copied()
     }
+
+    /// The move as text for messages: `e2e4`, `e7e8q`. It need not be legal anywhere.
+    pub fn move_text(&self) -> String {
+        let raw = self.raw_move;
+        let square = |bits: u16| {
+            let file = char::from(b'a' + (bits & 7) as u8);
+            let rank = char::from(b'1' + (bits >> 3 & 7) as u8);
+            format!("{file}{rank}")
+        };
+        let promotion = match raw >> 12 & 7 {
+            0 => String::new(),
+            code => Move::PROMOTIONS
+                .get(usize::from(code) - 1)
+                .map_or_else(|| "?".to_owned(), |role| role.char().to_string()),
+        };
+        format!("{}{}{promotion}", square(raw >> 6), square(raw))
+    }
 }
 
 /// A legal move of a book.
@@ -83,22 +100,6 @@ pub fn encode_move(mv: Move) -> u16 {
 /// Castling encoded by the squares of the king, as some books have it.
 fn encode_king_steps(mv: Move) -> u16 {
     mv.castling_king_to() as u16 | (mv.from() as u16) << 6
-}
-
-/// A raw move as text for messages: `e2e4`, `e7e8q`. It need not be legal anywhere.
-pub fn raw_move_text(raw: u16) -> String {
-    let square = |bits: u16| {
-        let file = char::from(b'a' + (bits & 7) as u8);
-        let rank = char::from(b'1' + (bits >> 3 & 7) as u8);
-        format!("{file}{rank}")
-    };
-    let promotion = match raw >> 12 & 7 {
-        0 => String::new(),
-        code => Move::PROMOTIONS
-            .get(usize::from(code) - 1)
-            .map_or_else(|| "?".to_owned(), |role| role.char().to_string()),
-    };
-    format!("{}{}{promotion}", square(raw >> 6), square(raw))
 }
 
 /// Sorts entries (by key, then by weight from the greatest) and writes them as a book.
@@ -146,7 +147,7 @@ mod tests {
     #[test]
     fn castling_is_read_as_king_takes_rook_and_as_king_steps() {
         let (position, mv) = parse("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1");
-        assert_eq!(raw_move_text(encode_move(mv)), "e1h1");
+        assert_eq!(entry_of(encode_move(mv)).move_text(), "e1h1");
         for raw in [encode_move(mv), 6 | 4 << 6] {
             assert_eq!(entry_of(raw).to_move(&position), Some(mv));
         }
@@ -158,7 +159,7 @@ mod tests {
             let (position, mv) = parse("8/P6k/8/8/8/8/8/K7 w - - 0 1", text);
             let raw = encode_move(mv);
             assert_eq!(raw >> 12, code);
-            assert_eq!(raw_move_text(raw), text);
+            assert_eq!(entry_of(raw).move_text(), text);
             assert_eq!(entry_of(raw).to_move(&position), Some(mv));
         }
     }

@@ -8,6 +8,7 @@ mod checks;
 mod chess960;
 mod draw;
 mod fen;
+mod fen_file;
 mod game;
 mod key;
 mod legality;
@@ -27,6 +28,8 @@ pub use checks::Checks;
 #[doc(hidden)]
 pub use draw::{has_upcoming_repetition, is_repetition};
 pub use fen::FenError;
+#[doc(hidden)]
+pub use fen_file::{FenFileError, read_fen_file};
 pub use game::{Game, GameEnd, MoveError};
 #[doc(hidden)]
 pub use masks::{Rays, rays};

@@ -8,9 +8,7 @@ use std::path::PathBuf;
 use super::failure::{self, Failure, in_file, usage_error};
 use super::stdout::stdout;
 use crate::chess::Game;
-use crate::eval::weights::FILE;
-use crate::explain::{Comparison, Ledger, Summary, picture};
-use crate::web::api::{EvalAnswer, Evaluator};
+use crate::engine::{EvalAnswer, Evaluator};
 
 /// Explains the static evaluation of a position
 #[derive(Debug, clap::Args)]
@@ -38,12 +36,14 @@ pub struct EvalArguments {
 }
 
 pub fn run(arguments: &EvalArguments) -> Result<(), Failure> {
-    let model = super::model(arguments.weights.as_deref())?;
-    let text = match &arguments.weights {
-        Some(file) => fs::read_to_string(file).map_err(in_file(file))?,
-        None => FILE.to_owned(),
+    let evaluator = match &arguments.weights {
+        Some(file) => {
+            let model = super::model(Some(file))?;
+            let text = fs::read_to_string(file).map_err(in_file(file))?;
+            Evaluator::with_model(model, &text)
+        }
+        None => Evaluator::new(),
     };
-    let evaluator = Evaluator::with_model(model, &text);
     let mut out = BufWriter::new(stdout());
     if arguments.position.as_slice() == ["-"] {
         if arguments.against.is_some() || arguments.svg {
@@ -63,7 +63,7 @@ pub fn run(arguments: &EvalArguments) -> Result<(), Failure> {
     let game = failure::game(&arguments.position)?;
     if let Some(against) = &arguments.against {
         let other = failure::game(against)?;
-        let comparison = Comparison::of(&evaluator.facts(&game), &evaluator.facts(&other));
+        let comparison = evaluator.compare(&game, &other);
         if arguments.json {
             serde_json::to_writer_pretty(&mut out, &comparison).map_err(io::Error::from)?;
             writeln!(out)?;
@@ -87,18 +87,15 @@ fn write(
     if arguments.json {
         return json(out, &evaluator.evaluate(game), is_one_of_many);
     }
-    let end = game.end();
-    let facts = evaluator.facts(game);
     if arguments.svg {
-        return write!(out, "{}", picture(&facts, end));
+        return write!(out, "{}", evaluator.picture(game));
     }
     if is_one_of_many {
         writeln!(out, "{}", game.position().to_fen())?;
     }
-    write!(out, "{}", Summary { facts, end })?;
+    write!(out, "{}", evaluator.summary(game))?;
     if arguments.all {
-        let ledger = Ledger::by(evaluator.model(), game.position());
-        writeln!(out, "\n{ledger}")?;
+        writeln!(out, "\n{}", evaluator.ledger(game))?;
     }
     if is_one_of_many {
         writeln!(out)?;

@@ -11,7 +11,9 @@ use serde::Serialize;
 use super::failure::{self, Failure, failed, usage_error};
 use super::stdout::stdout;
 use crate::chess::Game;
-use crate::explain::{DEFAULT_NODES, ExplainError, Explainer, Explanation, MAX_NODES, Question};
+use crate::engine::{
+    EXPLAIN_NODES, ExplainError, Explainer, Explanation, MAX_EXPLAIN_NODES, Question,
+};
 
 /// Explains why the best move, or another, is better or worse than the alternative
 #[derive(Debug, clap::Args)]
@@ -67,7 +69,7 @@ pub struct BlameArguments {
 #[derive(Debug, clap::Args)]
 pub struct Effort {
     /// Nodes to search, at least 1000
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1000..=MAX_NODES), default_value_t = DEFAULT_NODES)]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1000..=MAX_EXPLAIN_NODES), default_value_t = EXPLAIN_NODES)]
     nodes: u64,
     /// Weights file to evaluate with
     #[arg(long, value_name = "FILE")]

@@ -38,8 +38,7 @@ use std::sync::Arc;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::base::sys;
-use crate::eval::Model;
-use crate::eval::load::load;
+use crate::engine::{Model, load_model};
 use crate::uci::command::{COMMANDS, Command, CommandError};
 use crate::uci::{self, did_you_mean};
 
@@ -149,7 +148,7 @@ fn program() -> clap::Command {
 
 /// Loads the weights, if a file is given.
 fn model(path: Option<&Path>) -> Result<Option<Arc<Model>>, Failure> {
-    let model = path.map(load);
+    let model = path.map(load_model);
     model.transpose().map_err(failed)
 }
 

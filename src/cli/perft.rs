@@ -15,8 +15,8 @@ use super::stdout::stdout;
 use crate::base::progress::Progress;
 use crate::base::sync::Mutex;
 use crate::chess::{CastlingSide, Color, File, Move, Position};
-use crate::lab::perft::resume::{Resume, ResumeError};
-use crate::lab::perft::{MAX_DEPTH, PerftProgress, PerftTable, count, divide_with, suite_lines};
+use crate::engine::perft::{MAX_DEPTH, PerftProgress, PerftTable, count, divide_with, suite_lines};
+use crate::lab::perft_resume::{Resume, ResumeError};
 
 /// The least depth with a progress bar.
 const BAR_DEPTH: u32 = 7;

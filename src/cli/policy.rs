@@ -9,12 +9,9 @@ use clap::value_parser;
 use super::bar::Bar;
 use super::failure::{Failure, in_file, usage_error};
 use super::stdout::stdout;
-use crate::eval::weights::{Digest, WEIGHTS};
 use crate::lab::atomic_file;
-use crate::lab::train::header::ENGINE;
-use crate::lab::train::policy_fit::{Quality, fit, measure};
-use crate::lab::train::policy_samples::{Sample, SamplePlan, collect};
-use crate::search::mcts::policy;
+use crate::lab::train::policy_fit::{Quality, UNIFORM, file_text, fit, measure};
+use crate::lab::train::policy_samples::{SamplePlan, collect};
 
 /// Fits the policy of the tree search to the moves that alpha-beta chooses in games of its own.
 #[derive(Clone, Debug, clap::Args)]
@@ -50,30 +47,13 @@ pub fn run(arguments: &PolicyArguments) -> Result<(), Failure> {
         return Err(usage_error("--games: too few for fitting"));
     }
     let weights = fit(&samples, arguments.seed);
-    let uniform = measure(&[0.0; policy::WEIGHTS], held_out());
+    let uniform = measure(&UNIFORM, held_out());
     let fitted = measure(&weights, held_out());
     if let Some(out) = &arguments.out {
-        let comment = provenance(&plan, &samples, fitted);
-        let text = policy::to_text(&weights, &comment);
+        let text = file_text(&weights, &plan, samples.len(), fitted);
         atomic_file::write_bytes(out, text.as_bytes()).map_err(in_file(out))?;
     }
     Ok(print(samples.len(), uniform, fitted)?)
-}
-
-/// Where the weights come from.
-fn provenance(plan: &SamplePlan, samples: &[Sample], quality: Quality) -> String {
-    let SamplePlan { games, nodes, seed } = plan;
-    let weights = Digest::of_weights(&WEIGHTS);
-    format!(
-        "The policy of the tree search: written by `lucena policy --out`, never by hand.\n\
-         From games {games}, nodes {nodes}, seed {seed}, engine {ENGINE}, weights {weights}, positions {}.\n\
-         On {} positions held out: loss {:.3}, first choice {:.1} %, first five {:.1} %.",
-        samples.len(),
-        quality.samples,
-        quality.loss,
-        100.0 * quality.first,
-        100.0 * quality.first_five,
-    )
 }
 
 fn print(samples: usize, uniform: Quality, fitted: Quality) -> io::Result<()> {

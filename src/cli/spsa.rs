@@ -18,9 +18,8 @@ use crate::lab::atomic_file;
 use crate::lab::plot::chart::{self, Panel};
 use crate::lab::spsa::games::OpeningSource;
 use crate::lab::spsa::run::{STATE, run as play};
-use crate::lab::spsa::state::SpsaError;
-use crate::lab::spsa::{Constant, SpsaRun, SpsaSettings};
-use crate::search::params::{NotTunable, tuned};
+use crate::lab::spsa::state::{SpsaError, chosen};
+use crate::lab::spsa::{SpsaRun, SpsaSettings};
 
 /// Name of the plot in the folder.
 const PLOT: &str = "spsa.svg";
@@ -75,9 +74,6 @@ pub fn run(arguments: &SpsaArguments) -> Result<(), Failure> {
 
 fn tune(arguments: &SpsaArguments) -> Result<SpsaRun, SpsaError> {
     let constants = chosen(&arguments.only)?;
-    if !cfg!(feature = "tune") {
-        return Err(SpsaError::NotTunable(NotTunable));
-    }
     let folder = &arguments.out;
     fs::create_dir_all(folder).map_err(|error| SpsaError::Io(folder.clone(), error))?;
     for name in [STATE, PLOT] {
@@ -119,17 +115,6 @@ fn tune(arguments: &SpsaArguments) -> Result<SpsaRun, SpsaError> {
     )?;
     // Only a failure of the last plot counts: it replaces the earlier ones.
     failure.into_inner().map_or(Ok(state), Err)
-}
-
-/// The constants to tune: all, or those with these names.
-fn chosen(names: &[String]) -> Result<Vec<Constant>, SpsaError> {
-    let unknown = |name: &&String| tuned().all(|known| known.name != **name);
-    if let Some(name) = names.iter().find(unknown) {
-        return Err(SpsaError::Unknown(name.clone()));
-    }
-    let all = tuned().map(Constant::from);
-    let is_chosen = |known: &Constant| names.is_empty() || names.iter().any(|it| it == known.name);
-    Ok(all.filter(is_chosen).collect())
 }
 
 /// Plots the history of every constant within its range.

@@ -1,16 +1,24 @@
-//! The engine as a library: settings, a search, a best move. Front ends use this and nothing below it.
+//! The engine as a library: settings, a search, a best move, explanations, levels. Front ends use this and nothing below it but
+//! `chess` and `base`.
 //! Settings take effect at the next [`Engine::prepare`], so their order does not matter.
 
+mod answers;
 #[doc(hidden)]
 pub mod bench;
 mod builder;
+#[doc(hidden)]
+pub mod embedded;
 mod error;
+mod evaluation;
 #[doc(hidden)]
 pub mod level;
 mod memory;
 mod model;
 mod node_clock;
 mod own_book;
+#[cfg(feature = "lab")]
+#[doc(hidden)]
+pub mod perft;
 mod result;
 mod search_mode;
 mod settings;
@@ -33,6 +41,13 @@ pub use crate::book::Selection;
 use crate::chess::{Color, Game, Move, Position};
 pub use crate::eval::Model;
 pub use crate::eval::load::LoadError;
+#[doc(hidden)]
+pub use crate::eval::load::load as load_model;
+#[doc(hidden)]
+pub use crate::explain::{
+    Comparison, DEFAULT_NODES as EXPLAIN_NODES, ExplainError, Explainer, Explanation,
+    MAX_NODES as MAX_EXPLAIN_NODES, Question, Threats,
+};
 pub use crate::search::limits::{Clock, Limits};
 pub use crate::search::mcts::report::{MoveReport, TreeReport};
 #[doc(hidden)]
@@ -47,15 +62,17 @@ use crate::search::time;
 use crate::search::vote::elect;
 use crate::search::worker::Worker;
 
+pub use answers::AnswerError;
 pub use builder::EngineBuilder;
 pub use error::EngineError;
+pub use evaluation::{ConceptAnswer, EvalAnswer, Evaluator};
 use memory::Memory;
 pub use model::{centipawns, normalise, win_draw_loss};
 use node_clock::NodeClock;
 pub use own_book::OwnBook;
 pub use result::{SearchResult, Variation};
 pub use search_mode::SearchMode;
-pub use tablebases::TablebaseOptions;
+pub use tablebases::{TablebaseAnswer, TablebaseOptions};
 
 /// Default size of the TT in MiB.
 pub const DEFAULT_HASH: usize = 16;

@@ -8,6 +8,8 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use serde::Serialize;
+
 use crate::base::clock::Instant;
 use crate::base::value::{Depth, MAX_PLY, is_decisive, is_win, moves_to_mate};
 use crate::chess::{Game, Move, Position};
@@ -16,7 +18,7 @@ use crate::search::root::RootMove;
 use crate::search::shared::SharedSearch;
 use crate::search::syzygy;
 use crate::tablebase::root::{RootPosition, RootRanking};
-use crate::tablebase::{Metric, Tablebases};
+use crate::tablebase::{Metric, Tablebases, Wdl};
 
 /// Ranking the root moves may take this share of a move's time, and never longer than [`RANKING_TIME`].
 const RANKING_SHARE: u32 = 8;
@@ -166,6 +168,35 @@ impl TablebaseOptions {
             }
         }
         prober
+    }
+}
+
+/// The tablebase value of a position.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct TablebaseAnswer {
+    /// For the side to move: 2 win, 1 won but drawn by the fifty-move rule, 0 draw, -1, -2.
+    pub wdl: i8,
+    /// Plies to the next capture or pawn move with best play; negative for a loss.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dtz: Option<i32>,
+    pub text: String,
+}
+
+impl TablebaseAnswer {
+    /// What tables know of a position.
+    pub(super) fn of(tables: &Tablebases, position: &Position) -> Option<Self> {
+        let wdl = tables.wdl(position)?;
+        let dtz = tables.dtz(position).map(|dtz| dtz.plies);
+        let plies = dtz.filter(|_| wdl != Wdl::Draw);
+        let text = plies.map_or_else(
+            || wdl.name().to_owned(),
+            |plies| format!("{}, DTZ {plies}", wdl.name()),
+        );
+        Some(Self {
+            wdl: wdl as i8,
+            dtz,
+            text,
+        })
     }
 }
 

@@ -24,7 +24,6 @@ mod rank;
 mod reasons;
 mod scale;
 mod sentences;
-mod speech;
 mod summary;
 mod tactics;
 mod text;
@@ -61,8 +60,6 @@ pub use material::{Difference, MaterialFact, material_facts};
 pub use picture::picture;
 #[doc(hidden)]
 pub use scale::Scale;
-#[doc(hidden)]
-pub use speech::{ascii, spoken, spoken_move};
 #[doc(hidden)]
 pub use summary::{Summary, end_text, shown};
 

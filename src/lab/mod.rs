@@ -1,11 +1,11 @@
-//! Everything that makes data: training games and weights, search constants, tablebases, books, counts of moves.
+//! Everything that makes data: training games and weights, search constants, tablebases, books.
 //!
 //! It stands above the engine and below the front ends, and prints nothing. Cargo feature `lab`.
 
 pub mod atomic_file;
 pub mod bookmaking;
 pub mod levels;
-pub mod perft;
+pub mod perft_resume;
 pub mod plot;
 pub mod review;
 pub mod shard;

@@ -9,9 +9,8 @@ use crate::base::value::Depth;
 use crate::chess::{Game, Move, Position};
 use crate::engine::bench;
 use crate::engine::level::{Player, Scene};
-use crate::engine::{BestMove, Engine, Limits, Listener, Model, Signal, Ticket};
-use crate::explain::{self, Explainer};
-use crate::lab::perft::{self, PerftError};
+use crate::engine::perft::{self, PerftError};
+use crate::engine::{BestMove, Engine, Explainer, Limits, Listener, Model, Signal, Ticket};
 
 use super::command::{Command, PositionRequest};
 use super::genfens::{self, GenfensRequest};
@@ -160,10 +159,7 @@ impl Controller {
                 }
                 None => self.error(NO_POSITION),
             },
-            Command::Eval => self.show(|controller, game| match controller.engine.model() {
-                Some(model) => explain::summary_text_by(model, game),
-                None => explain::summary_text(game),
-            }),
+            Command::Eval => self.show(|controller, game| controller.engine.evaluation_text(game)),
             Command::Tree(text) => match self.tree(text.as_deref()) {
                 Ok(text) => self.output.lines(&text),
                 Err(reason) => self.error(&reason),

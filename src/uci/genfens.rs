@@ -7,9 +7,8 @@ use std::sync::Arc;
 use crate::base::random::Random;
 use crate::base::sync::Mutex;
 use crate::base::value::Value;
-use crate::chess::{Game, Position};
+use crate::chess::{Game, Position, read_fen_file};
 use crate::engine::{Engine, Info, Limits, Listener, Signal, Ticket};
-use crate::lab::train::match_openings::read_file;
 
 /// Random plies from the start position; half of the openings have one more.
 const PLIES: usize = 8;
@@ -70,7 +69,7 @@ pub fn generate(
     found: &mut dyn FnMut(&Position),
 ) -> Result<(), String> {
     let starts = match &request.book {
-        Some(name) => read_file(Path::new(name)).map_err(|error| format!("book {error}"))?,
+        Some(name) => read_fen_file(Path::new(name)).map_err(|error| format!("book {error}"))?,
         None => vec![Position::startpos()],
     };
     let plies = if request.book.is_some() {

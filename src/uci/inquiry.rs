@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::speech::{ascii, name, spoken, spoken_move};
 use crate::chess::{Color, Game, Move, Position, Role, Square};
-use crate::engine::{Engine, Limits, Signal, Ticket};
-use crate::explain::{self, DEFAULT_NODES, Explainer, Question, spoken, spoken_move};
+use crate::engine::{EXPLAIN_NODES, Engine, Explainer, Limits, Question, Signal, Ticket};
 
 /// Percent of the nodes of a search that its explanation may take, and the most nodes of one.
 const SHARE: u64 = 4;
@@ -53,10 +53,9 @@ pub fn answer(
         }
         _ => None,
     };
-    let mut explainer = Explainer::new(DEFAULT_NODES)
+    let explainer = engine.explainer(EXPLAIN_NODES);
+    let mut explainer = explainer
         .map_err(|error| error.to_string())?
-        .with_model(engine.model().cloned())
-        .with_tablebases(engine.tablebases().tables())
         .with_signal(Arc::clone(signal), ticket);
     let text = if *inquiry == Inquiry::Threats {
         explainer.threats(game).map(|threats| threats.to_string())
@@ -117,14 +116,14 @@ const fn side(color: Color) -> &'static str {
 /// `king g1, queen d1, rooks a1 and f1, pawns …`.
 fn pieces(position: &Position, color: Color) -> String {
     let roles = [
-        (Role::King, "king"),
-        (Role::Queen, "queen"),
-        (Role::Rook, "rook"),
-        (Role::Bishop, "bishop"),
-        (Role::Knight, "knight"),
-        (Role::Pawn, "pawn"),
+        Role::King,
+        Role::Queen,
+        Role::Rook,
+        Role::Bishop,
+        Role::Knight,
+        Role::Pawn,
     ];
-    let groups = roles.into_iter().filter_map(|(role, name)| {
+    let groups = roles.into_iter().filter_map(|role| {
         let squares = position.pieces(color, role).into_iter();
         let names: Vec<String> = squares.map(|square: Square| square.to_string()).collect();
         let plural = if names.len() > 1 { "s" } else { "" };
@@ -134,7 +133,7 @@ fn pieces(position: &Position, color: Color) -> String {
         } else {
             format!("{} and {last}", rest.join(" "))
         };
-        Some(format!("{name}{plural} {list}"))
+        Some(format!("{}{plural} {list}", name(role)))
     });
     groups.collect::<Vec<_>>().join(", ")
 }
@@ -187,7 +186,7 @@ pub fn why(
 /// A sentence as one line of ASCII, cut at a word if it is too long.
 fn line(text: &str) -> String {
     const START: &str = "info string why ";
-    let text = explain::ascii(text);
+    let text = ascii(text);
     let room = MAX_BYTES - START.len();
     if text.len() <= room {
         return format!("{START}{text}");

@@ -11,8 +11,6 @@ use crate::chess::Game;
 use crate::engine::level::player::{MODEL_UP_TO, RATINGS};
 use crate::engine::level::{Chosen, LevelSettings, Means, Personality, Player, Scene};
 use crate::engine::{BestMove, Engine, Limits, Listener, Model, Ticket};
-use crate::eval::load::new_model;
-use crate::eval::weights::WEIGHTS;
 
 /// The rating of `UCI_Elo` before it is set.
 pub const DEFAULT_RATING: u16 = 1500;
@@ -139,12 +137,7 @@ impl LevelOptions {
         let loaded = loaded.map_err(|error| stays(error.to_string()))?;
         let base = self.base.clone().unwrap_or_else(|| engine.model().cloned());
         let changed = loaded.as_ref().filter(|loaded| loaded.changes_evaluation());
-        let changed = changed.map(|loaded| {
-            new_model(|| match &base {
-                Some(model) => loaded.evaluation(model.weights()),
-                None => loaded.evaluation(&WEIGHTS),
-            })
-        });
+        let changed = changed.map(|loaded| loaded.model(base.as_deref()));
         let changed = changed
             .transpose()
             .map_err(|error| stays(error.to_string()))?;

@@ -15,6 +15,7 @@ pub mod print;
 mod prompt;
 mod queue;
 mod reader;
+mod speech;
 mod text;
 mod tree_text;
 mod uci_option;

@@ -42,10 +42,7 @@ extern "C" {
 #[wasm_bindgen]
 pub fn set_data(book: Vec<u8>, tables: Vec<u8>) {
     #[cfg(target_family = "wasm")]
-    {
-        crate::book::embedded::BYTES.set(book);
-        crate::tablebase::embedded::PACK.set(tables);
-    }
+    crate::engine::embedded::set(book, tables);
     #[cfg(not(target_family = "wasm"))]
     drop((book, tables));
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::super::bounds::{at_least, in_range};
 use super::super::stdout::stdout;
 use super::{Failure, check_not_empty, game_of, in_file, open, warn, write_bytes};
-use crate::book::embedded;
+use crate::engine::embedded::opening_name;
 use crate::lab::bookmaking::tree::{self, TreeLimits};
 use crate::lab::bookmaking::{lines, names, verify};
 
@@ -66,7 +66,7 @@ pub fn probe(arguments: &ProbeArguments) -> Result<(), Failure> {
     let mut out = stdout();
     writeln!(out, "{}", game.position().to_fen())?;
     writeln!(out, "key {:016x}", game.book_key())?;
-    if let Some(name) = embedded::names().of_game(&game) {
+    if let Some(name) = opening_name(&game) {
         writeln!(out, "{name}")?;
     }
     let total: u32 = moves.iter().map(|entry| u32::from(entry.weight)).sum();
@@ -80,7 +80,7 @@ pub fn probe(arguments: &ProbeArguments) -> Result<(), Failure> {
         writeln!(out, "not in the book")?;
     }
     for entry in illegal {
-        let text = crate::book::entry::raw_move_text(entry.raw_move);
+        let text = entry.move_text();
         let _ = writeln!(
             io::stderr(),
             "warning: the book move {text} is illegal here"
@@ -116,7 +116,7 @@ pub fn tree(arguments: &TreeArguments) -> Result<(), Failure> {
         depth: arguments.depth,
         share: arguments.share,
     };
-    let tree = tree::tree(&book, embedded::names(), &game, limits);
+    let tree = tree::tree(&book, &game, limits);
     let Some(picture) = &arguments.svg else {
         stdout().write_all(tree.text().as_bytes())?;
         return Ok(());
@@ -164,7 +164,7 @@ pub fn name(arguments: &NameArguments) -> Result<(), Failure> {
         return Ok(());
     }
     let game = game_of(&arguments.position)?;
-    match embedded::names().of_game(&game) {
+    match opening_name(&game) {
         Some(name) => writeln!(stdout(), "{name}")?,
         None => writeln!(stdout(), "no name")?,
     }

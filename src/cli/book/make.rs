@@ -1,6 +1,5 @@
 //! `lucena book build`, `export` and `merge`.
 
-use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,9 +15,10 @@ use super::{
     Failure, check_not_empty, check_output, failed, in_file, open, warn, write_book, write_bytes,
     write_whole,
 };
-use crate::book::{BookEntry, embedded};
 use crate::chess::Color;
 use crate::lab::bookmaking::builder::{self, BuildOptions};
+use crate::lab::bookmaking::file::BUILT_IN;
+use crate::lab::bookmaking::merge::Merger;
 
 /// Bytes in a mebibyte.
 const MEBIBYTE: usize = 1 << 20;
@@ -115,7 +115,7 @@ pub struct ExportArguments {
 }
 
 pub fn export(arguments: &ExportArguments) -> Result<(), Failure> {
-    write_bytes(&arguments.out, None, embedded::BYTES)
+    write_bytes(&arguments.out, None, BUILT_IN)
 }
 
 /// Merges books
@@ -132,52 +132,18 @@ pub struct MergeArguments {
     first: bool,
 }
 
-/// Sum of weights and learn field by raw move.
-type Moves = HashMap<u16, (u32, u32)>;
-
 pub fn merge(arguments: &MergeArguments) -> Result<(), Failure> {
-    // By book key: the index of the first book that has the position, and the moves.
-    let mut positions: HashMap<u64, (usize, Moves)> = HashMap::new();
     let books = arguments.books.iter().map(|path| open(Some(path)));
     let books = books.collect::<Result<Vec<_>, Failure>>()?;
     let inputs = || arguments.books.iter().map(PathBuf::as_path);
     check_output(&arguments.out, inputs())?;
-    for (index, book) in books.iter().enumerate() {
-        let add = |_, entry: BookEntry| {
-            let (first, moves) = positions
-                .entry(entry.key)
-                .or_insert_with(|| (index, HashMap::new()));
-            if !arguments.first || *first == index {
-                let sum = moves.entry(entry.raw_move).or_insert((0, entry.learn));
-                sum.0 += u32::from(entry.weight);
-            }
-            true
-        };
-        book.for_each(add).map_err(in_file(book.path()))?;
+    let mut merger = Merger::new(arguments.first);
+    for book in &books {
+        merger.add(book).map_err(in_file(book.path()))?;
     }
-    let mut entries = Vec::new();
-    for (&key, (_, moves)) in &positions {
-        let greatest = moves
-            .values()
-            .map(|&(weight, _)| weight)
-            .max()
-            .unwrap_or_default();
-        let scale = |weight: u32| {
-            if u16::try_from(greatest).is_ok() || weight == 0 {
-                weight as u16
-            } else {
-                (u64::from(weight) * u64::from(u16::MAX) / u64::from(greatest)).max(1) as u16
-            }
-        };
-        entries.extend(moves.iter().map(|(&raw_move, &(weight, learn))| BookEntry {
-            key,
-            raw_move,
-            weight: scale(weight),
-            learn,
-        }));
-    }
+    let mut entries = merger.entries();
     write_book(&arguments.out, inputs(), &mut entries)?;
-    let (positions, moves) = (positions.len(), entries.len());
+    let (positions, moves) = (merger.positions(), entries.len());
     writeln!(stdout(), "book {positions} positions, {moves} moves")?;
     Ok(())
 }

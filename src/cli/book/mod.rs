@@ -12,9 +12,9 @@ use std::path::Path;
 
 use super::failure::{Failure, failed, in_file, usage_error};
 use super::threads;
-use crate::book::{Book, BookEntry, embedded, entry};
 use crate::chess::{Game, Position, San};
 use crate::lab::atomic_file;
+use crate::lab::bookmaking::file::{self, Book, BookEntry};
 use crate::lab::bookmaking::pgn::Issues;
 
 /// Builds, grows, checks and shows opening books in the Polyglot format
@@ -53,10 +53,7 @@ pub fn run(arguments: &BookArguments) -> Result<(), Failure> {
 
 /// Opens a book, or the built-in one.
 fn open(path: Option<&Path>) -> Result<Book, Failure> {
-    let book = path
-        .map_or_else(embedded::book, Book::open)
-        .map_err(failed)?;
-    book.check_order().map_err(failed)?;
+    let book = file::open(path).map_err(failed)?;
     if book.trailing_bytes() > 0 {
         let (path, bytes) = (book.path().display(), book.trailing_bytes());
         let _ = writeln!(
@@ -113,9 +110,7 @@ fn write_book<'a>(
     entries: &mut [BookEntry],
 ) -> Result<(), Failure> {
     let error = in_file(path);
-    write_whole(path, inputs, |out| {
-        entry::write(entries, out).map_err(error)
-    })
+    write_whole(path, inputs, |out| file::write(entries, out).map_err(error))
 }
 
 /// Refuses to replace a file by an empty one.

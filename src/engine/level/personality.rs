@@ -7,13 +7,16 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use thiserror::Error;
 
 use super::feature::{Feature, Group};
 use super::weights::RatedWeights;
 use crate::base::value::Value;
-use crate::eval::{Index, Weights};
+use crate::eval::load::new_model;
+use crate::eval::weights::WEIGHTS;
+use crate::eval::{Index, Model, Weights};
 use crate::explain::Concept;
 
 /// The first line of a file.
@@ -153,6 +156,15 @@ impl Personality {
         self.times.iter().any(judges)
     }
 
+    /// A model with the factors of the concepts; `base` has the weights without them (`None`: the built-in ones).
+    ///
+    /// # Errors
+    /// There is no memory for a thread.
+    #[doc(hidden)]
+    pub fn model(&self, base: Option<&Model>) -> io::Result<Arc<Model>> {
+        new_model(|| self.evaluation(base.map_or(&WEIGHTS, Model::weights)))
+    }
+
     /// The weights of the evaluation with the factors of the concepts. Factors below 0 count as 0.
     pub fn evaluation(&self, weights: &Weights) -> Weights {
         let mut factors = [1.0; Concept::ALL.len()];
@@ -202,7 +214,7 @@ mod tests {
 
     #[test]
     fn concepts_change_the_evaluation_and_nothing_else_does() {
-        let weights = &crate::eval::weights::WEIGHTS;
+        let weights = &WEIGHTS;
         let plain = Personality::parse(&format!("{MAGIC}\nplus check 1\n")).expect("good");
         assert!(!plain.changes_evaluation());
         assert_eq!(plain.evaluation(weights), *weights);

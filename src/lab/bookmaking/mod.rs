@@ -6,8 +6,10 @@
 
 pub mod builder;
 pub mod counts;
+pub mod file;
 pub mod grow;
 pub mod lines;
+pub mod merge;
 pub mod names;
 pub mod pgn;
 pub mod score_log;

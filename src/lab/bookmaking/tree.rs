@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::book::embedded;
 use crate::book::entry::BookMove;
 use crate::book::names::OpeningNames;
 use crate::book::polyglot::Book;
@@ -32,7 +33,8 @@ pub struct Branch {
 }
 
 /// The tree of a book from a position.
-pub fn tree(book: &Book, names: &OpeningNames<'_>, game: &Game, limits: TreeLimits) -> Branch {
+pub fn tree(book: &Book, game: &Game, limits: TreeLimits) -> Branch {
+    let names = embedded::names();
     let mut root = Branch {
         percent: 100.0,
         share: 100.0,

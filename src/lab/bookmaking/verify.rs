@@ -14,7 +14,7 @@ use super::pgn::Issues;
 use super::scorer::{MoveScorer, MoveScores, ScoreError, ScoreRequest};
 use crate::base::progress::Progress;
 use crate::base::value::Value;
-use crate::book::entry::{BookEntry, ENTRY_BYTES, raw_move_text};
+use crate::book::entry::{BookEntry, ENTRY_BYTES};
 use crate::book::polyglot::{Book, split_legal};
 use crate::chess::{Game, Move, Position};
 
@@ -64,7 +64,7 @@ pub fn check_format(path: &Path) -> io::Result<FormatCheck> {
             moves.clear();
         }
         if !moves.insert(entry.raw_move) {
-            let text = raw_move_text(entry.raw_move);
+            let text = entry.move_text();
             check.duplicates.add(|| format!("{text} in {}", place()));
         }
         check.zero_weight += u64::from(entry.weight == 0);
@@ -107,7 +107,7 @@ pub fn contents(book: &Book) -> io::Result<BookContents> {
             found.plies = ply;
             let (moves, illegal) = split_legal(game.position(), entries);
             for entry in illegal {
-                let (text, fen) = (raw_move_text(entry.raw_move), game.position().to_fen());
+                let (text, fen) = (entry.move_text(), game.position().to_fen());
                 found.illegal.add(|| format!("{text} in {fen}"));
             }
             for &mv in &game.position().legal_moves() {

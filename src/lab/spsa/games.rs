@@ -10,10 +10,10 @@ use super::state::SpsaError;
 use super::{Perturbation, SpsaRun, SpsaSettings};
 use crate::base::random::Random;
 use crate::base::value::Value;
-use crate::chess::{Color, Game, Position};
+use crate::chess::{Color, Game, Position, read_fen_file};
 use crate::eval::weights::Digest;
 use crate::lab::train::game_record::GameResult;
-use crate::lab::train::match_openings::{read_file, repertoire_positions, try_opening};
+use crate::lab::train::match_openings::{repertoire_positions, try_opening};
 use crate::lab::train::selfplay::{HASH, play_out};
 use crate::search::limits::Limits;
 use crate::search::local::LocalSearcher;
@@ -40,7 +40,7 @@ impl OpeningSource {
     /// [`SpsaError::Openings`] if the file cannot be read or has no position.
     pub fn of(file: Option<&Path>) -> Result<Self, SpsaError> {
         Ok(match file {
-            Some(path) => Self::File(read_file(path)?),
+            Some(path) => Self::File(read_fen_file(path)?),
             None => Self::Own(repertoire_positions()),
         })
     }

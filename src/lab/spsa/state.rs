@@ -28,11 +28,11 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::{Constant, SpsaRun, SpsaSettings};
+use crate::chess::FenFileError;
 use crate::eval::weights::{Digest, WEIGHTS};
 use crate::lab::atomic_file;
 use crate::lab::train::header::ENGINE;
-use crate::lab::train::match_openings::OpeningsFileError;
-use crate::search::params::NotTunable;
+use crate::search::params::{NotTunable, tuned};
 
 /// First line of the file.
 const VERSION: &str = "lucena spsa 1";
@@ -62,11 +62,28 @@ pub enum SpsaError {
     #[error("--only: the search has no constant `{0}`")]
     Unknown(String),
     #[error("--openings: {0}")]
-    Openings(#[from] OpeningsFileError),
+    Openings(#[from] FenFileError),
     #[error("memory: {0}")]
     Memory(io::Error),
     #[error("threads: {0}")]
     Threads(String),
+}
+
+/// The constants to tune: all, or those with these names.
+///
+/// # Errors
+/// [`SpsaError::Unknown`] names the first that there is not; [`SpsaError::NotTunable`].
+pub fn chosen(names: &[String]) -> Result<Vec<Constant>, SpsaError> {
+    let unknown = |name: &&String| tuned().all(|known| known.name != **name);
+    if let Some(name) = names.iter().find(unknown) {
+        return Err(SpsaError::Unknown(name.clone()));
+    }
+    if !cfg!(feature = "tune") {
+        return Err(SpsaError::NotTunable(NotTunable));
+    }
+    let all = tuned().map(Constant::from);
+    let is_chosen = |known: &Constant| names.is_empty() || names.iter().any(|it| it == known.name);
+    Ok(all.filter(is_chosen).collect())
 }
 
 /// The settings of a run, line by line.

@@ -4,12 +4,10 @@
 //! keeps those that are as balanced, or as unbalanced, as wanted.
 
 use std::collections::HashSet;
+use std::io;
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use rayon::prelude::*;
-use thiserror::Error;
 
 use crate::base::progress::Progress;
 use crate::base::random::Random;
@@ -133,48 +131,6 @@ pub fn try_opening(
     )?;
     let score = score(searcher, position, nodes)?;
     window.contains(&score.abs()).then_some(position)
-}
-
-/// Why openings cannot be read.
-#[derive(Debug, Error)]
-pub enum OpeningsFileError {
-    #[error("{0}: {1}")]
-    Io(PathBuf, io::Error),
-    /// The file has no position.
-    #[error("{0}: no line is a FEN or an EPD")]
-    Empty(PathBuf),
-}
-
-/// The positions of a file, one per line as FEN or EPD; other lines are ignored.
-///
-/// # Errors
-/// [`OpeningsFileError`] if the file cannot be read or has no position.
-pub fn read_file(path: &Path) -> Result<Vec<Position>, OpeningsFileError> {
-    let failed = |error| OpeningsFileError::Io(path.to_owned(), error);
-    // Opening a pipe would wait for a writer.
-    let metadata = path.metadata().map_err(failed)?;
-    if !metadata.is_file() {
-        return Err(failed(io::Error::other("not a regular file")));
-    }
-    // Reading some files without a length, such as `/proc/kmsg`, would block as well.
-    if metadata.len() == 0 {
-        return Err(OpeningsFileError::Empty(path.to_owned()));
-    }
-    let text = fs::read(path).map_err(failed)?;
-    let text = String::from_utf8_lossy(&text);
-    let read = |line: &str| {
-        // An EPD has operations in place of the two counters of a FEN.
-        let fields: Vec<&str> = line.split_ascii_whitespace().collect();
-        let short = fields.get(..4)?.join(" ");
-        Position::from_fen(line)
-            .or_else(|_| Position::from_fen(&short))
-            .ok()
-    };
-    let positions: Vec<Position> = text.lines().filter_map(read).collect();
-    if positions.is_empty() {
-        return Err(OpeningsFileError::Empty(path.to_owned()));
-    }
-    Ok(positions)
 }
 
 /// The position after the random moves, unless the side to move is in check or the game is over.

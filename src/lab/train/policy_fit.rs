@@ -2,9 +2,11 @@
 //! each position), by Adam on batches.
 
 use crate::base::random::Random;
-use crate::search::mcts::policy::WEIGHTS;
+use crate::eval::weights::{Digest, WEIGHTS as EVALUATION};
+use crate::search::mcts::policy::{WEIGHTS, to_text};
 
-use super::policy_samples::Sample;
+use super::header::ENGINE;
+use super::policy_samples::{Sample, SamplePlan};
 
 const BATCH: usize = 256;
 const EPOCHS: usize = 20;
@@ -14,6 +16,9 @@ const STEP: f32 = 0.02;
 const DECAY: f32 = 1e-5;
 const MOMENTUM: f32 = 0.9;
 const SCALING: f32 = 0.999;
+
+/// The weights under which all moves are alike.
+pub const UNIFORM: [f32; WEIGHTS] = [0.0; WEIGHTS];
 
 /// How well a policy predicts the chosen moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -108,6 +113,22 @@ fn add_gradient(weights: &[f32], sample: &Sample, gradient: &mut [f32]) {
             gradient[feature as usize] += share - wanted;
         }
     }
+}
+
+/// The file of fitted weights, with where they come from and their quality on the samples held out.
+pub fn file_text(weights: &[f32], plan: &SamplePlan, samples: usize, quality: Quality) -> String {
+    let SamplePlan { games, nodes, seed } = plan;
+    let evaluation = Digest::of_weights(&EVALUATION);
+    let comment = format!(
+        "The policy of the tree search: written by `lucena policy --out`, never by hand.\n\
+         From games {games}, nodes {nodes}, seed {seed}, engine {ENGINE}, weights {evaluation}, positions {samples}.\n\
+         On {} positions held out: loss {:.3}, first choice {:.1} %, first five {:.1} %.",
+        quality.samples,
+        quality.loss,
+        100.0 * quality.first,
+        100.0 * quality.first_five,
+    );
+    to_text(weights, &comment)
 }
 
 #[cfg(test)]

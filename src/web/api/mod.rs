@@ -8,9 +8,7 @@
 //! - `review` judges games (feature `lab`).
 
 mod about;
-mod answers;
 mod error;
-mod evaluation;
 mod game;
 mod level;
 mod level_player;
@@ -21,17 +19,13 @@ mod report;
 pub mod review;
 mod search;
 
-pub use crate::search::stop::Stop;
+pub use crate::engine::{AnswerError, ConceptAnswer, EvalAnswer, Evaluator, Stop, TablebaseAnswer};
 pub use about::{About, Limits};
-pub use answers::AnswerError;
 pub use error::{ApiError, ErrorBody, ErrorKind};
-pub use evaluation::{ConceptAnswer, EvalAnswer, Evaluator};
 pub use game::{GameRequest, MAX_PLIES, PlayedGame};
 pub use level::{LevelAnswer, LevelMove, LevelRequest, level};
 pub use level_player::LevelPlayer;
-pub use position::{
-    BookAnswer, MoveMade, MoveName, OpeningAnswer, PositionAnswer, TablebaseAnswer, position,
-};
+pub use position::{BookAnswer, MoveMade, MoveName, OpeningAnswer, PositionAnswer, position};
 pub use question::{MAX_NODES, MIN_NODES, QuestionRequest, explain, threats, why_not};
 pub use report::{BestMoveReport, EngineReport, ErrorReport, InfoReport, Reporter, ScoreReport};
 pub use search::{LimitsRequest, MAX_MULTI_PV, SearchRequest};

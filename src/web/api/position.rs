@@ -1,18 +1,11 @@
 //! A position as data: legal moves, the moves that led to it, how the game stands, opening, book and tablebase.
 
-use std::sync::LazyLock;
-
 use serde::Serialize;
 
 use super::error::ApiError;
 use super::game::GameRequest;
-use crate::book::{BookSet, embedded};
 use crate::chess::{Game, GameEnd, Move, Position};
-use crate::tablebase::{Tablebases, Wdl};
-
-/// The built-in book; empty if it cannot be read.
-static BOOK: LazyLock<BookSet> =
-    LazyLock::new(|| embedded::book().map(BookSet::of).unwrap_or_default());
+use crate::engine::{EvalAnswer, Evaluator, TablebaseAnswer, embedded};
 
 /// What is known of a position without a search.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -67,17 +60,6 @@ pub struct BookAnswer {
     #[serde(flatten)]
     pub name: MoveName,
     pub weight: u16,
-}
-
-/// The tablebase value of a position.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct TablebaseAnswer {
-    /// For the side to move: 2 win, 1 won but drawn by the fifty-move rule, 0 draw, -1, -2.
-    pub wdl: i8,
-    /// Plies to the next capture or pawn move with best play; negative for a loss.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub dtz: Option<i32>,
-    pub text: String,
 }
 
 impl MoveName {
@@ -144,16 +126,25 @@ pub fn position(request: &GameRequest) -> Result<PositionAnswer, ApiError> {
         reason,
         result,
         opening: opening(game),
-        book: BOOK
-            .moves(game)
+        book: embedded::book_moves(game)
             .into_iter()
             .map(|entry| BookAnswer {
                 name: name(entry.mv),
                 weight: entry.weight,
             })
             .collect(),
-        tablebase: tablebase(&Tablebases::embedded(), position),
+        tablebase: embedded::tablebase(position),
     })
+}
+
+impl Evaluator {
+    /// The evaluation of a requested position.
+    ///
+    /// # Errors
+    /// [`ApiError`] names the field at fault.
+    pub fn answer(&self, request: &GameRequest) -> Result<EvalAnswer, ApiError> {
+        Ok(self.evaluate(&request.read()?.game))
+    }
 }
 
 /// The status of a game, the reason of a draw, and the result.
@@ -175,26 +166,10 @@ pub(super) fn standing(game: &Game) -> (&'static str, Option<&'static str>, Opti
 
 /// The last named position of a game.
 fn opening(game: &Game) -> Option<OpeningAnswer> {
-    let found = embedded::names().of_game(game)?;
+    let found = embedded::opening_name(game)?;
     Some(OpeningAnswer {
         eco: found.eco,
         name: found.name,
-    })
-}
-
-/// What tables know of a position.
-pub(super) fn tablebase(tables: &Tablebases, position: &Position) -> Option<TablebaseAnswer> {
-    let wdl = tables.wdl(position)?;
-    let dtz = tables.dtz(position);
-    let plies = dtz.map(|dtz| dtz.plies).filter(|_| wdl != Wdl::Draw);
-    let text = plies.map_or_else(
-        || wdl.name().to_owned(),
-        |plies| format!("{}, DTZ {plies}", wdl.name()),
-    );
-    Some(TablebaseAnswer {
-        wdl: wdl as i8,
-        dtz: dtz.map(|dtz| dtz.plies),
-        text,
     })
 }
 

@@ -7,8 +7,7 @@ use serde::Deserialize;
 use super::error::{ApiError, ErrorKind};
 use super::game::GameRequest;
 use crate::chess::{Game, Move};
-use crate::explain::{DEFAULT_NODES, ExplainError, Explainer, Explanation, Question, Threats};
-use crate::search::stop::Stop;
+use crate::engine::{EXPLAIN_NODES, ExplainError, Explainer, Explanation, Question, Stop, Threats};
 
 /// The bounds of the nodes of a question.
 pub const MIN_NODES: u64 = 1_000;
@@ -40,7 +39,7 @@ impl QuestionRequest {
     }
 
     fn explainer(&self, stop: &Stop) -> Result<Explainer, ApiError> {
-        let nodes = nodes(self.nodes, DEFAULT_NODES, MIN_NODES..=MAX_NODES)?;
+        let nodes = nodes(self.nodes, EXPLAIN_NODES, MIN_NODES..=MAX_NODES)?;
         let explainer = Explainer::new(nodes).map_err(no_memory)?;
         Ok(explainer.with_stop(stop))
     }

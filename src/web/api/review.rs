@@ -8,11 +8,11 @@ use super::error::{ApiError, ErrorKind};
 use super::game::GameRequest;
 use super::position::standing;
 use super::question;
+use crate::engine::Stop;
 use crate::lab::review::record::Record;
 pub use crate::lab::review::report::{GameReport, MoveReport};
 pub use crate::lab::review::{RawGame, ReviewLimit};
 use crate::lab::review::{ReviewError, Splitter, annotate, html, review_game};
-use crate::search::stop::Stop;
 
 /// Nodes for each move: by default, and the bounds.
 pub const DEFAULT_NODES: u64 = 20_000;

@@ -2,14 +2,7 @@
 
 use crate::chess::{CastlingSide, File, Rank, Role, San, SanPlus};
 
-use super::words;
-
 /// A text with its moves in words: `14…Rxd2+` becomes `move 14 rook takes d2 check`.
-///
-/// ```
-/// use lucena::explain::spoken;
-/// assert_eq!(spoken("After 4.Nxe5 Qg5, the knight"), "After move 4 knight takes e5 queen to g5, the knight");
-/// ```
 pub fn spoken(text: &str) -> String {
     let lines = text.lines().map(|line| {
         let words: Vec<String> = line.split(' ').map(word).collect();
@@ -66,10 +59,9 @@ fn in_words(mv: SanPlus) -> String {
                 _ => String::new(),
             };
             let verb = if capture { "takes" } else { "to" };
-            let promotion = promotion.map_or_else(String::new, |role| {
-                format!(" and becomes a {}", words::role(role))
-            });
-            format!("{}{from} {verb} {to}{promotion}", words::role(role))
+            let promotion =
+                promotion.map_or_else(String::new, |role| format!(" and becomes a {}", name(role)));
+            format!("{}{from} {verb} {to}{promotion}", name(role))
         }
         San::Castle(CastlingSide::KingSide) => "castles king side".to_owned(),
         San::Castle(CastlingSide::QueenSide) => "castles queen side".to_owned(),
@@ -94,4 +86,29 @@ pub fn ascii(text: &str) -> String {
             _ => "?".to_owned(),
         })
         .collect()
+}
+
+/// The name of a piece.
+pub const fn name(role: Role) -> &'static str {
+    match role {
+        Role::Pawn => "pawn",
+        Role::Knight => "knight",
+        Role::Bishop => "bishop",
+        Role::Rook => "rook",
+        Role::Queen => "queen",
+        Role::King => "king",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_put_into_words() {
+        assert_eq!(
+            spoken("After 4.Nxe5 Qg5, the knight"),
+            "After move 4 knight takes e5 queen to g5, the knight"
+        );
+    }
 }

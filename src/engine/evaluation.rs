@@ -1,15 +1,14 @@
-//! A static evaluation as data: the ledger and its summary, as `lucena eval --json` prints them.
+//! A static evaluation as data and as text: the ledger and its summary, as `lucena eval` prints them.
 
 use std::sync::{Arc, LazyLock};
 
 use serde::Serialize;
 
-use super::error::ApiError;
-use super::game::GameRequest;
 use crate::chess::Game;
 use crate::eval::weights::{FILE, hits};
 use crate::eval::{BUILT_IN, Model};
-use crate::explain::{ConceptSum, Fact, Facts, Ledger, Line, UNIT, end_text, shown};
+use crate::explain::{Comparison, ConceptSum, Fact, Facts, Ledger, Line, Summary};
+use crate::explain::{UNIT, end_text, picture, shown};
 
 /// An evaluation: the ledger, and its summary.
 #[derive(Clone, Debug, Serialize)]
@@ -103,12 +102,30 @@ impl Evaluator {
         }
     }
 
-    /// The evaluation of a requested position.
-    ///
-    /// # Errors
-    /// [`ApiError`] names the field at fault.
-    pub fn answer(&self, request: &GameRequest) -> Result<EvalAnswer, ApiError> {
-        Ok(self.evaluate(&request.read()?.game))
+    /// The evaluation as text: how the game has ended, the concepts, what counts most. The last line is
+    /// `total <centipawns> (white's view, internal centipawns)`.
+    #[doc(hidden)]
+    pub fn summary(&self, game: &Game) -> String {
+        let (facts, end) = (self.facts(game), game.end());
+        Summary { facts, end }.to_string()
+    }
+
+    /// The whole ledger, without how often its terms were met.
+    #[doc(hidden)]
+    pub fn ledger(&self, game: &Game) -> Ledger {
+        Ledger::by(self.model(), game.position())
+    }
+
+    /// The evaluation as an SVG picture: the board with the squares that count most, and the concepts as bars.
+    #[doc(hidden)]
+    pub fn picture(&self, game: &Game) -> String {
+        picture(&self.facts(game), game.end())
+    }
+
+    /// What differs between two positions.
+    #[doc(hidden)]
+    pub fn compare(&self, one: &Game, other: &Game) -> Comparison {
+        Comparison::of(&self.facts(one), &self.facts(other))
     }
 }
 

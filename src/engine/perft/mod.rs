@@ -3,7 +3,6 @@
 //! divided among the threads of the caller's rayon pool.
 
 mod kernel;
-pub mod resume;
 
 use std::str::FromStr;
 
@@ -35,7 +34,7 @@ pub enum PerftError {
 ///
 /// ```
 /// use lucena::chess::Position;
-/// use lucena::lab::perft::perft;
+/// use lucena::engine::perft::perft;
 /// assert_eq!(perft(&Position::startpos(), 3), 8_902);
 /// ```
 #[must_use]

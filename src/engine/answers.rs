@@ -7,13 +7,14 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::evaluation::{BUILT_IN_EVALUATOR, EvalAnswer, Evaluator};
-use super::position::{TablebaseAnswer, tablebase};
+use super::level::player::RATINGS;
+use super::level::{LevelSettings, Likely, Scene, move_probabilities};
+use super::tablebases::TablebaseAnswer;
+use super::{Engine, EngineError};
 use crate::book::BookMove;
 use crate::chess::{Game, Position};
-use crate::engine::level::player::RATINGS;
-use crate::engine::level::{LevelSettings, Likely, Scene, move_probabilities};
-use crate::engine::{Engine, EngineError};
 use crate::explain::{DEFAULT_NODES, ExplainError, Explainer, Explanation, Question};
+use crate::explain::{summary_text, summary_text_by};
 
 /// Why an engine has no answer.
 #[derive(Debug, Error)]
@@ -56,6 +57,27 @@ impl Engine {
         }
     }
 
+    /// The static evaluation of a position as text; the last line is
+    /// `total <centipawns> (white's view, internal centipawns)`.
+    #[doc(hidden)]
+    pub fn evaluation_text(&self, game: &Game) -> String {
+        match self.model() {
+            Some(model) => summary_text_by(model, game),
+            None => summary_text(game),
+        }
+    }
+
+    /// An explainer with this many nodes for a question, and with the engine's weights and tablebases.
+    ///
+    /// # Errors
+    /// The memory could not be allocated.
+    #[doc(hidden)]
+    pub fn explainer(&mut self, nodes: u64) -> io::Result<Explainer> {
+        Ok(Explainer::new(nodes)?
+            .with_model(self.model().cloned())
+            .with_tablebases(self.tablebases().current()))
+    }
+
     /// Why the best move, or a given one, is better or worse than another, with a search of [`DEFAULT_NODES`] nodes;
     /// [`Explainer`] takes other numbers. The [`Engine::stop_handle`] stops it.
     ///
@@ -75,10 +97,8 @@ impl Engine {
     /// ```
     pub fn explain(&mut self, game: &Game, question: Question) -> Result<Explanation, AnswerError> {
         let (signal, ticket) = (self.signal(), self.take_ticket());
-        let mut explainer = Explainer::new(DEFAULT_NODES)?
-            .with_model(self.model().cloned())
-            .with_tablebases(self.tablebases().current())
-            .with_signal(Arc::clone(&signal), ticket);
+        let explainer = self.explainer(DEFAULT_NODES)?;
+        let mut explainer = explainer.with_signal(Arc::clone(&signal), ticket);
         let explanation = explainer.explain(game, question);
         signal.finish(ticket);
         Ok(explanation?)
@@ -97,7 +117,7 @@ impl Engine {
     /// # Ok::<(), lucena::chess::FenError>(())
     /// ```
     pub fn tablebase(&mut self, position: &Position) -> Option<TablebaseAnswer> {
-        tablebase(&self.tablebases().current(), position)
+        TablebaseAnswer::of(&self.tablebases().current(), position)
     }
 
     /// The moves of the opening book with their weights, the heaviest first; empty where the book has none. The book is the
@@ -119,7 +139,7 @@ impl Engine {
     }
 
     /// How people of a rating, 800 to 2400, choose: all legal moves with their probabilities, the most probable first.
-    /// [`Player`](crate::engine::level::Player) chooses one of them. A scene knows the last moves, which people look at.
+    /// [`Player`](super::level::Player) chooses one of them. A scene knows the last moves, which people look at.
     ///
     /// # Errors
     /// [`AnswerError::Rating`], [`AnswerError::Memory`].
