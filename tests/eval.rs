@@ -111,6 +111,58 @@ fn trace_times_weights_is_the_evaluation_after_every_move() {
     }
 }
 
+/// An entry of the pawn cache serves all squares of the kings: the same pawns with kings on random squares, one after the other.
+#[test]
+fn cached_pawns_follow_both_kings() {
+    let mut random = Random::new(9);
+    let model = random_model(&mut random);
+    let (mut cache, mut evaluated) = (PawnCache::new(), 0);
+    for board in ["8/8/8/8/8/8/8/8", "8/p1p2p1p/2P5/4p3/1P2P3/8/P4PPP/8"] {
+        let empty: Vec<usize> = {
+            let pawns = Position::from_fen(&format!("{} w - - 0 1", with_kings(board, [4, 60])));
+            let pawns = pawns.unwrap().by_role(Role::Pawn);
+            (0..64)
+                .filter(|&square| pawns.0 >> square & 1 == 0)
+                .collect()
+        };
+        for _ in 0..2_000 {
+            let kings = [*random.pick(&empty), *random.pick(&empty)];
+            let Ok(position) =
+                Position::from_fen(&format!("{} w - - 0 1", with_kings(board, kings)))
+            else {
+                continue;
+            };
+            let (maps, accumulator) = (AttackMaps::of(&position), model.accumulator(&position));
+            let cached = model.evaluate_cached(&position, &maps, &accumulator, &mut cache);
+            assert_eq!(
+                cached,
+                model.evaluate(&position, &accumulator),
+                "{}",
+                position.to_fen()
+            );
+            evaluated += 1;
+        }
+    }
+    assert!(evaluated > 2_000, "{evaluated}");
+}
+
+/// A board with a white and a black king on these squares, counted from a1.
+fn with_kings(board: &str, kings: [usize; 2]) -> String {
+    let rows = board.split('/').map(|row| {
+        let cells = row.chars().flat_map(|cell| match cell.to_digit(10) {
+            Some(empty) => vec!['1'; empty as usize],
+            None => vec![cell],
+        });
+        cells.collect::<Vec<char>>()
+    });
+    let mut rows: Vec<Vec<char>> = rows.collect();
+    for (square, king) in kings.into_iter().zip(['K', 'k']) {
+        rows[7 - square / 8][square % 8] = king;
+    }
+    let rows: Vec<String> = rows.into_iter().map(String::from_iter).collect();
+    rows.join("/")
+}
+
 /// Invariant 2: with colours swapped, every coefficient changes its sign and nothing else changes.
 #[test]
 fn a_colour_flip_negates_every_coefficient() {

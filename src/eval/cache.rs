@@ -1,9 +1,9 @@
 //! The caches of one thread: pawn and material features by key, for most moves change neither.
 //!
-//! An entry depends on its key alone, so evaluations are the same with any cache content.
+//! What an entry adds to an evaluation depends on the position alone, so evaluations are the same with any cache content.
 
 use super::accumulator::Accumulator;
-use super::features::{MaterialFacts, PawnFacts};
+use super::features::{KingFacts, MaterialFacts, PawnFacts};
 use super::material::{self, MaterialClass};
 use super::score::Score;
 use crate::base::random::GOLDEN_RATIO;
@@ -14,12 +14,15 @@ const PAWN_ENTRIES: usize = 1 << 13;
 /// Entries of the material cache; one game has a few hundred different ones.
 const MATERIAL_ENTRIES: usize = 1 << 11;
 
-/// One cache line.
+/// One pawn structure, with both kings where they were last; one cache line.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 struct PawnEntry {
     key: u64,
-    score: Score,
+    /// Of the pawns alone.
+    structure: Score,
+    /// Of each king and the pawns, by colour.
+    kings: [Score; 2],
     facts: PawnFacts,
 }
 
@@ -41,10 +44,11 @@ pub struct PawnCache {
 impl PawnCache {
     /// Empty caches.
     pub fn new() -> Self {
-        // No position has these keys: both kings on one square, and more than 60 bits of counts.
+        // No position has these keys: a position without pawns has 0, and counts have 60 bits.
         let pawns = PawnEntry {
-            key: 0,
-            score: Score::ZERO,
+            key: !0,
+            structure: Score::ZERO,
+            kings: [Score::ZERO; 2],
             facts: PawnFacts::default(),
         };
         let material = MaterialEntry {
@@ -69,14 +73,7 @@ impl PawnCache {
     /// The pawn entry of a position, to prefetch it.
     #[inline]
     pub fn place(&self, position: &Position) -> &impl Sized {
-        &self.pawns[Self::pawn_slot(Self::pawn_key(position))]
-    }
-
-    /// The key of pawns and kings.
-    #[inline]
-    fn pawn_key(position: &Position) -> u64 {
-        let kings = (position.king(Color::White) as u64) << 6 | position.king(Color::Black) as u64;
-        position.pawn_key() ^ kings.wrapping_mul(GOLDEN_RATIO)
+        &self.pawns[Self::pawn_slot(position.pawn_key())]
     }
 
     #[inline]
@@ -84,20 +81,30 @@ impl PawnCache {
         (key >> 32) as usize % PAWN_ENTRIES
     }
 
-    /// Facts and score of pawns and kings, from `miss` if they are not cached.
+    /// Facts and score of pawns and kings. What is not cached comes from `structure`, and for each king from `of_king`.
     #[inline]
     pub(super) fn pawns(
         &mut self,
         position: &Position,
-        miss: impl FnOnce() -> (PawnFacts, Score),
+        structure: impl FnOnce() -> (PawnFacts, Score),
+        of_king: impl Fn(&PawnFacts, Color) -> (KingFacts, Score),
     ) -> (PawnFacts, Score) {
-        let key = Self::pawn_key(position);
+        let key = position.pawn_key();
         let entry = &mut self.pawns[Self::pawn_slot(key)];
-        if entry.key != key {
-            let (facts, score) = miss();
-            *entry = PawnEntry { key, score, facts };
+        let is_new = entry.key != key;
+        if is_new {
+            entry.key = key;
+            (entry.facts, entry.structure) = structure();
         }
-        (entry.facts, entry.score)
+        for color in Color::ALL {
+            if is_new || entry.facts.kings[color as usize].square != position.king(color) {
+                let (facts, score) = of_king(&entry.facts, color);
+                entry.facts.kings[color as usize] = facts;
+                entry.kings[color as usize] = score;
+            }
+        }
+        let score = entry.structure + entry.kings[0] + entry.kings[1];
+        (entry.facts, score)
     }
 
     /// Facts and score of the material, from `miss` if they are not cached. `accumulator` must belong to the position.

@@ -5,7 +5,7 @@
 use super::accumulator::{Accumulator, Updater};
 use super::cache::PawnCache;
 use super::families::{COUNT, Index};
-use super::features::{self, MaterialFacts, PawnFacts};
+use super::features::{self, KingFacts, MaterialFacts, PawnFacts};
 use super::maps::AttackMaps;
 use super::psqt::Tables;
 use super::score::{Score, centipawns};
@@ -105,7 +105,11 @@ impl Model {
         let ((material, of_material), (pawns, of_pawns)) = match cache {
             Some(cache) => (
                 cache.material(position, accumulator, || self.material(position)),
-                cache.pawns(position, || self.pawns(position)),
+                cache.pawns(
+                    position,
+                    || self.structure(position),
+                    |facts, color| self.king(position, facts, color),
+                ),
             ),
             None => (self.material(position), self.pawns(position)),
         };
@@ -124,11 +128,30 @@ impl Model {
         (facts, scorer.score)
     }
 
+    /// The structure of the pawns.
     #[inline(never)]
-    fn pawns(&self, position: &Position) -> (PawnFacts, Score) {
+    fn structure(&self, position: &Position) -> (PawnFacts, Score) {
         let mut scorer = Scorer::new(self);
-        let facts = features::pawn_features(position, &mut scorer);
+        let facts = features::structure_features(position, &mut scorer);
         (facts, scorer.score)
+    }
+
+    /// One king and the pawns; `facts` are those of the structure.
+    #[inline(never)]
+    fn king(&self, position: &Position, facts: &PawnFacts, color: Color) -> (KingFacts, Score) {
+        let mut scorer = Scorer::new(self);
+        let king = features::king_features(position, facts, color, &mut scorer);
+        (king, scorer.score)
+    }
+
+    fn pawns(&self, position: &Position) -> (PawnFacts, Score) {
+        let (mut facts, mut score) = self.structure(position);
+        for color in Color::ALL {
+            let (king, of_king) = self.king(position, &facts, color);
+            facts.kings[color as usize] = king;
+            score += of_king;
+        }
+        (facts, score)
     }
 }
 

@@ -74,7 +74,7 @@ pub(super) fn king<C: Side, S: FeatureSink>(info: &EvalInfo, pressure: &Pressure
     let ring = ring(king);
     let attackers = pressure.minors + pressure.rooks + pressure.queens;
     let has_queen = info.pieces::<C::Enemy>(Role::Queen).any();
-    let shelter = info.pawns.shelters[C::COLOR as usize] as usize;
+    let shelter = info.pawns.kings[C::COLOR as usize].shelter as usize;
 
     let defended = info.all::<C>();
     let attacked = info.all::<C::Enemy>();

@@ -13,20 +13,23 @@ mod space;
 mod threats;
 
 pub(super) use counts::{MaterialFacts, material_features};
-pub(super) use pawns::{PawnFacts, pawn_features};
+pub(super) use pawns::{KingFacts, PawnFacts, king_features, structure_features};
 
 use self::info::EvalInfo;
 use super::maps::AttackMaps;
 use super::side::{Black, White};
 use super::sink::FeatureSink;
-use crate::chess::Position;
+use crate::chess::{Color, Position};
 
 /// Adds every feature of a position to `sink`; `maps` must belong to the position.
 #[inline]
 pub fn features<S: FeatureSink>(position: &Position, maps: &AttackMaps, sink: &mut S) {
     counts::piece_square_features(position, sink);
     let material = material_features(position, sink);
-    let pawns = pawn_features(position, sink);
+    let mut pawns = structure_features(position, sink);
+    for color in Color::ALL {
+        pawns.kings[color as usize] = king_features(position, &pawns, color, sink);
+    }
     piece_features(position, maps, material, pawns, sink);
 }
 

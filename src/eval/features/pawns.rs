@@ -1,6 +1,7 @@
 //! Features of pawns and kings alone: structure, passed pawns and the kings' distance to them, shelter.
 //!
-//! No other piece and not the side to move counts here, so the result is cached by pawns and kings.
+//! No other piece and not the side to move counts here, so the result is cached: the structure by the pawns, and what depends
+//! on a king by the pawns and the king's square.
 
 use std::cmp::Ordering;
 
@@ -25,8 +26,25 @@ pub struct PawnFacts {
     pub(super) spans: [Bitboard; 2],
     /// The files without pawns of a side, one bit each.
     pub(super) open_files: [u8; 2],
-    /// The cell of each king on the axis [`Shelter`](super::super::axes::Shelter).
-    pub(super) shelters: [u8; 2],
+    /// By colour.
+    pub(in crate::eval) kings: [KingFacts; 2],
+}
+
+/// What depends on one king and the pawns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KingFacts {
+    pub(in crate::eval) square: Square,
+    /// The cell on the axis [`Shelter`](super::super::axes::Shelter).
+    pub(super) shelter: u8,
+}
+
+impl Default for KingFacts {
+    fn default() -> Self {
+        Self {
+            square: Square::A1,
+            shelter: 0,
+        }
+    }
 }
 
 impl PawnFacts {
@@ -37,9 +55,9 @@ impl PawnFacts {
     }
 }
 
-/// Adds the features of pawns and kings.
+/// Adds the features of the pawns alone; the facts of the kings are left open.
 #[inline]
-pub(in crate::eval) fn pawn_features<S: FeatureSink>(
+pub(in crate::eval) fn structure_features<S: FeatureSink>(
     position: &Position,
     sink: &mut S,
 ) -> PawnFacts {
@@ -52,6 +70,24 @@ pub(in crate::eval) fn pawn_features<S: FeatureSink>(
         one_wing::<Black, S>(position, sink);
     }
     facts
+}
+
+/// Adds the features of one king and the pawns. `facts` must belong to the pawns of the position.
+#[inline]
+pub(in crate::eval) fn king_features<S: FeatureSink>(
+    position: &Position,
+    facts: &PawnFacts,
+    color: Color,
+    sink: &mut S,
+) -> KingFacts {
+    let shelter = match color {
+        Color::White => king::<White, S>(position, facts, sink),
+        Color::Black => king::<Black, S>(position, facts, sink),
+    };
+    KingFacts {
+        square: position.king(color),
+        shelter: shelter as u8,
+    }
 }
 
 /// The files of some squares, one bit each.
@@ -94,25 +130,45 @@ fn side<C: Side, S: FeatureSink>(position: &Position, facts: &mut PawnFacts, sin
     facts.passed |= pawns.passed;
     facts.spans[C::COLOR as usize] = C::pawn_attacks(own | C::ahead(own));
     facts.open_files[C::COLOR as usize] = !files(own);
-    facts.shelters[C::COLOR as usize] = shelter::shelter::<C, S>(position, own, enemy, sink) as u8;
 
     let occupied_files = files(own);
     let islands = (occupied_files & !(occupied_files << 1)).count_ones() as usize;
     sink.add::<C>(Islands::at(islands), 1, own);
-    let king = position.king(C::COLOR);
-    let nearest = (own | enemy)
-        .into_iter()
-        .map(|pawn| steps(pawn, king))
-        .min();
-    if let Some(steps) = nearest {
-        sink.add::<C>(KingToPawn::at(steps), 1, Bitboard::from_square(king));
-    }
     for pawn in own {
         structure::<C, S>(&pawns, pawn, sink);
     }
     for pawn in pawns.passed {
-        passed::<C, S>(position, &pawns, pawn, sink);
+        passed::<C, S>(&pawns, pawn, sink);
     }
+}
+
+/// The distance of a square from the nearest of some other squares, in king's steps.
+fn steps_to_nearest(square: Square, others: Bitboard) -> Option<usize> {
+    let mut near = Bitboard::from_square(square);
+    (1..8).find(|_| {
+        let row = near | west(near) | east(near);
+        near = row | Bitboard(row.0 << 8) | Bitboard(row.0 >> 8);
+        (near & others).any()
+    })
+}
+
+/// The features of a king and the pawns, and the cell of its shelter.
+fn king<C: Side, S: FeatureSink>(position: &Position, facts: &PawnFacts, sink: &mut S) -> usize {
+    let king = position.king(C::COLOR);
+    let pawns = position.by_role(Role::Pawn);
+    let own = pawns & position.by_color(C::COLOR);
+    if let Some(steps) = steps_to_nearest(king, pawns) {
+        sink.add::<C>(KingToPawn::at(steps), 1, Bitboard::from_square(king));
+    }
+    for stop in C::forward(facts.passed & own) {
+        let index = PassedOwnKing::at(C::rank(stop) - 1, steps(king, stop));
+        sink.add::<C>(index, 1, C::Enemy::forward(Bitboard::from_square(stop)));
+    }
+    for stop in C::Enemy::forward(facts.passed & !own) {
+        let index = PassedEnemyKing::at(C::Enemy::rank(stop) - 1, steps(king, stop));
+        sink.add::<C::Enemy>(index, 1, C::forward(Bitboard::from_square(stop)));
+    }
+    shelter::shelter::<C, S>(position, own, pawns ^ own, sink)
 }
 
 /// The features of one pawn among the others.
@@ -200,9 +256,9 @@ fn pairs<C: Side, S: FeatureSink>(pawns: &Pawns, pawn: Square, sink: &mut S) {
     }
 }
 
-/// The features of a passed pawn that depend on pawns and kings alone.
+/// The features of a passed pawn among the others.
 #[inline(always)]
-fn passed<C: Side, S: FeatureSink>(position: &Position, pawns: &Pawns, pawn: Square, sink: &mut S) {
+fn passed<C: Side, S: FeatureSink>(pawns: &Pawns, pawn: Square, sink: &mut S) {
     let bit = Bitboard::from_square(pawn);
     let rank = C::rank(pawn);
     sink.add::<C>(PassedPlace::at(pawn.file(), rank), 1, bit);
@@ -210,10 +266,4 @@ fn passed<C: Side, S: FeatureSink>(position: &Position, pawns: &Pawns, pawn: Squ
     if (neighbours & pawns.own).any() || pawns.attacks.contains(pawn) {
         sink.add::<C>(PassedPair::at(rank), 1, bit);
     }
-    let Some(stop) = C::forward(bit).first() else {
-        return;
-    };
-    let from = |color: Color| steps(stop, position.king(color));
-    sink.add::<C>(PassedOwnKing::at(rank, from(C::COLOR)), 1, bit);
-    sink.add::<C>(PassedEnemyKing::at(rank, from(!C::COLOR)), 1, bit);
 }
