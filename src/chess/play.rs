@@ -12,6 +12,12 @@ use super::piece::Piece;
 pub trait Observer {
     fn put(&mut self, piece: Piece, square: Square);
     fn remove(&mut self, piece: Piece, square: Square);
+    /// Both in one, for a piece that only changes its square.
+    #[inline]
+    fn moved(&mut self, piece: Piece, from: Square, to: Square) {
+        self.remove(piece, from);
+        self.put(piece, to);
+    }
     /// Called last, with the position after the move.
     #[inline]
     fn settle(&mut self, _child: &Position) {}
@@ -187,8 +193,7 @@ impl Position {
         self.update_keys(piece, key::of_piece(piece, from) ^ key::of_piece(piece, to));
         self.mailbox[from as usize] = None;
         self.mailbox[to as usize] = Some(piece);
-        observer.remove(piece, from);
-        observer.put(piece, to);
+        observer.moved(piece, from, to);
     }
 
     fn remove_castling_right(&mut self, color: Color, side: CastlingSide) {

@@ -1,10 +1,9 @@
 //! The accumulator: the part of the evaluation that is updated move by move instead of being summed up anew.
 //!
 //! After every move it equals the sum of the material and piece-square features of the position. A king move changes all
-//! king-piece-square terms of its side; these are then refreshed from scratch.
+//! that its king sees; this is then summed up from scratch.
 
-use super::king_piece_square::Perspective;
-use super::psqt::Tables;
+use super::king_piece_square::{KingPieceSquareTable, Perspective};
 use super::score::Score;
 use crate::chess::{Color, Observer, Piece, Position, Role, Square};
 
@@ -29,10 +28,8 @@ const UNITS: [u64; Piece::COUNT] = {
 /// `let child = position.play_observed(mv, &mut accumulator)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Accumulator {
-    /// Material and piece-square tables, from white's view.
-    piece_square: Score,
-    /// King-piece-square tables by the king's colour, from white's view.
-    king_piece_square: [Score; 2],
+    /// What each king sees, by the king's colour, from white's view.
+    views: [Score; 2],
     perspectives: [Perspective; 2],
     /// The kings that have moved since the last refresh, one bit each.
     stale: u8,
@@ -43,8 +40,7 @@ pub struct Accumulator {
 impl Accumulator {
     /// The accumulator of an empty board. The squares of the kings do not matter yet.
     const EMPTY: Self = Self {
-        piece_square: Score::ZERO,
-        king_piece_square: [Score::ZERO; 2],
+        views: [Score::ZERO; 2],
         perspectives: [
             Perspective::of(Color::Black, Square::A8),
             Perspective::of(Color::White, Square::A1),
@@ -57,7 +53,7 @@ impl Accumulator {
     /// The score in quarters of a centipawn, from white's view.
     #[inline]
     pub fn score(&self) -> Score {
-        self.piece_square + self.king_piece_square[0] + self.king_piece_square[1]
+        self.views[0] + self.views[1]
     }
 
     /// The phase: 24 or more on a full board, 0 with only kings and pawns.
@@ -73,52 +69,74 @@ impl Accumulator {
     }
 
     #[inline]
-    pub(super) fn put_by(&mut self, tables: &Tables, piece: Piece, square: Square) {
-        if piece.role() == Role::King {
-            let color = piece.color();
-            self.perspectives[color as usize] = Perspective::of(color, square);
-            self.stale |= 1 << color as u8;
-        }
-        self.piece_square += tables.piece_square.get(piece, square);
-        let [black, white] = self.perspectives;
-        self.king_piece_square[1] += tables.king_piece_square.get(white, piece, square);
-        self.king_piece_square[0] -= tables.king_piece_square.get(black, piece, square);
+    pub(super) fn put_by(&mut self, table: &KingPieceSquareTable, piece: Piece, square: Square) {
+        self.add_by(table, piece, square);
         self.counts += UNITS[piece.index()];
         self.phase += PHASES[piece.index() / 2];
     }
 
     #[inline]
-    pub(super) fn remove_by(&mut self, tables: &Tables, piece: Piece, square: Square) {
-        self.piece_square -= tables.piece_square.get(piece, square);
-        let [black, white] = self.perspectives;
-        self.king_piece_square[1] -= tables.king_piece_square.get(white, piece, square);
-        self.king_piece_square[0] += tables.king_piece_square.get(black, piece, square);
+    pub(super) fn remove_by(&mut self, table: &KingPieceSquareTable, piece: Piece, square: Square) {
+        self.subtract_by(table, piece, square);
         self.counts -= UNITS[piece.index()];
         self.phase -= PHASES[piece.index() / 2];
     }
 
     #[inline]
-    pub(super) fn settle_by(&mut self, tables: &Tables, position: &Position) {
+    pub(super) fn move_by(
+        &mut self,
+        table: &KingPieceSquareTable,
+        piece: Piece,
+        from: Square,
+        to: Square,
+    ) {
+        self.subtract_by(table, piece, from);
+        self.add_by(table, piece, to);
+    }
+
+    /// Adds a piece to both views.
+    #[inline(always)]
+    fn add_by(&mut self, table: &KingPieceSquareTable, piece: Piece, square: Square) {
+        if piece.role() == Role::King {
+            let color = piece.color();
+            self.perspectives[color as usize] = Perspective::of(color, square);
+            self.stale |= 1 << color as u8;
+        }
+        let [black, white] = self.perspectives;
+        self.views[1] += table.get(white, piece, square);
+        self.views[0] -= table.get(black, piece, square);
+    }
+
+    /// Takes a piece out of both views.
+    #[inline(always)]
+    fn subtract_by(&mut self, table: &KingPieceSquareTable, piece: Piece, square: Square) {
+        let [black, white] = self.perspectives;
+        self.views[1] -= table.get(white, piece, square);
+        self.views[0] += table.get(black, piece, square);
+    }
+
+    #[inline]
+    pub(super) fn settle_by(&mut self, table: &KingPieceSquareTable, position: &Position) {
         if self.stale != 0 {
-            self.refresh(tables, position);
+            self.refresh(table, position);
         }
     }
 
-    /// Sums up the king-piece-square terms of the kings that have moved.
+    /// Sums up the views of the kings that have moved.
     #[inline(never)]
-    fn refresh(&mut self, tables: &Tables, position: &Position) {
+    fn refresh(&mut self, table: &KingPieceSquareTable, position: &Position) {
         for color in Color::ALL {
             if self.stale >> color as u8 & 1 == 0 {
                 continue;
             }
             let perspective = self.perspectives[color as usize];
             let mut sum = Score::ZERO;
-            for square in position.occupied() ^ position.pieces(color, Role::King) {
+            for square in position.occupied() {
                 if let Some(piece) = position.piece_on(square) {
-                    sum += tables.king_piece_square.get(perspective, piece, square);
+                    sum += table.get(perspective, piece, square);
                 }
             }
-            self.king_piece_square[color as usize] = match color {
+            self.views[color as usize] = match color {
                 Color::White => sum,
                 Color::Black => -sum,
             };
@@ -136,17 +154,14 @@ impl Default for Accumulator {
 /// Updates an accumulator with the weights of any model.
 #[derive(Clone, Copy, Debug)]
 pub struct Updater<'a> {
-    tables: &'a Tables,
+    table: &'a KingPieceSquareTable,
     accumulator: Accumulator,
 }
 
 impl<'a> Updater<'a> {
     #[inline]
-    pub(super) const fn new(tables: &'a Tables, accumulator: Accumulator) -> Self {
-        Self {
-            tables,
-            accumulator,
-        }
+    pub(super) const fn new(table: &'a KingPieceSquareTable, accumulator: Accumulator) -> Self {
+        Self { table, accumulator }
     }
 
     /// Puts every piece of a position.
@@ -170,16 +185,21 @@ impl<'a> Updater<'a> {
 impl Observer for Updater<'_> {
     #[inline]
     fn put(&mut self, piece: Piece, square: Square) {
-        self.accumulator.put_by(self.tables, piece, square);
+        self.accumulator.put_by(self.table, piece, square);
     }
 
     #[inline]
     fn remove(&mut self, piece: Piece, square: Square) {
-        self.accumulator.remove_by(self.tables, piece, square);
+        self.accumulator.remove_by(self.table, piece, square);
+    }
+
+    #[inline]
+    fn moved(&mut self, piece: Piece, from: Square, to: Square) {
+        self.accumulator.move_by(self.table, piece, from, to);
     }
 
     #[inline]
     fn settle(&mut self, child: &Position) {
-        self.accumulator.settle_by(self.tables, child);
+        self.accumulator.settle_by(self.table, child);
     }
 }

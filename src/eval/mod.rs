@@ -16,7 +16,6 @@ pub mod load;
 mod maps;
 pub mod material;
 mod model;
-mod psqt;
 mod score;
 mod side;
 mod sink;

@@ -6,8 +6,8 @@ use super::accumulator::{Accumulator, Updater};
 use super::cache::PawnCache;
 use super::families::{COUNT, Index};
 use super::features::{self, KingFacts, MaterialFacts, PawnFacts};
+use super::king_piece_square::KingPieceSquareTable;
 use super::maps::AttackMaps;
-use super::psqt::Tables;
 use super::score::{Score, centipawns};
 use super::side::Side;
 use super::sink::FeatureSink;
@@ -24,7 +24,8 @@ pub struct Model {
     weights: Weights,
     /// The weights as scores: twice the size, but one instruction each to add.
     scores: [Score; COUNT],
-    tables: Tables,
+    /// All that an [`Accumulator`] adds up.
+    table: KingPieceSquareTable,
 }
 
 impl Model {
@@ -39,7 +40,7 @@ impl Model {
             index += 1;
         }
         Self {
-            tables: Tables::of(&weights),
+            table: KingPieceSquareTable::of(&weights),
             weights,
             scores,
         }
@@ -61,7 +62,7 @@ impl Model {
     #[inline]
     #[doc(hidden)]
     pub const fn updater(&self, accumulator: Accumulator) -> Updater<'_> {
-        Updater::new(&self.tables, accumulator)
+        Updater::new(&self.table, accumulator)
     }
 
     /// The weighted sum of a position's features, from white's view. `accumulator` must belong to the position and to this
@@ -198,16 +199,21 @@ impl Accumulator {
 impl Observer for Accumulator {
     #[inline]
     fn put(&mut self, piece: Piece, square: Square) {
-        self.put_by(&BUILT_IN.tables, piece, square);
+        self.put_by(&BUILT_IN.table, piece, square);
     }
 
     #[inline]
     fn remove(&mut self, piece: Piece, square: Square) {
-        self.remove_by(&BUILT_IN.tables, piece, square);
+        self.remove_by(&BUILT_IN.table, piece, square);
+    }
+
+    #[inline]
+    fn moved(&mut self, piece: Piece, from: Square, to: Square) {
+        self.move_by(&BUILT_IN.table, piece, from, to);
     }
 
     #[inline]
     fn settle(&mut self, child: &Position) {
-        self.settle_by(&BUILT_IN.tables, child);
+        self.settle_by(&BUILT_IN.table, child);
     }
 }
