@@ -19,6 +19,7 @@ mod model;
 mod score;
 mod side;
 mod sink;
+mod sums;
 mod trace;
 mod wdl;
 pub mod weights;

@@ -11,19 +11,24 @@ use super::maps::AttackMaps;
 use super::score::{Score, centipawns};
 use super::side::Side;
 use super::sink::FeatureSink;
+use super::sums::{RoleSet, Sums};
 use super::weights::{WEIGHTS, Weights};
 use crate::base::value::Value;
-use crate::chess::{Bitboard, Color, Observer, Piece, Position, Square};
+use crate::chess::{Bitboard, Color, Observer, Piece, Position, Role, Square};
 
 /// The model with the built-in weights.
 pub static BUILT_IN: Model = Model::new(Weights(WEIGHTS.0));
+
+/// Cells for the weights; a power of two, so that a masked index is in range.
+const CELLS: usize = COUNT.next_power_of_two();
 
 /// Weights, ready for play.
 #[derive(Clone, Debug)]
 pub struct Model {
     weights: Weights,
     /// The weights as scores: twice the size, but one instruction each to add.
-    scores: [Score; COUNT],
+    scores: [Score; CELLS],
+    sums: Sums,
     /// All that an [`Accumulator`] adds up.
     table: KingPieceSquareTable,
 }
@@ -33,7 +38,7 @@ impl Model {
     #[allow(clippy::large_stack_arrays)] // built once, mostly at compile time
     #[doc(hidden)]
     pub const fn new(weights: Weights) -> Self {
-        let mut scores = [Score::ZERO; COUNT];
+        let mut scores = [Score::ZERO; CELLS];
         let mut index = 0;
         while index < COUNT {
             scores[index] = weights.0[index].score();
@@ -41,6 +46,7 @@ impl Model {
         }
         Self {
             table: KingPieceSquareTable::of(&weights),
+            sums: Sums::of(&weights),
             weights,
             scores,
         }
@@ -174,7 +180,28 @@ impl<'a> Scorer<'a> {
 impl FeatureSink for Scorer<'_> {
     #[inline(always)]
     fn add<C: Side>(&mut self, index: Index, count: i32, _squares: Bitboard) {
-        self.score += self.model.scores[index.get()] * (C::SIGN * count);
+        self.score += self.model.scores[index.get() % CELLS] * (C::SIGN * count);
+    }
+
+    #[inline(always)]
+    fn add_mobility<C: Side>(&mut self, role: Role, safe: usize, reach: usize, _squares: Bitboard) {
+        self.score += self.model.sums.mobility(role, safe, reach) * C::SIGN;
+    }
+
+    #[inline(always)]
+    fn add_threats<C: Side>(
+        &mut self,
+        is_to_move: bool,
+        attackers: RoleSet,
+        role: Role,
+        defence: usize,
+        _squares: Bitboard,
+    ) {
+        let sum = self
+            .model
+            .sums
+            .threats(is_to_move, attackers, role, defence);
+        self.score += sum * C::SIGN;
     }
 }
 

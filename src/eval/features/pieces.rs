@@ -3,8 +3,8 @@
 //! One pass over each side's pieces, in the order in which the attack maps number them.
 
 use super::super::families::{
-    BadBishop, BehindPawn, Mobility, Outpost, OutpostReach, QueenExposed, Reach, RookFile,
-    RookForward, RookOnSeventh, TrappedRook,
+    BadBishop, BehindPawn, Outpost, OutpostReach, QueenExposed, RookFile, RookForward,
+    RookOnSeventh, TrappedRook,
 };
 use super::super::side::{MIDDLE_FILES, Side, file_of};
 use super::super::sink::FeatureSink;
@@ -109,10 +109,9 @@ fn mobility<C: Side, S: FeatureSink>(
     safe: Bitboard,
     sink: &mut S,
 ) {
-    let bit = Bitboard::from_square(square);
     let reach = (attacks & !info.side::<C>()).count();
-    sink.add::<C>(Mobility::at(role, (attacks & safe).count()), 1, bit);
-    sink.add::<C>(Reach::at(role, reach), 1, bit);
+    let safe = (attacks & safe).count();
+    sink.add_mobility::<C>(role, safe, reach, Bitboard::from_square(square));
 }
 
 #[inline(always)]

@@ -3,9 +3,10 @@
 //! The quiescence search resolves the captures of the side to move, but not the threats of the other side; so every threat
 //! is indexed by whether its owner is to move.
 
-use super::super::families::{Loose, PushThreat, QueenThreat, Threat};
+use super::super::families::{Loose, PushThreat, QueenThreat};
 use super::super::side::Side;
 use super::super::sink::FeatureSink;
+use super::super::sums::RoleSet;
 use super::info::EvalInfo;
 use crate::chess::{Bitboard, Role, attacks};
 
@@ -24,7 +25,7 @@ pub(super) fn threats<C: Side, S: FeatureSink>(info: &EvalInfo, sink: &mut S) {
     }
 }
 
-/// Every pair of an attacking role and an attacked piece.
+/// Every attacked piece, by the roles of its attackers.
 #[inline(always)]
 fn attacked<C: Side, S: FeatureSink>(info: &EvalInfo, is_to_move: bool, sink: &mut S) {
     let king = info.pieces::<C::Enemy>(Role::King);
@@ -33,14 +34,13 @@ fn attacked<C: Side, S: FeatureSink>(info: &EvalInfo, is_to_move: bool, sink: &m
     let by_pawn = info.by::<C::Enemy>(Role::Pawn);
     let defended = info.all::<C::Enemy>();
     let held = by_pawn | defended & (info.twice::<C::Enemy>() | !info.twice::<C>());
-    for role in Role::ALL {
-        for square in targets & info.by::<C>(role) {
-            let is_in = |set: Bitboard| usize::from(set.contains(square));
-            let defence = is_in(defended) + is_in(held) + is_in(by_pawn);
-            if let Some(target) = info.position.piece_on(square) {
-                let index = Threat::at(is_to_move, role, target.role(), defence);
-                sink.add::<C>(index, 1, Bitboard::from_square(square));
-            }
+    for square in targets {
+        let is_in = |set: Bitboard| usize::from(set.contains(square));
+        let defence = is_in(defended) + is_in(held) + is_in(by_pawn);
+        let attackers = RoleSet::of(|role| info.by::<C>(role).contains(square));
+        if let Some(target) = info.position.piece_on(square) {
+            let bit = Bitboard::from_square(square);
+            sink.add_threats::<C>(is_to_move, attackers, target.role(), defence, bit);
         }
     }
 }
