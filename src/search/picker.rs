@@ -121,9 +121,7 @@ impl Picker {
                     }
                 }
                 Stage::GenerateNoisy => {
-                    self.generate(position, GenType::Noisy, |mv| {
-                        Some(4 * noisy_score(position, mv) + histories.noisy(position, mv))
-                    });
+                    self.generate_noisy(position, histories);
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => {
@@ -167,13 +165,7 @@ impl Picker {
                 Stage::GenerateQuiet => {
                     self.stage = Stage::Quiet;
                     if !skip_quiets {
-                        let quiets = histories.quiets(context, position);
-                        let checks = position.checks();
-                        let exchanges = std::mem::take(&mut self.exchanges);
-                        self.generate(position, GenType::Quiet, |mv| {
-                            Some(quiets.score(mv) + check_score(position, &checks, &exchanges, mv))
-                        });
-                        self.exchanges = exchanges;
+                        self.generate_quiets(position, histories, context);
                     }
                 }
                 Stage::Quiet => {
@@ -184,14 +176,7 @@ impl Picker {
                     self.next = 0;
                 }
                 Stage::GenerateChecks => {
-                    let checks = position.checks();
-                    let exchanges = std::mem::take(&mut self.exchanges);
-                    self.generate(position, GenType::Quiet, |mv| {
-                        let safe =
-                            checks.gives_check(position, mv) && exchanges.see_ge(position, mv, 0);
-                        safe.then_some(0)
-                    });
-                    self.exchanges = exchanges;
+                    self.generate_checks(position);
                     self.stage = Stage::Check;
                 }
                 Stage::Check => match self.take_best() {
@@ -216,7 +201,40 @@ impl Picker {
         self.stage == Stage::BadNoisy
     }
 
+    // Each a function of its own: inlined, they would load the rows of the histories at every call of `next`.
+
+    #[inline(never)]
+    fn generate_noisy(&mut self, position: &Position, histories: &Histories) {
+        self.generate(position, GenType::Noisy, |mv| {
+            Some(4 * noisy_score(position, mv) + histories.noisy(position, mv))
+        });
+    }
+
+    #[inline(never)]
+    fn generate_quiets(&mut self, position: &Position, histories: &Histories, context: &Context) {
+        let quiets = histories.quiets(context, position);
+        let checks = position.checks();
+        let exchanges = std::mem::take(&mut self.exchanges);
+        self.generate(position, GenType::Quiet, |mv| {
+            Some(quiets.score(mv) + check_score(position, &checks, &exchanges, mv))
+        });
+        self.exchanges = exchanges;
+    }
+
+    /// Quiet moves that give check and lose nothing by SEE.
+    #[inline(never)]
+    fn generate_checks(&mut self, position: &Position) {
+        let checks = position.checks();
+        let exchanges = std::mem::take(&mut self.exchanges);
+        self.generate(position, GenType::Quiet, |mv| {
+            let safe = checks.gives_check(position, mv) && exchanges.see_ge(position, mv, 0);
+            safe.then_some(0)
+        });
+        self.exchanges = exchanges;
+    }
+
     /// Adds the moves of this type that `score_of` gives a score, except the TT move and the killers.
+    #[inline(always)]
     fn generate(
         &mut self,
         position: &Position,
