@@ -1,7 +1,7 @@
 //! The accumulator: the part of the evaluation that is updated move by move instead of being summed up anew.
 //!
-//! After every move it equals the sum of the material and piece-square features of the position. A king move changes all
-//! that its king sees; this is then summed up from scratch.
+//! After every move it equals the sum of the material and piece-square features of the position. A king move changes
+//! the weights of every piece in that king's table; that sum is then made from scratch.
 
 use super::king_piece_square::{KingPieceSquareTable, Perspective};
 use super::score::Score;
@@ -28,8 +28,8 @@ const UNITS: [u64; Piece::COUNT] = {
 /// `let child = position.play_observed(mv, &mut accumulator)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Accumulator {
-    /// What each king sees, by the king's colour, from white's view.
-    views: [Score; 2],
+    /// Sums of the tables by the king's colour, from white's view.
+    sums: [Score; 2],
     perspectives: [Perspective; 2],
     /// The kings that have moved since the last refresh, one bit each.
     stale: u8,
@@ -40,7 +40,7 @@ pub struct Accumulator {
 impl Accumulator {
     /// The accumulator of an empty board. The squares of the kings do not matter yet.
     const EMPTY: Self = Self {
-        views: [Score::ZERO; 2],
+        sums: [Score::ZERO; 2],
         perspectives: [
             Perspective::of(Color::Black, Square::A8),
             Perspective::of(Color::White, Square::A1),
@@ -53,7 +53,7 @@ impl Accumulator {
     /// The score in quarters of a centipawn, from white's view.
     #[inline]
     pub fn score(&self) -> Score {
-        self.views[0] + self.views[1]
+        self.sums[0] + self.sums[1]
     }
 
     /// The phase: 24 or more on a full board, 0 with only kings and pawns.
@@ -94,7 +94,7 @@ impl Accumulator {
         self.add_by(table, piece, to);
     }
 
-    /// Adds a piece to both views.
+    /// Adds a piece to both sums.
     #[inline(always)]
     fn add_by(&mut self, table: &KingPieceSquareTable, piece: Piece, square: Square) {
         if piece.role() == Role::King {
@@ -103,16 +103,16 @@ impl Accumulator {
             self.stale |= 1 << color as u8;
         }
         let [black, white] = self.perspectives;
-        self.views[1] += table.get(white, piece, square);
-        self.views[0] -= table.get(black, piece, square);
+        self.sums[1] += table.get(white, piece, square);
+        self.sums[0] -= table.get(black, piece, square);
     }
 
-    /// Takes a piece out of both views.
+    /// Takes a piece out of both sums.
     #[inline(always)]
     fn subtract_by(&mut self, table: &KingPieceSquareTable, piece: Piece, square: Square) {
         let [black, white] = self.perspectives;
-        self.views[1] -= table.get(white, piece, square);
-        self.views[0] += table.get(black, piece, square);
+        self.sums[1] -= table.get(white, piece, square);
+        self.sums[0] += table.get(black, piece, square);
     }
 
     #[inline]
@@ -122,7 +122,7 @@ impl Accumulator {
         }
     }
 
-    /// Sums up the views of the kings that have moved.
+    /// Makes the sums of the kings that have moved from scratch.
     #[inline(never)]
     fn refresh(&mut self, table: &KingPieceSquareTable, position: &Position) {
         for color in Color::ALL {
@@ -136,7 +136,7 @@ impl Accumulator {
                     sum += table.get(perspective, piece, square);
                 }
             }
-            self.views[color as usize] = match color {
+            self.sums[color as usize] = match color {
                 Color::White => sum,
                 Color::Black => -sum,
             };
