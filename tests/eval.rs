@@ -6,7 +6,7 @@ mod common;
 use std::collections::{BTreeMap, BTreeSet};
 
 use common::Random;
-use common::evaluation::{STARTS, random_model, random_positions};
+use common::evaluation::{STARTS, random_model, random_positions, with_kings};
 use lucena::chess::{Color, File, Piece, Position, Role, Square};
 use lucena::eval::Trace;
 use lucena::eval::endings::{Forces, PAWNS};
@@ -144,23 +144,6 @@ fn cached_pawns_follow_both_kings() {
         }
     }
     assert!(evaluated > 2_000, "{evaluated}");
-}
-
-/// A board with a white and a black king on these squares, counted from a1.
-fn with_kings(board: &str, kings: [usize; 2]) -> String {
-    let rows = board.split('/').map(|row| {
-        let cells = row.chars().flat_map(|cell| match cell.to_digit(10) {
-            Some(empty) => vec!['1'; empty as usize],
-            None => vec![cell],
-        });
-        cells.collect::<Vec<char>>()
-    });
-    let mut rows: Vec<Vec<char>> = rows.collect();
-    for (square, king) in kings.into_iter().zip(['K', 'k']) {
-        rows[7 - square / 8][square % 8] = king;
-    }
-    let rows: Vec<String> = rows.into_iter().map(String::from_iter).collect();
-    rows.join("/")
 }
 
 /// Invariant 2: with colours swapped, every coefficient changes its sign and nothing else changes.

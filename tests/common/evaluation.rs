@@ -46,3 +46,20 @@ pub fn random_model(random: &mut Random) -> Box<Model> {
     }
     Box::new(Model::new(weights))
 }
+
+/// A board with a white and a black king on these squares, counted from a1.
+pub fn with_kings(board: &str, kings: [usize; 2]) -> String {
+    let rows = board.split('/').map(|row| {
+        let cells = row.chars().flat_map(|cell| match cell.to_digit(10) {
+            Some(empty) => vec!['1'; empty as usize],
+            None => vec![cell],
+        });
+        cells.collect::<Vec<char>>()
+    });
+    let mut rows: Vec<Vec<char>> = rows.collect();
+    for (square, king) in kings.into_iter().zip(['K', 'k']) {
+        rows[7 - square / 8][square % 8] = king;
+    }
+    let rows: Vec<String> = rows.into_iter().map(String::from_iter).collect();
+    rows.join("/")
+}
