@@ -43,6 +43,18 @@ impl Oversight {
         }
     }
 
+    /// The name with its article, inside of a sentence.
+    pub const fn noun(self) -> &'static str {
+        match self {
+            Self::LongBackward => "a long backward move",
+            Self::DiscoveredLine => "a move that opens a line",
+            Self::PinnedDefender => "a capture of what only a pinned piece defends",
+            Self::QuietThreat => "a quiet threat",
+            Self::ForkByRetreat => "a fork by a retreat",
+            Self::EnPassant => "a capture en passant",
+        }
+    }
+
     /// The feature with what the class costs.
     pub const fn feature(self) -> Feature {
         match self {

@@ -24,9 +24,10 @@ use crate::search::local::LocalSearcher;
 pub const RATINGS: [u16; 2] = [800, 2400];
 /// Above this rating a level is a limit of nodes alone.
 pub const MODEL_UP_TO: u16 = 2200;
-/// The nodes of a move at [`MODEL_UP_TO`], and the rating points that double them.
-const NODES: f64 = 4000.0;
-const DOUBLING: f64 = 70.0;
+/// The nodes of a move at [`MODEL_UP_TO`], about as strong as the model there, and the rating points that double them: 4,000
+/// at 2400 (docs/levels.md).
+const NODES: f64 = 100.0;
+const DOUBLING: f64 = 37.5;
 /// A move that loses so many expected points is a blunder.
 pub const BLUNDER: f32 = 0.30;
 /// A player blunders at most once in so many own moves, unless every move does.

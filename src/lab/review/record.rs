@@ -5,7 +5,7 @@ use std::fmt;
 use super::decode::decode;
 use super::splitter::RawGame;
 use super::token::{Played, Token, Tokens, read_move};
-use crate::chess::{Move, Position};
+use crate::chess::{Color, Move, Position};
 use crate::lab::bookmaking::pgn::is_standard_variant;
 
 /// The deepest nesting of variations.
@@ -93,6 +93,16 @@ impl Record {
     pub fn tag(&self, name: &str) -> Option<&str> {
         let found = self.tags.iter().find(|(tag, _)| tag == name);
         found.map(|(_, value)| value.as_str())
+    }
+
+    /// The rating of a player, if the tags give one.
+    pub fn rating(&self, color: Color) -> Option<u16> {
+        let tag = if color.is_white() {
+            "WhiteElo"
+        } else {
+            "BlackElo"
+        };
+        self.tag(tag)?.trim().parse().ok()
     }
 
     /// A game without tags.

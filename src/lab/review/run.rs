@@ -404,6 +404,10 @@ impl Worker<'_> {
             if judgement.mark.is_some_and(Mark::is_mistake) {
                 let found = self.reasons(&game, mv, &verdict)?;
                 text.extend(found.sentences);
+                let rating = record.rating(game.position().turn());
+                if judgement.lost() >= words::CLEAR_LOSS {
+                    text.extend(words::overlooked(&game, mv, &verdict, rating));
+                }
                 reasons = Some(found.shares);
             }
             let found = JudgedMove {

@@ -3,9 +3,16 @@
 use super::judge::{Judgement, Mark};
 use super::verdict::Verdict;
 use crate::chess::{Game, Move, Position};
+use crate::engine::level::Oversight;
+use crate::engine::level::player::{MODEL_UP_TO, RATINGS, oversight_rates};
+use crate::engine::level::weights::BUILT_IN;
 
 /// Plies of a line in words and of a variation.
 pub const LINE_PLIES: usize = 6;
+/// Only the reply to a move that loses so many expected points can have been overlooked.
+pub const CLEAR_LOSS: f64 = 0.10;
+/// Replies that are overlooked less often are not mentioned.
+const LEAST_OVERLOOKED: f32 = 0.05;
 
 /// A line in SAN with move numbers: `12…h6 13.Bh4 g5`.
 pub fn numbered(start: &Position, line: &[Move]) -> String {
@@ -41,4 +48,60 @@ pub fn lead(game: &Game, played: Move, verdict: &Verdict, judgement: &Judgement)
         }
     };
     vec![lead]
+}
+
+/// How often a level of the player's rating overlooks replies such as the one to a mistake: a model of people's moves, not of
+/// this player.
+pub fn overlooked(
+    game: &Game,
+    played: Move,
+    verdict: &Verdict,
+    rating: Option<u16>,
+) -> Option<String> {
+    let rating = rating.filter(|rating| (RATINGS[0]..=MODEL_UP_TO).contains(rating))?;
+    let reply = *verdict.played_line.get(1)?;
+    let after = game.position().play(played);
+    let class = Oversight::of(&after, reply)?;
+    let rates = oversight_rates(&BUILT_IN.at(rating));
+    let (_, rate) = rates.into_iter().find(|(known, _)| *known == class)?;
+    (rate >= LEAST_OVERLOOKED).then(|| {
+        format!(
+            "{} is {}, which a level of {rating} overlooks in {:.0} % of positions.",
+            numbered(&after, &[reply]),
+            class.noun(),
+            100.0 * rate
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reply_that_weak_players_overlook_is_named() {
+        let position = Position::from_fen("3Q4/5p1k/6pp/8/8/1r6/5PPP/6K1 b - - 0 1");
+        let position = position.expect("a position");
+        let played = position.parse_move("b3d3").expect("a move");
+        let reply = position.play(played).parse_move("d8d3").expect("a move");
+        let verdict = Verdict {
+            best: played,
+            best_score: 0,
+            played_score: -500,
+            second: None,
+            best_line: Vec::new(),
+            played_line: vec![played, reply],
+            depth: 1,
+            nodes: 1,
+        };
+        let game = Game::new(position);
+        let text = |rating| overlooked(&game, played, &verdict, rating);
+        let weak = text(Some(1000)).expect("a sentence");
+        assert!(
+            weak.starts_with("2.Qxd3 is a long backward move, which a level of 1000 overlooks in "),
+            "{weak}"
+        );
+        assert_eq!(text(None), None, "without a rating");
+        assert_eq!(text(Some(2700)), None, "beyond the model");
+    }
 }
