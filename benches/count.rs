@@ -1,5 +1,5 @@
-//! Instruction counts of the board and the TT under valgrind, compared with stored baselines. Counts do not depend on other
-//! work of the machine, but ignore caches and mispredicted branches: `perft` and the bench measure those.
+//! Instruction counts of the board, the TT and the evaluation under valgrind, compared with stored baselines. Counts do not
+//! depend on other work of the machine, but ignore caches and mispredicted branches: `perft` and the bench measure those.
 //!
 //! Run: `cargo bench --bench count`, with valgrind and `cargo install gungraun-runner --version =0.20.0`. More than 2 percent
 //! above its baseline, a benchmark fails; an intended change updates the baseline here.
@@ -9,7 +9,7 @@ mod common;
 
 use std::hint::black_box;
 
-use common::Case;
+use common::{Case, Evaluations};
 use gungraun::{
     Callgrind, EventKind, LibraryBenchmarkConfig, library_benchmark, library_benchmark_group, main,
 };
@@ -35,6 +35,7 @@ const IS_LEGAL: u64 = 216_705;
 const GIVES_CHECK: u64 = 110_049;
 const TABLE_PROBE: u64 = 247_843;
 const TABLE_STORE: u64 = 663_580;
+const EVALUATE_WARM: u64 = 4_122_903;
 
 fn at_most(baseline: u64) -> LibraryBenchmarkConfig {
     let limit = baseline + baseline / 50;
@@ -120,6 +121,16 @@ fn table_store((table, keys): (&TranspositionTable, &[u64])) {
     common::store(black_box(table), keys);
 }
 
+fn evaluations() -> &'static mut Evaluations {
+    Box::leak(Box::new(Evaluations::new()))
+}
+
+#[library_benchmark(config = at_most(EVALUATE_WARM))]
+#[bench::warm_caches(evaluations())]
+fn evaluate_warm(evaluations: &mut Evaluations) -> u64 {
+    black_box(black_box(evaluations).run())
+}
+
 library_benchmark_group!(
     name = parts,
     benchmarks = [
@@ -134,6 +145,7 @@ library_benchmark_group!(
         gives_check,
         table_probe,
         table_store,
+        evaluate_warm,
     ]
 );
 

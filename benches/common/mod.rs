@@ -1,11 +1,12 @@
-//! The work measured by `wall` and `count`: operations of the board and the TT on the bench positions. Each function returns
-//! a number that depends on all of its work, so that the compiler cannot leave any of it out.
+//! The work measured by `wall` and `count`: operations of the board, the TT and the evaluation on the bench positions. Each
+//! function returns a number that depends on all of its work, so that the compiler cannot leave any of it out.
 #![allow(dead_code, reason = "no bench uses all of it")]
 
 use lucena::base::random::GOLDEN_RATIO;
 use lucena::base::value::Bound;
 use lucena::chess::{GenType, Move, MoveKind, MoveList, Position, Square};
 use lucena::engine::bench::POSITIONS;
+use lucena::eval::{Accumulator, AttackMaps, PawnCache, evaluate_cached};
 use lucena::search::tt::{TranspositionTable, TtEntry};
 
 /// A position and its legal moves.
@@ -104,4 +105,43 @@ pub fn store(table: &TranspositionTable, keys: &[u64]) {
 pub fn probe(table: &TranspositionTable, keys: &[u64]) -> u64 {
     let depth = |&key| table.probe(key, 3).map_or(0, |hit| hit.depth as u64);
     keys.iter().map(depth).sum()
+}
+
+/// Positions after each move of all cases, in which kings and pawns stand as they do in a search, with warm caches.
+pub struct Evaluations {
+    positions: Vec<(Position, Accumulator)>,
+    maps: AttackMaps,
+    cache: PawnCache,
+}
+
+impl Evaluations {
+    pub fn new() -> Self {
+        let mut positions = Vec::new();
+        for (position, moves) in cases() {
+            let children = moves.iter().map(|&mv| position.play(mv));
+            positions.extend(children.map(|child| (child, Accumulator::of(&child))));
+        }
+        let mut evaluations = Self {
+            maps: AttackMaps::of(&positions[0].0),
+            cache: PawnCache::new(),
+            positions,
+        };
+        evaluations.run();
+        evaluations
+    }
+
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Evaluates every position as the search does, attack maps included.
+    pub fn run(&mut self) -> u64 {
+        let mut sum = 0_u64;
+        for (position, accumulator) in &self.positions {
+            self.maps.read(position);
+            let value = evaluate_cached(position, &self.maps, accumulator, &mut self.cache);
+            sum = sum.wrapping_mul(3).wrapping_add(value as u64);
+        }
+        sum
+    }
 }
