@@ -11,6 +11,8 @@ use common::lucena_with_input;
 
 /// The README fits on two screens.
 const README_LINES: usize = 150;
+/// Characters of a line, except in tables, code and pictures.
+const LINE_LENGTH: usize = 128;
 
 /// What the program prints for these arguments and this input.
 fn output(arguments: &[&str], input: &str) -> String {
@@ -186,6 +188,23 @@ fn the_explained_position_is_that_of_the_program() {
 fn the_readme_is_short() {
     let lines = read("README.md").lines().count();
     assert!(lines <= README_LINES, "{lines} lines");
+}
+
+#[test]
+fn the_lines_of_documents_are_short() {
+    for path in documents() {
+        let text = read(&path);
+        let mut is_code = false;
+        for (number, line) in (1..).zip(text.lines()) {
+            is_code ^= line.trim_start().starts_with("```");
+            let is_prose = !is_code && !line.starts_with(['|', '!', '<']);
+            assert!(
+                !is_prose || line.chars().count() <= LINE_LENGTH,
+                "{}:{number}",
+                path.display()
+            );
+        }
+    }
 }
 
 /// The anchor that a heading gets.

@@ -36,7 +36,7 @@ impl<T> Mutex<T> {
     }
 }
 
-/// A condition variable for [`Mutex`]. It may wake without a cause: test the condition again after every wait.
+/// A condition variable for [`Mutex`]. Spurious wake-ups are possible: test the condition again after every wait.
 #[derive(Debug)]
 pub struct Condvar(sync::Condvar);
 

@@ -80,7 +80,7 @@ impl Position {
             && (!self.pinned.contains(from) || attacks::ray(king, from).contains(to))
     }
 
-    /// The squares on which a piece other than the king answers a check: all without a check, none in double check.
+    /// The squares on which a piece other than the king answers a check: all squares if there is no check, none in double check.
     #[inline]
     pub(super) fn check_mask(&self, king: Square) -> Bitboard {
         match self.checkers.first() {

@@ -8,7 +8,7 @@ use crate::engine::Signal;
 use crate::uci::print::Output;
 use crate::uci::show_bench;
 
-/// Search fixed positions to a fixed depth; the last line is `<nodes> nodes <nps> nps`
+/// Searches fixed positions to a fixed depth; the last line is `<nodes> nodes <nps> nps`
 #[derive(Debug, clap::Args)]
 pub struct BenchArguments {
     /// Depth in plies

@@ -24,9 +24,9 @@ const SHARE_TRIAL: u64 = 3;
 const LEAST_NODES: u64 = 1_200;
 /// The lead is the mean of so many iterations.
 const ITERATIONS: usize = 3;
-/// The better move must lead by so many centipawns in every search with all concepts.
+/// The smallest lead of the better move, in centipawns, in every search with all concepts.
 const LEAST_LEAD: f64 = 10.0;
-/// The least of these leads is so many centipawns above the greatest without a concept that is named.
+/// The smallest gap, in centipawns, between the least of these leads and the greatest without a concept that is named.
 const LEAST_GAP: f64 = 10.0;
 /// Greater leads count as this, in centipawns.
 const MAX_LEAD: Value = 200;

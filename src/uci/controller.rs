@@ -404,7 +404,8 @@ impl Controller {
     fn tree(&self, text: Option<&str>) -> Result<String, String> {
         let chess960 = self.style.chess960;
         let report = self.engine.tree_report();
-        let report = report.ok_or("tree: no search with Search Mode MCTS or UCT yet")?;
+        let report =
+            report.ok_or("tree: there is none; search with Search Mode MCTS or UCT first")?;
         let Some(text) = text else {
             return Ok(tree_text::table(&report, chess960));
         };

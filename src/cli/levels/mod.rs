@@ -13,8 +13,9 @@ use std::path::{Path, PathBuf};
 
 use clap::{Subcommand, value_parser};
 
-use super::failure::{Failure, in_file};
+use super::failure::{Failure, in_file, usage_error};
 use super::stdout::stdout;
+use crate::engine::level::LevelSettings;
 use crate::engine::level::player::RATINGS;
 use crate::engine::level::portrait::Portrait;
 use crate::engine::level::weights::{BUILT_IN, FILE, LevelWeights, parse, provenance};
@@ -78,6 +79,10 @@ fn show(arguments: &ShowArguments) -> Result<(), Failure> {
     let (text, weights) = load(arguments.levels.as_deref())?;
     let mut out = stdout();
     if let Some(elo) = arguments.elo {
+        if let Some(nodes) = LevelSettings::of(elo).nodes() {
+            let reason = format!("a level of {elo} is a limit of {nodes} nodes and has no weights");
+            return Err(usage_error(reason));
+        }
         let portrait = Portrait::new(elo, weights.at(elo));
         let shown = if arguments.svg {
             portrait.svg()

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 
 use super::failure::{self, Failure};
 
-/// Syzygy tablebases: probe, list, export, generate and verify
+/// Probes, lists, exports, generates and verifies Syzygy tablebases
 #[derive(Debug, clap::Args)]
 pub struct TablebaseArguments {
     #[command(subcommand)]

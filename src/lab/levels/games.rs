@@ -40,7 +40,8 @@ pub struct HumanGame {
 }
 
 impl HumanGame {
-    /// Whether the game is rated, has so many minutes and so small a gap of the ratings, as far as the file says so.
+    /// Whether the game is rated, lasts at least `least_minutes`, and the ratings differ by at most `most_gap`, as far as the file
+    /// says so.
     pub fn is_fair(&self, least_minutes: u16, most_gap: u16) -> bool {
         let [white, black] = self.ratings;
         self.is_rated != Some(false)

@@ -51,7 +51,7 @@ pub enum Expansion {
 /// The counts of a node.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Counts {
-    /// Play-outs that have passed.
+    /// Completed play-outs.
     pub visits: u32,
     /// Play-outs on their way down.
     pub in_flight: u32,
@@ -66,8 +66,8 @@ impl Counts {
         (all > 0).then(|| (self.sum / f64::from(all)) as f32)
     }
 
-    /// The mean value of the play-outs that have passed.
-    pub fn settled_mean(self) -> Option<f32> {
+    /// The mean value of the completed play-outs.
+    pub fn completed_mean(self) -> Option<f32> {
         (self.visits > 0).then(|| (self.sum / f64::from(self.visits)) as f32)
     }
 }
@@ -360,7 +360,7 @@ mod tests {
         let counts = arena.counts(node);
         assert_eq!((counts.visits, counts.in_flight), (1, 1));
         assert_eq!(counts.mean(), Some(0.375));
-        assert_eq!(counts.settled_mean(), Some(0.75));
+        assert_eq!(counts.completed_mean(), Some(0.75));
         arena.abandon(node);
         assert_eq!(arena.counts(node).mean(), Some(0.75));
     }

@@ -49,7 +49,7 @@ impl Choice<'_> {
     pub fn best_of(&self, allowed: impl Fn(Move) -> bool, unproven_only: bool) -> Option<usize> {
         let visits = (self.parent.visits + self.parent.in_flight) as f32;
         let factor = exploration(visits) * visits.max(1.0).sqrt();
-        let own = 1.0 - self.parent.settled_mean().unwrap_or(0.5);
+        let own = 1.0 - self.parent.completed_mean().unwrap_or(0.5);
         let (mut best, mut best_score) = (None, f32::NEG_INFINITY);
         let (mut unvisited, mut seen) = (None, 0.0);
         for index in 0..self.count {

@@ -17,7 +17,7 @@ pub const TEXT: &str = include_str!("policy.txt");
 static BUILT_IN: LazyLock<Vec<f32>> =
     LazyLock::new(|| parse(TEXT).unwrap_or_else(|_| vec![0.0; WEIGHTS]));
 
-/// What the policy knows of a position besides the board.
+/// The inputs of the policy besides the board.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hints {
     /// The best move of quiescence.

@@ -9,7 +9,7 @@ use super::root_view::{Candidate, candidates, variation};
 use super::settings::{Settings, Variant};
 use super::tree::Tree;
 
-/// What the tree knows of a move of the root.
+/// What the tree stores of a move of the root.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MoveReport {
     pub mv: Move,
@@ -49,7 +49,7 @@ impl TreeReport {
     pub fn of(tree: &Tree, settings: Settings) -> Option<Self> {
         let (root, position) = (tree.root()?, tree.position()?);
         let counts = tree.arena.counts(root);
-        let value = 1.0 - counts.settled_mean().unwrap_or(0.5);
+        let value = 1.0 - counts.completed_mean().unwrap_or(0.5);
         let found = candidates(tree, root);
         let visited = found.iter().filter(|found| found.visits > 0);
         let seen = visited.map(|found| found.edge.prior).sum();

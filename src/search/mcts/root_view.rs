@@ -1,4 +1,4 @@
-//! The moves of the root as the tree knows them: the best first, with score and principal variation.
+//! The moves of the root as the tree has them: the best first, with score and principal variation.
 
 use crate::base::value::{Bound, Depth, Value};
 use crate::chess::Move;
@@ -45,7 +45,7 @@ impl Candidate {
         Self {
             edge,
             visits: counts.map_or(0, |counts| counts.visits),
-            mean: counts.and_then(super::arena::Counts::settled_mean),
+            mean: counts.and_then(super::arena::Counts::completed_mean),
             proof: proof.map(Proof::before_move),
         }
     }
@@ -135,7 +135,7 @@ impl RootView<'_> {
             return proof.score();
         }
         let own = || {
-            let root = self.tree.arena.counts(self.root).settled_mean();
+            let root = self.tree.arena.counts(self.root).completed_mean();
             1.0 - root.unwrap_or(0.5)
         };
         let value = f64::from(candidate.mean.unwrap_or_else(own));

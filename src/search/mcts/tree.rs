@@ -70,7 +70,7 @@ impl Tree {
         (self.arena.used() * 1000 / self.arena.capacity()) as u32
     }
 
-    /// Makes the position of a search the root, and keeps what the tree knows of it; not during a search.
+    /// Makes the position of a search the root, and keeps what the tree has of it; not during a search.
     pub fn set_root(&self, shared: &SharedSearch, fingerprint: Fingerprint) {
         let mut place = self.place.lock();
         let kept = place

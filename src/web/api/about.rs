@@ -1,4 +1,4 @@
-//! What this program is and takes.
+//! Name, version and limits of the program.
 
 use serde::Serialize;
 

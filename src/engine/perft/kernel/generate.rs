@@ -77,7 +77,7 @@ pub(super) struct CheckInfo {
     checkers: Bitboard,
     /// The pawn or knight among the checkers.
     leapers: Bitboard,
-    /// The squares on which other pieces answer the check: all without a check.
+    /// The squares on which other pieces answer the check; all squares if there is no check.
     evasions: Bitboard,
     /// The lines to enemy rooks and queens with one piece between.
     pins_orthogonal: Bitboard,
