@@ -39,7 +39,7 @@ fn figures_of_programs_are_measured() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let page = std::fs::read_to_string(root.join("docs/theory.md")).expect("the page");
     let (_, chapter) = page
-        .split_once("## Programs that made history")
+        .split_once("## Historic programs")
         .expect("the chapter");
     let mut figures = 0;
     for row in chapter.lines().filter(|line| line.starts_with("| ")) {

@@ -405,7 +405,7 @@ impl Controller {
         let chess960 = self.style.chess960;
         let report = self.engine.tree_report();
         let report =
-            report.ok_or("tree: there is none; search with Search Mode MCTS or UCT first")?;
+            report.ok_or("tree: no search tree; search with Search Mode MCTS or UCT first")?;
         let Some(text) = text else {
             return Ok(tree_text::table(&report, chess960));
         };

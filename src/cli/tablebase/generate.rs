@@ -28,7 +28,7 @@ pub struct GenerateArguments {
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// All tables with up to N pieces, kings and pawns included
-    // `men` was its name.
+    // The alias is its old name.
     #[arg(long, alias = "men", value_name = "N", value_parser = clap::value_parser!(u8).range(3..=4))]
     pieces: Option<u8>,
     /// Names of tables, such as `KQvKR`, with up to five pieces
