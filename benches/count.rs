@@ -25,17 +25,17 @@ const COMPILER: &str = "rustc 1.95.0";
 const PORTABLE: &str = "glibc.cpu.hwcaps=-AVX512F,-AVX512VL,-AVX2,-AVX,-ERMS,-FSRM,-Prefer_No_VZEROUPPER,-AVX_Fast_Unaligned_Load";
 
 const PERFT_START_5: u64 = 28_256_421;
-const PERFT_BY_MOVES_START_4: u64 = 5_699_620;
+const PERFT_BY_MOVES_START_4: u64 = 6_016_255;
 const MAKE: u64 = 374_442;
 const GENERATE_ALL: u64 = 46_851;
 const GENERATE_NOISY: u64 = 18_026;
 const GENERATE_QUIET: u64 = 42_923;
-const SEE: u64 = 264_793;
-const IS_LEGAL: u64 = 216_705;
-const GIVES_CHECK: u64 = 110_049;
+const SEE: u64 = 293_474;
+const IS_LEGAL: u64 = 261_346;
+const GIVES_CHECK: u64 = 155_651;
 const TABLE_PROBE: u64 = 247_843;
-const TABLE_STORE: u64 = 663_580;
-const EVALUATE_WARM: u64 = 4_122_903;
+const TABLE_STORE: u64 = 710_684;
+const EVALUATE_WARM: u64 = 4_138_280;
 
 fn at_most(baseline: u64) -> LibraryBenchmarkConfig {
     let limit = baseline + baseline / 50;
