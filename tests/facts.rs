@@ -6,7 +6,7 @@ mod common;
 use std::collections::{BTreeMap, BTreeSet};
 
 use common::Random;
-use common::evaluation::{random_model, random_positions};
+use common::evaluation::{built_in_model, random_model, random_positions};
 use lucena::chess::{Game, Position};
 use lucena::eval::weights::{FILE, hits};
 use lucena::eval::{BUILT_IN, COUNT, UNITS_PER_CENTIPAWN};
@@ -36,7 +36,7 @@ fn facts(fen: &str) -> Facts {
 #[test]
 fn facts_and_lines_add_up_to_the_concepts() {
     let mut random = Random::new(7);
-    let models = [Box::new(BUILT_IN.clone()), random_model(&mut random)];
+    let models = [built_in_model(), random_model(&mut random)];
     for position in random_positions(7, 14) {
         for model in &models {
             let facts = Facts::by(model, &position);

@@ -3,9 +3,9 @@
 mod common;
 
 use common::Random;
-use common::evaluation::{random_model, random_positions};
+use common::evaluation::{built_in_model, random_model, random_positions};
 use lucena::chess::Position;
-use lucena::eval::{BUILT_IN, Family, PHASE_MAXIMUM, UNITS_PER_CENTIPAWN};
+use lucena::eval::{Family, PHASE_MAXIMUM, UNITS_PER_CENTIPAWN};
 use lucena::explain::Ledger;
 
 /// The lines of a ledger add up to its total exactly, as data and as printed.
@@ -13,7 +13,7 @@ use lucena::explain::Ledger;
 fn the_ledger_adds_up_to_the_printed_total() {
     let mut random = Random::new(4);
     let models = [
-        Box::new(BUILT_IN.clone()),
+        built_in_model(),
         random_model(&mut random),
         random_model(&mut random),
     ];

@@ -168,6 +168,8 @@ impl Engine {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::BUILT_IN;
+    use crate::eval::load::new_model;
 
     #[test]
     fn a_rating_out_of_range_is_named() {
@@ -196,9 +198,8 @@ mod tests {
         let game = Game::new(Position::startpos());
         let mut engine = Engine::new();
         let built_in = engine.evaluate(&game).shown_total;
-        engine.set_model(Some(Arc::new(crate::eval::Model::new(
-            crate::eval::BUILT_IN.weights().clone(),
-        ))));
+        let model = new_model(|| BUILT_IN.weights().clone());
+        engine.set_model(Some(model.expect("a thread")));
         assert_eq!(engine.evaluate(&game).shown_total, built_in);
     }
 }

@@ -419,6 +419,7 @@ impl ConceptSums {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::load::new_model;
     use crate::explain::Ledger;
 
     #[test]
@@ -458,8 +459,8 @@ mod tests {
         let position = Position::from_fen(fen).expect("a position");
         let whole = ConceptSums::of(&position);
         for concept in Concept::ALL {
-            let weights = concept.removed_from(BUILT_IN.weights());
-            let rest = ConceptSums::by(&Box::new(Model::new(weights)), &position);
+            let model = new_model(|| concept.removed_from(BUILT_IN.weights())).expect("a thread");
+            let rest = ConceptSums::by(&model, &position);
             for (line, all) in rest.lines.iter().zip(&whole.lines) {
                 let is_gone = line.concept == concept;
                 assert_eq!(line.net, if is_gone { Share(0) } else { all.net });

@@ -1,7 +1,10 @@
 //! Random positions and random weights for tests of the evaluation.
 
+use std::sync::Arc;
+
 use lucena::chess::Position;
-use lucena::eval::{Model, Pair, Weights};
+use lucena::eval::load::new_model;
+use lucena::eval::{BUILT_IN, Model, Pair, Weights};
 
 use super::Random;
 
@@ -35,16 +38,24 @@ pub fn random_positions(seed: u64, games: usize) -> Vec<Position> {
 }
 
 /// A model with random weights up to 1000 in size.
-pub fn random_model(random: &mut Random) -> Box<Model> {
-    let mut weight = || i16::try_from(random.below(2001)).unwrap() - 1000;
-    let mut weights = Weights::ZERO;
-    for pair in &mut weights.0 {
-        *pair = Pair {
-            middlegame: weight(),
-            endgame: weight(),
-        };
-    }
-    Box::new(Model::new(weights))
+pub fn random_model(random: &mut Random) -> Arc<Model> {
+    let model = new_model(|| {
+        let mut weight = || i16::try_from(random.below(2001)).unwrap() - 1000;
+        let mut weights = Weights::ZERO;
+        for pair in &mut weights.0 {
+            *pair = Pair {
+                middlegame: weight(),
+                endgame: weight(),
+            };
+        }
+        weights
+    });
+    model.expect("a thread")
+}
+
+/// The built-in model, among others.
+pub fn built_in_model() -> Arc<Model> {
+    new_model(|| BUILT_IN.weights().clone()).expect("a thread")
 }
 
 /// A board with a white and a black king on these squares, counted from a1.

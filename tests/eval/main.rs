@@ -12,6 +12,7 @@ use common::evaluation::{STARTS, random_model, random_positions, with_kings};
 use lucena::chess::{Color, Position, Role};
 use lucena::eval::Trace;
 use lucena::eval::families::PieceSquare;
+use lucena::eval::load::new_model;
 use lucena::eval::{
     Accumulator, AttackMaps, BUILT_IN, COUNT, Family, Index, Model, PHASE_MAXIMUM, PawnCache,
     Score, centipawns, evaluate, evaluate_cached,
@@ -207,16 +208,14 @@ fn indices_have_unique_names() {
 /// The starting weights count material only.
 #[test]
 fn starting_weights_count_material() {
+    let model = new_model(lucena::eval::weights::starting).expect("a thread");
     for (fen, total) in [
         (STARTS[0], 0),
         ("4k3/8/8/8/8/8/P7/4K3 w - - 0 1", 100),
         ("4k3/8/8/8/8/8/8/RN2K3 b - - 0 1", 800),
         ("1nb1k2q/8/8/8/8/8/8/4K3 w - - 0 1", -1500),
     ] {
-        let ledger = Ledger::by(
-            &Model::new(lucena::eval::weights::starting()),
-            &Position::from_fen(fen).unwrap(),
-        );
+        let ledger = Ledger::by(&model, &Position::from_fen(fen).unwrap());
         assert_eq!(ledger.total, total, "{fen}");
     }
     let empty = Accumulator::default();
