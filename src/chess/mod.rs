@@ -39,6 +39,7 @@ pub use moves::{Move, MoveKind, MoveList};
 #[doc(hidden)]
 pub use packed::{PACKED_BYTES, Packed, PackedError};
 pub use piece::Piece;
+pub(crate) use piece::role_name;
 #[doc(hidden)]
 pub use play::Observer;
 #[doc(hidden)]

@@ -2,6 +2,18 @@
 
 use shakmaty::{Color, Role};
 
+/// The name of a kind of piece: "knight".
+pub const fn role_name(role: Role) -> &'static str {
+    match role {
+        Role::Pawn => "pawn",
+        Role::Knight => "knight",
+        Role::Bishop => "bishop",
+        Role::Rook => "rook",
+        Role::Queen => "queen",
+        Role::King => "king",
+    }
+}
+
 /// A coloured piece. The index is `2 * role + colour`, with pawn 0 and black 0: Polyglot's order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]

@@ -3,7 +3,7 @@
 //! An axis turns a chess value into a cell and a cell into words, so no index is computed or named by hand. Each axis has a
 //! `const fn cell(Value) -> usize`, which a trait cannot declare yet.
 
-use crate::chess::{File, Role, Square};
+use crate::chess::{File, Role, Square, role_name};
 
 /// Declares axes with a word for each cell. The value is a `bool` or the number of the cell.
 macro_rules! words {
@@ -165,15 +165,7 @@ impl<const FIRST: usize, const COUNT: usize> Axis for Roles<FIRST, COUNT> {
     const SIZE: usize = COUNT;
 
     fn label(cell: usize) -> String {
-        match Role::ALL[FIRST - 1 + cell] {
-            Role::Pawn => "pawn",
-            Role::Knight => "knight",
-            Role::Bishop => "bishop",
-            Role::Rook => "rook",
-            Role::Queen => "queen",
-            Role::King => "king",
-        }
-        .to_owned()
+        role_name(Role::ALL[FIRST - 1 + cell]).to_owned()
     }
 }
 

@@ -1,17 +1,7 @@
 //! Words for pieces, sides and lists.
 
-use crate::chess::{Bitboard, Color, Position, Role, Square};
-
-pub(super) const fn role(role: Role) -> &'static str {
-    match role {
-        Role::Pawn => "pawn",
-        Role::Knight => "knight",
-        Role::Bishop => "bishop",
-        Role::Rook => "rook",
-        Role::Queen => "queen",
-        Role::King => "king",
-    }
-}
+pub(super) use crate::chess::role_name as role;
+use crate::chess::{Bitboard, Color, Position, Square};
 
 /// A side as a noun.
 pub(super) const fn side(color: Color) -> &'static str {

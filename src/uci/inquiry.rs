@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::speech::{ascii, name, spoken, spoken_move};
-use crate::chess::{Color, Game, Move, Position, Role, Square};
+use super::speech::{ascii, spoken, spoken_move};
+use crate::chess::{Color, Game, Move, Position, Role, Square, role_name};
 use crate::engine::{EXPLAIN_NODES, Engine, Explainer, Limits, Question, Signal, Ticket};
 
 /// Percent of the nodes of a search that its explanation may take, and the most nodes of one.
@@ -133,7 +133,7 @@ fn pieces(position: &Position, color: Color) -> String {
         } else {
             format!("{} and {last}", rest.join(" "))
         };
-        Some(format!("{}{plural} {list}", name(role)))
+        Some(format!("{}{plural} {list}", role_name(role)))
     });
     groups.collect::<Vec<_>>().join(", ")
 }

@@ -1,6 +1,6 @@
 //! Sentences in full words, for people who listen, and in ASCII, for programs that read nothing else.
 
-use crate::chess::{CastlingSide, File, Rank, Role, San, SanPlus};
+use crate::chess::{CastlingSide, File, Rank, Role, San, SanPlus, role_name};
 
 /// A text with its moves in words: `14…Rxd2+` becomes `move 14 rook takes d2 check`.
 pub fn spoken(text: &str) -> String {
@@ -59,9 +59,10 @@ fn in_words(mv: SanPlus) -> String {
                 _ => String::new(),
             };
             let verb = if capture { "takes" } else { "to" };
-            let promotion =
-                promotion.map_or_else(String::new, |role| format!(" and becomes a {}", name(role)));
-            format!("{}{from} {verb} {to}{promotion}", name(role))
+            let promotion = promotion.map_or_else(String::new, |role| {
+                format!(" and becomes a {}", role_name(role))
+            });
+            format!("{}{from} {verb} {to}{promotion}", role_name(role))
         }
         San::Castle(CastlingSide::KingSide) => "castles king side".to_owned(),
         San::Castle(CastlingSide::QueenSide) => "castles queen side".to_owned(),
@@ -86,18 +87,6 @@ pub fn ascii(text: &str) -> String {
             _ => "?".to_owned(),
         })
         .collect()
-}
-
-/// The name of a piece.
-pub const fn name(role: Role) -> &'static str {
-    match role {
-        Role::Pawn => "pawn",
-        Role::Knight => "knight",
-        Role::Bishop => "bishop",
-        Role::Rook => "rook",
-        Role::Queen => "queen",
-        Role::King => "king",
-    }
 }
 
 #[cfg(test)]
