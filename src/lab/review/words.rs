@@ -9,7 +9,7 @@ use crate::engine::level::weights::BUILT_IN;
 
 /// Plies of a line in words and of a variation.
 pub const LINE_PLIES: usize = 6;
-/// Only the reply to a move that loses so many expected points can have been overlooked.
+/// Overlooked replies are named for moves that lose at least this many expected points: smaller losses have other causes.
 pub const CLEAR_LOSS: f64 = 0.10;
 /// Replies that are overlooked less often are not mentioned.
 const LEAST_OVERLOOKED: f32 = 0.05;
