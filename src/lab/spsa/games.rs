@@ -14,7 +14,7 @@ use crate::chess::{Color, Game, Position, read_fen_file};
 use crate::eval::weights::Digest;
 use crate::lab::train::game_record::GameResult;
 use crate::lab::train::match_openings::{repertoire_positions, try_opening};
-use crate::lab::train::selfplay::{HASH, play_out};
+use crate::lab::train::selfplay::{Adjudicator, HASH, play_out};
 use crate::search::limits::Limits;
 use crate::search::local::LocalSearcher;
 use crate::search::params::{COUNT, TUNABLES, set_for_thread};
@@ -130,7 +130,8 @@ impl PairPlayer {
             for side in &mut self.sides {
                 side.new_game();
             }
-            let (outcome, _) = play_out(&mut Game::new(opening), |game| {
+            let adjudicator = Adjudicator::default();
+            let (outcome, _) = play_out(&mut Game::new(opening), adjudicator, |game| {
                 let side = usize::from(game.position().turn() != first);
                 set_for_thread(&values[side]).ok()?;
                 self.sides[side].search(game, Limits::nodes(settings.nodes))

@@ -13,7 +13,7 @@ pub const ENGINE: &str = match option_env!("LUCENA_COMMIT") {
     None => env!("CARGO_PKG_VERSION"),
 };
 /// Version of the rules in `selfplay`: increased with every change that leads to other games.
-pub const RULES: u32 = 2;
+pub const RULES: u32 = 3;
 /// Longest header in bytes.
 const MAX_BYTES: u64 = 4096;
 /// Begins the last line: a checksum of the lines before it. Version 0.1.0 wrote headers without it at first.

@@ -42,6 +42,8 @@ const WIN_PLIES: u32 = 5;
 const DRAW_MOVE: u16 = 50;
 const DRAW_SCORE: Value = 7;
 const DRAW_PLIES: u32 = 8;
+/// One game of this many is never adjudicated a draw, so that the evaluation does not confirm its own draws.
+const PLAYED_OUT_GAMES: usize = 10;
 /// A game with this many plies is drawn.
 const MAX_PLIES: usize = 600;
 
@@ -128,13 +130,19 @@ pub fn play_all(
 pub fn play(number: u64, plan: &SelfPlayPlan, searcher: &mut LocalSearcher) -> GameRecord {
     searcher.new_game();
     let mut random = Random::new(plan.seed, number);
+    let adjudicator = Adjudicator {
+        wins_only: random.below(PLAYED_OUT_GAMES) == 0,
+        ..Adjudicator::default()
+    };
     let mut game = opening(&mut random, searcher);
     let start = *game.position();
     let limits = Limits {
         soft_nodes: Some(plan.nodes),
         ..Limits::nodes(plan.nodes.saturating_mul(HARD_FACTOR))
     };
-    let (outcome, plies) = play_out(&mut game, |game| searcher.search(game, limits.clone()));
+    let (outcome, plies) = play_out(&mut game, adjudicator, |game| {
+        searcher.search(game, limits.clone())
+    });
     GameRecord {
         start,
         outcome,
@@ -145,9 +153,10 @@ pub fn play(number: u64, plan: &SelfPlayPlan, searcher: &mut LocalSearcher) -> G
 /// Plays a game to its end by the rules or by adjudication; `think` searches. Returns the result and the plies.
 pub fn play_out(
     game: &mut Game,
+    mut adjudicator: Adjudicator,
     mut think: impl FnMut(&Game) -> Option<Found>,
 ) -> (GameResult, Vec<Ply>) {
-    let (mut plies, mut adjudicator) = (Vec::new(), Adjudicator::default());
+    let mut plies = Vec::new();
     let outcome = loop {
         if let Some(outcome) = ended(game) {
             break outcome;
@@ -203,8 +212,10 @@ fn ended(game: &Game) -> Option<GameResult> {
 }
 
 /// Ends decided games early.
-#[derive(Default)]
-struct Adjudicator {
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Adjudicator {
+    /// Drawn games are played out.
+    wins_only: bool,
     /// Consecutive plies with a winning score: positive for White, negative for Black.
     winning: i32,
     /// Consecutive plies with a drawn score.
@@ -221,7 +232,7 @@ impl Adjudicator {
         } else {
             0
         };
-        let is_level = move_number >= DRAW_MOVE && score.abs() < DRAW_SCORE;
+        let is_level = !self.wins_only && move_number >= DRAW_MOVE && score.abs() < DRAW_SCORE;
         self.level = if is_level { self.level + 1 } else { 0 };
         if is_decisive(score) || self.winning.unsigned_abs() >= WIN_PLIES {
             Some(if score > 0 {
@@ -277,6 +288,11 @@ mod tests {
         assert_eq!(adjudicate(&[0; 8], 49).1, None);
         assert_eq!(adjudicate(&[6; 8], 50).1, Some(GameResult::Draw));
         assert_eq!(adjudicate(&[6, 6, 6, 6, 9, 6, 6, 6], 50).1, None);
+        let mut played_out = Adjudicator {
+            wins_only: true,
+            ..Adjudicator::default()
+        };
+        assert!((0..20).all(|_| played_out.add(0, 80).is_none()));
         assert_eq!(
             adjudicate(&[-crate::base::value::mate_in(3)], 1).1,
             Some(GameResult::BlackWins)
