@@ -1,9 +1,9 @@
 //! Levels in games against themselves: the guards hold, as seen by searches and exchanges that the guards do not use.
 
 use lucena::chess::{Game, Move, Position};
-use lucena::level::{Chosen, Eyes, LevelSettings, Means, Player, Scene};
+use lucena::level::{Chosen, LevelSettings, Means, Player, Scene, ShallowSearcher};
 
-/// A move that loses so many expected points is a blunder.
+/// A move that loses at least this many expected points is a blunder.
 const BLUNDER: f32 = 0.30;
 /// A queen, or as much, in centipawns.
 const QUEEN: i32 = 600;
@@ -24,7 +24,7 @@ fn game(rating: u16, seed: u64, plies: usize) -> Vec<Turn> {
     };
     let mut players = [Player::default(), Player::default()];
     let mut scene = Scene::new(Game::new(Position::startpos()));
-    let mut eyes = Eyes::new().expect("memory");
+    let mut searcher = ShallowSearcher::new().expect("memory");
     let mut turns = Vec::new();
     for ply in 0..plies {
         let player = &mut players[ply % 2];
@@ -32,10 +32,13 @@ fn game(rating: u16, seed: u64, plies: usize) -> Vec<Turn> {
             .choose(&scene, &settings, &Means::default())
             .expect("memory");
         let Some(chosen) = chosen else { break };
-        let seen = eyes.look(&scene, None);
-        let of = |mv: Move| seen.iter().find(|sight| sight.mv == mv);
+        let seen = searcher.estimate_moves(&scene, None);
+        let of = |mv: Move| seen.iter().find(|estimate| estimate.mv == mv);
         let own = of(chosen.mv).expect("a legal move").points[2];
-        let best = seen.iter().map(|sight| sight.points[2]).fold(0.0, f32::max);
+        let best = seen
+            .iter()
+            .map(|estimate| estimate.points[2])
+            .fold(0.0, f32::max);
         let before = scene.clone();
         scene.play(chosen.mv);
         turns.push(Turn {

@@ -49,7 +49,7 @@ fn search(engine: &mut Engine, game: &Game, limits: Limits) -> (Move, ReportedSc
     (best.expect("a move"), score, report)
 }
 
-/// Whether the side to move mates in at most so many moves, by trying everything.
+/// Whether the side to move mates in at most `moves` moves, by trying everything.
 fn mates(position: &Position, moves: i32) -> bool {
     moves > 0
         && position.legal_moves().iter().any(|&mv| {

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 const SCHEMA: &str = include_str!("../docs/profile.schema.json");
 /// The least games of a profile.
-const LEAST: usize = 20;
+const MIN_GAMES: usize = 20;
 const WITH_BOUNDS: [&str; 3] = ["low", "value", "high"];
 
 /// A game that White loses at the second move.
@@ -160,16 +160,16 @@ fn too_few_games_give_no_numbers() {
     let folder = Folder::new("profile");
     let [svg, json] = ["ada.svg", "ada.json"].map(|name| folder.text(name));
     let files = ["--profile", &svg, "--profile", &json];
-    let printed = review(&folder, games(LEAST - 1), &files);
+    let printed = review(&folder, games(MIN_GAMES - 1), &files);
     let profile = profile_of(&json);
-    assert_eq!(profile["games"], LEAST - 1);
+    assert_eq!(profile["games"], MIN_GAMES - 1);
     assert!(profile["lost"].is_null() && profile["accuracy"].is_null());
     for name in ["causes", "phases", "time", "openings"] {
         assert_eq!(profile[name], Value::Array(Vec::new()), "{name}");
     }
     assert!(printed.contains("a profile needs 20 games"), "{printed}");
     // Enough games, but with too few of each colour for the lines of openings.
-    review(&folder, games(LEAST), &files);
+    review(&folder, games(MIN_GAMES), &files);
     let profile = profile_of(&json);
     assert!(number(&profile["lost"]["value"]) > 0.0);
     assert_eq!(profile["openings"], Value::Array(Vec::new()));

@@ -33,7 +33,7 @@ type RawText = (u64, u64, Vec<u8>);
 /// A game that cannot be read: its number, the line at fault and the message.
 type GameFault = (u64, u64, String);
 
-/// Cuts games off the front of a source, at most so many and, but for the last one, at most so many bytes.
+/// Cuts games off the front of a source: at most this number of games, and (but for the last one) of bytes.
 #[pyfunction]
 pub fn next_games<'py>(
     py: Python<'py>,

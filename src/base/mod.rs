@@ -1,10 +1,10 @@
 //! What every layer uses: scores, random numbers, locks, progress, memory and processor features.
 
 pub mod clock;
-#[cfg(target_family = "wasm")]
-pub mod late;
 pub mod progress;
 pub mod random;
+#[cfg(target_family = "wasm")]
+pub mod set_once;
 pub mod sync;
 pub mod sys;
 pub mod value;

@@ -10,7 +10,7 @@ use super::polyglot::{Book, BookError};
 pub const BYTES: &[u8] = include_bytes!("../../books/lucena.bin");
 /// A page fetches the book apart from the program, and sets it before anything else.
 #[cfg(target_family = "wasm")]
-pub static BYTES: crate::base::late::LateBytes = crate::base::late::LateBytes::new();
+pub static BYTES: crate::base::set_once::SetOnceBytes = crate::base::set_once::SetOnceBytes::new();
 /// Stands for a path in messages about the built-in book.
 pub const PATH: &str = "<embedded>";
 

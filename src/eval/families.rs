@@ -201,7 +201,7 @@ families! {
     /// The pieces that attack the king ring, by its number of weak squares.
     KingAttackers "attackers of king" as "king attackers" [minors: Capped<4>][rooks: Capped<3>][queens: Capped<2>][weak: Capped<6>]
         penalty Smooth, "king: {minors} minors, {rooks} rooks, {queens} queens attack, {weak} weak squares"
-            once per Side, zero at Nothing;
+            once per Side, zero at FirstCell;
     /// The number of pieces that attack the king ring, and of their attacks.
     KingPressure "pressure on king" [queen: Queens][attackers: Capped<5>][attacks: Capped<12>]
         penalty Smooth, "king: {attackers} attackers, {attacks} attacks, {queen}"
@@ -217,11 +217,11 @@ families! {
     /// Which pieces have a safe check.
     SafeChecks "safe checks" [attackers: Capped<4>][checks: Checks]
         penalty Deviation, "king: safe checks {checks}, {attackers} attackers"
-            once per King, zero at Nothing;
+            once per King, zero at FirstCell;
     /// Squares from which an enemy piece could check but would be captured.
     UnsafeChecks "unsafe checks" [count: Capped<6>]
         penalty Smooth, "king: {count} unsafe checks"
-            once per Side, zero at Nothing;
+            once per Side, zero at FirstCell;
     /// Attacked squares of the king's camp: three files, five ranks.
     CampAttacks "attacks on camp" as "attacks near king" [queen: Queens][count: Number<16>]
         penalty Smooth, "near king: {count} squares attacked, {queen}"
@@ -229,7 +229,7 @@ families! {
     /// Squares of the king's camp that are attacked twice.
     CampAttacksTwice "double attacks on camp" as "double attacks near king" [count: Number<16>]
         penalty Smooth, "near king: {count} squares attacked twice"
-            once per Side, zero at Nothing;
+            once per Side, zero at FirstCell;
     /// Defended squares of the king's camp.
     CampDefence "defence of camp" as "defence near king" [count: Number<16>]
         penalty Smooth, "near king: {count} squares defended"
@@ -237,7 +237,7 @@ families! {
     /// Squares of the king ring that enemy pawns attack.
     KingStorm "pawns at king" as "pawn attacks at king" [count: Capped<4>]
         penalty Smooth, "king: {count} squares attacked by pawns"
-            once per Side, zero at Nothing;
+            once per Side, zero at FirstCell;
     /// Squares that a queen on the king's square would attack.
     KingLines "lines to king" as "open lines to king" [count: Number<28>]
         penalty Smooth, "king: open lines of {count} squares"
@@ -297,11 +297,11 @@ pub enum Per {
     PassedPawn,
 }
 
-/// What is worth nothing in a family with such a constant.
+/// Which part of a family is worth 0, so that its constant is determined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Zero {
+pub enum ZeroAt {
     /// The first cell, in which nothing happens.
-    Nothing,
+    FirstCell,
     /// The mean of the cells, weighted by their hits.
     Mean,
 }
@@ -330,7 +330,7 @@ pub struct Declaration {
     pub label: &'static str,
     pub penalty: Penalty,
     /// Of what the family is counted exactly once, and which of its cells is worth nothing.
-    pub once: Option<(Per, Zero)>,
+    pub once: Option<(Per, ZeroAt)>,
 }
 
 impl Declaration {
@@ -443,7 +443,7 @@ macro_rules! families {
     (@title $name:literal) => { $name };
     (@title $name:literal $title:literal) => { $title };
     (@once) => { None };
-    (@once $per:ident $zero:ident) => { Some((Per::$per, Zero::$zero)) };
+    (@once $per:ident $zero:ident) => { Some((Per::$per, ZeroAt::$zero)) };
     ($(
         $(#[$doc:meta])*
         $family:ident $name:literal $(as $title:literal)? $([$axis:ident: $kind:ty])+

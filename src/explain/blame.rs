@@ -18,7 +18,7 @@ use crate::eval::UNITS_PER_CENTIPAWN;
 
 /// Concepts that are tried together.
 const MAX_TOGETHER: usize = 3;
-/// Of the concepts alone, so many are tried in pairs: those that change the difference most.
+/// This many concepts are tried in pairs: those that alone change the difference most.
 const TRIED_IN_PAIRS: usize = 5;
 /// The searches without one set of concepts have this part of the nodes.
 const PARTS: u64 = 8;

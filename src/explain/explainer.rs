@@ -36,7 +36,7 @@ const SHARE_LENGTHEN: u64 = 2;
 const LENGTHENINGS: usize = 2;
 /// A static evaluation is close to a score up to this difference, in centipawns.
 const NEAR: Value = 1;
-/// The quiet position may lie so many plies before the end of the variation.
+/// The quiet position lies at most this many plies before the end of the variation.
 const BEFORE_HORIZON: usize = 4;
 /// Percent that leave the weights as they are.
 pub(super) const UNSCALED: i32 = 100;

@@ -95,7 +95,7 @@ pub struct Term {
     pub hits: Option<u64>,
     /// Whether it was met too rarely to be trained.
     pub rarely_seen: bool,
-    /// The least standard error of the weight that so many hits allow, in centipawns.
+    /// The least standard error of the weight that its number of hits allows, in centipawns.
     pub standard_error: Option<f64>,
 }
 

@@ -15,7 +15,7 @@ use crate::eval::{UNITS_PER_CENTIPAWN, material_count, normalise};
 
 /// The greatest number of lines shown.
 const LINES_SHOWN: usize = 10;
-/// Lines of less than so many centipawns are summed up.
+/// Lines of less than this many centipawns are summed up.
 pub(super) const LEAST_CENTIPAWNS: i32 = 5;
 
 /// What the numbers of an evaluation are, in a sentence.
@@ -76,7 +76,7 @@ impl Facts {
             let fact = &self.facts[first];
             let other = left
                 .iter()
-                .position(|&other| self.belongs(fact, &self.facts[other]));
+                .position(|&other| self.is_shown_with(fact, &self.facts[other]));
             let mut facts = vec![first];
             facts.extend(other.map(|place| left.remove(place)));
             facts.sort_by_key(|&place| self.facts[place].side == Color::Black);
@@ -86,8 +86,8 @@ impl Facts {
         lines
     }
 
-    /// Whether a fact is to be shown together with another one of the other side.
-    fn belongs(&self, fact: &Fact, other: &Fact) -> bool {
+    /// Whether a fact is shown in one line with a fact of the other side.
+    fn is_shown_with(&self, fact: &Fact, other: &Fact) -> bool {
         if (fact.concept, fact.topic, !fact.side) != (other.concept, other.topic, other.side) {
             return false;
         }

@@ -18,8 +18,8 @@ use crate::chess::{Color, Game, Move, Position};
 const LINES: usize = 3;
 /// Plies of a line in a sentence.
 const SHOWN_PLIES: usize = 4;
-/// A threat improves the opponent's score by so many centipawns.
-const LEAST: Value = 60;
+/// A threat improves the opponent's score by at least this many centipawns.
+const MIN_GAIN: Value = 60;
 
 /// The threats against the side to move.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -80,7 +80,7 @@ impl Explainer {
             .map(|line| ShownScore::of(passed.position(), line.score));
         for line in &lines {
             // By how much the move improves on what the attacker has anyway.
-            if line.score + now < LEAST {
+            if line.score + now < MIN_GAIN {
                 continue;
             }
             if let Some(claim) = claim(passed.position(), line, attacker) {

@@ -22,7 +22,7 @@ const SCALES: [i32; 3] = [UNSCALED, 98, 102];
 /// Percent of the nodes of each search of a trial; with fewer nodes than this it proves nothing.
 const SHARE_TRIAL: u64 = 3;
 const LEAST_NODES: u64 = 1_200;
-/// The lead is the mean of so many iterations.
+/// The lead is the mean of this many iterations.
 const ITERATIONS: usize = 3;
 /// The smallest lead of the better move, in centipawns, in every search with all concepts.
 const LEAST_LEAD: f64 = 10.0;
@@ -45,8 +45,8 @@ impl Explainer {
         lead(&self.search_without(game, pair, concepts, nodes), pair)
     }
 
-    /// The mean lead in the last iterations of a search of both moves without some concepts, its weights scaled by so many
-    /// percent; each lead limited to `most`. `None` if the search was stopped or too short.
+    /// The mean lead in the last iterations of a search of both moves without some concepts, its weights scaled by
+    /// `percent`; each lead limited to `most`. `None` if the search was stopped or too short.
     fn lead_without(
         &mut self,
         (game, pair): (&Game, [Move; 2]),

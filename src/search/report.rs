@@ -40,11 +40,11 @@ pub struct Info<'a> {
 pub enum ReportedScore {
     /// An estimate, in centipawns.
     Centipawns(Value),
-    /// Tablebases prove a win, reached in so many plies.
+    /// A tablebase win, in plies.
     TablebaseWin(i32),
-    /// Tablebases prove a loss, reached in so many plies.
+    /// A tablebase loss, in plies.
     TablebaseLoss(i32),
-    /// Mate in so many moves; zero or less: the side to move is mated.
+    /// Mate in this number of moves; zero or less: the side to move is mated.
     Mate(i32),
 }
 

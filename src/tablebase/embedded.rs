@@ -48,10 +48,10 @@ mod late {
     use std::sync::LazyLock;
 
     use super::Embedded;
-    use crate::base::late::LateBytes;
+    use crate::base::set_once::SetOnceBytes;
 
     /// Per table its name (16 bytes, zeros behind it), its length (4 bytes, the lowest first) and its bytes.
-    pub static PACK: LateBytes = LateBytes::new();
+    pub static PACK: SetOnceBytes = SetOnceBytes::new();
 
     pub static TABLES: LazyLock<Vec<Embedded>> = LazyLock::new(|| {
         let pack: &'static [u8] = PACK.get();

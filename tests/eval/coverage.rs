@@ -187,7 +187,7 @@ impl Coverage {
         }
     }
 
-    /// Reads so many more positions, or fewer if then no index is missing.
+    /// Reads `positions` more positions, or fewer if then no index is missing.
     fn explore(&mut self, positions: usize, ends_early: bool) {
         const LATEST: usize = 200;
         const RIGHTS: [&str; 4] = ["-", "KQkq", "Kq", "Qk"];

@@ -72,7 +72,7 @@ fn flipped(line: &LineAccount) -> LineAccount {
     flipped
 }
 
-/// How many of so many positions have the same claims mirrored; the search itself is not symmetric.
+/// How many of `count` positions have the same claims mirrored; the search itself is not symmetric.
 fn count_mirrored(count: usize) -> usize {
     let mut explainer = Explainer::new(5_000).expect("memory");
     let mut same = 0;

@@ -11,7 +11,7 @@ const CONNECTIONS: usize = 50;
 const TIME: Duration = Duration::from_secs(6);
 /// Clients read this often; the server closes connections that do not answer its pings.
 const READING: Duration = Duration::from_millis(500);
-/// The memory may grow by so many MiB after the first third.
+/// The memory may grow by this many MiB after the first third.
 const GROWTH: u64 = 128;
 
 #[test]

@@ -10,7 +10,7 @@ use crate::common::Random;
 const REQUESTS: usize = 3000;
 const MESSAGES: usize = 5000;
 const FRAMES: usize = 500;
-/// The memory may grow by so many MiB.
+/// The memory may grow by this many MiB.
 const GROWTH: u64 = 64;
 
 /// Changes some bytes of a text.

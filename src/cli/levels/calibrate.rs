@@ -11,7 +11,7 @@ use crate::cli::failure::{Failure, failed, in_file};
 use crate::cli::stdout::stdout;
 use crate::lab::levels::calibrate::{Anchor, LEVEL_PREFIX, RatedLevel, rate, read_outcomes};
 
-/// 95 percent of a normal distribution lie within so many standard errors.
+/// 95 percent of a normal distribution lie within this many standard deviations.
 const NORMAL_95: f64 = 1.96;
 
 /// The clock of a level: long enough not to limit its work.

@@ -65,7 +65,8 @@ pub fn run(arguments: &FitArguments) -> Result<(), Failure> {
     let excluded = arguments.exclude.as_deref().map(read_excluded);
     let excluded: HashSet<String> = excluded.transpose().map_err(failed)?.unwrap_or_default();
     games.retain(|game| {
-        game.is_fair(arguments.least_minutes, arguments.most_gap) && !excluded.contains(&game.id)
+        game.is_eligible(arguments.least_minutes, arguments.most_gap)
+            && !excluded.contains(&game.id)
     });
     let tasks = plan(&games, arguments.positions, arguments.seed);
     let kept = arguments.samples.clone().unwrap_or_else(|| {

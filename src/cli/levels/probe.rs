@@ -10,7 +10,7 @@ use crate::chess::Game;
 use crate::cli::failure::{self, Failure, failed, usage_error};
 use crate::cli::stdout::stdout;
 use crate::engine::level::player::likely;
-use crate::engine::level::{Eyes, LevelSettings, Likely, Scene, inputs};
+use crate::engine::level::{LevelSettings, Likely, Scene, ShallowSearcher, inputs};
 
 /// Prints the probability of every legal move at a level
 #[derive(Debug, clap::Args)]
@@ -43,10 +43,10 @@ struct Probability {
 pub fn run(arguments: &ProbeArguments) -> Result<(), Failure> {
     let (_, weights) = super::load(arguments.levels.as_deref())?;
     let rated = LevelSettings::of(arguments.elo).weights(&weights);
-    let mut eyes = Eyes::new().map_err(failed)?;
+    let mut searcher = ShallowSearcher::new().map_err(failed)?;
     let mut out = BufWriter::new(stdout());
     let mut answer = |scene: &Scene| -> Result<(), Failure> {
-        let mut moves = likely(&inputs(scene, &mut eyes, None), &rated);
+        let mut moves = likely(&inputs(scene, &mut searcher, None), &rated);
         moves.sort_by(|a, b| b.probability.total_cmp(&a.probability));
         write(&mut out, scene, &moves, arguments.json)?;
         Ok(out.flush()?)

@@ -4,11 +4,11 @@ use super::attention::{Attention, Step, rank_of};
 use super::feature::{Feature, Features};
 use crate::chess::{Piece, Role, attacks, exchange_value};
 
-/// A piece of so many pawns left to a capture counts as a queen.
+/// A piece of at least this many pawns that is left to a capture counts as a queen.
 const QUEEN: f32 = 8.0;
-/// A move that loses at most so many expected points is about as good as the best.
+/// A move that loses at most this many expected points is about as good as the best.
 pub(super) const NEAR: f32 = 0.02;
-/// A loss of so many expected points is a blunder.
+/// A loss of this many expected points is a blunder.
 const BLUNDER: f32 = 0.30;
 /// The legal moves that count as one.
 const CHOICE: f32 = 10.0;

@@ -7,7 +7,7 @@ use super::crossing::{NEAR, THRESHOLDS};
 use super::feature::{Feature, Features, Group};
 use super::place::Place;
 use super::scene::Scene;
-use super::sight::{Eyes, Sight};
+use super::shallow::{MoveEstimate, ShallowSearcher};
 use crate::chess::{Color, Move, Position};
 use crate::eval::UNITS_PER_CENTIPAWN;
 use crate::explain::{Concept, ConceptSums};
@@ -28,38 +28,38 @@ pub struct Input {
     /// How far the game is in the opening: 1 at the first move, 0 from the eleventh on.
     pub opening: f32,
     pub features: Features,
-    pub sight: Sight,
+    pub estimate: MoveEstimate,
 }
 
 /// The legal moves of a scene with their features. `time` limits the searches.
-pub fn inputs(scene: &Scene, eyes: &mut Eyes, time: Option<Duration>) -> Vec<Input> {
+pub fn inputs(scene: &Scene, searcher: &mut ShallowSearcher, time: Option<Duration>) -> Vec<Input> {
     let position = scene.game().position();
     let attention = Attention::of(scene);
     let before = concepts(position, position.turn());
-    let seen = eyes.look(scene, time);
-    let leads = leads(&seen);
-    let input = |sight: Sight| {
+    let estimates = searcher.estimate_moves(scene, time);
+    let leads = leads(&estimates);
+    let input = |estimate: MoveEstimate| {
         let mut features = Features::default();
-        let child = position.play(sight.mv);
-        note_sight(&sight, &leads, &mut features);
+        let child = position.play(estimate.mv);
+        note_estimate(&estimate, &leads, &mut features);
         let after = concepts(&child, position.turn());
         let judged = Feature::of(Group::Judges).zip(after.into_iter().zip(before));
         for (feature, (after, before)) in judged {
             features[feature] = (after - before).clamp(-MOST_PAWNS, MOST_PAWNS);
         }
-        attention.note(sight.mv, &child, &mut features);
+        attention.note(estimate.mv, &child, &mut features);
         features[Feature::Mates] = flag(child.in_check() && !child.has_legal_move());
-        attention.cross(seen.len(), &mut features);
+        attention.cross(estimates.len(), &mut features);
         Input {
-            mv: sight.mv,
-            place: Place::of(position, sight.mv),
+            mv: estimate.mv,
+            place: Place::of(position, estimate.mv),
             ending: attention.ending(),
             opening: attention.opening(),
             features,
-            sight,
+            estimate,
         }
     };
-    seen.iter().cloned().map(input).collect()
+    estimates.iter().cloned().map(input).collect()
 }
 
 /// The concepts of a position in pawns, from a side's view.
@@ -82,12 +82,18 @@ struct Lead {
     ranks: [i32; 3],
 }
 
-fn leads(seen: &[Sight]) -> [Lead; 3] {
+fn leads(estimates: &[MoveEstimate]) -> [Lead; 3] {
     [0, 1, 2].map(|depth| {
-        let mut points: Vec<f32> = seen.iter().map(|sight| sight.points[depth]).collect();
+        let mut points: Vec<f32> = estimates
+            .iter()
+            .map(|estimate| estimate.points[depth])
+            .collect();
         points.sort_by(|a, b| b.total_cmp(a));
         let best = points.first().copied().unwrap_or(0.0);
-        let mut values: Vec<i32> = seen.iter().map(|sight| sight.values[depth]).collect();
+        let mut values: Vec<i32> = estimates
+            .iter()
+            .map(|estimate| estimate.values[depth])
+            .collect();
         values.sort_unstable_by(|a, b| b.cmp(a));
         let nth = |place: usize| values.get(place).or(values.last()).copied().unwrap_or(0);
         Lead {
@@ -99,18 +105,18 @@ fn leads(seen: &[Sight]) -> [Lead; 3] {
     })
 }
 
-fn note_sight(sight: &Sight, leads: &[Lead; 3], features: &mut Features) {
+fn note_estimate(estimate: &MoveEstimate, leads: &[Lead; 3], features: &mut Features) {
     let losses = [Feature::Loss1, Feature::Loss2, Feature::Loss4];
     let slips = [Feature::Slip1, Feature::Slip2, Feature::Slip4];
     let bests = [Feature::Best1, Feature::Best2, Feature::Best4];
     for depth in 0..3 {
-        let loss = (leads[depth].best - sight.points[depth]).max(0.0);
+        let loss = (leads[depth].best - estimate.points[depth]).max(0.0);
         features[losses[depth]] = loss;
         features[slips[depth]] = loss.sqrt();
-        features[bests[depth]] = flag(sight.values[depth] == leads[depth].value);
+        features[bests[depth]] = flag(estimate.values[depth] == leads[depth].value);
     }
     let near = |depth: usize| {
-        let loss = leads[depth].best - sight.points[depth];
+        let loss = leads[depth].best - estimate.points[depth];
         flag(loss <= NEAR)
     };
     features[Feature::Near1] = near(0);
@@ -125,29 +131,29 @@ fn note_sight(sight: &Sight, leads: &[Lead; 3], features: &mut Features) {
             value,
             ..
         } = leads[depth];
-        let lost = (value - sight.values[depth]) as f32 / 100.0;
+        let lost = (value - estimate.values[depth]) as f32 / 100.0;
         features[pawns] = lost.clamp(0.0, MOST_LOSS);
-        if sight.values[depth] == value {
+        if estimate.values[depth] == value {
             features[clear] = best - second;
         }
     }
-    note_ranks(sight, leads, features);
-    if let Some((class, points)) = sight.oversight {
+    note_ranks(estimate, leads, features);
+    if let Some((class, points)) = estimate.oversight {
         features[class.feature()] = points;
     }
 }
 
 /// What ranks and thresholds show.
-fn note_ranks(sight: &Sight, leads: &[Lead; 3], features: &mut Features) {
-    let is_best = |depth: usize| sight.values[depth] == leads[depth].value;
+fn note_ranks(estimate: &MoveEstimate, leads: &[Lead; 3], features: &mut Features) {
+    let is_best = |depth: usize| estimate.values[depth] == leads[depth].value;
     let has_rank = |depth: usize, rank: usize| {
-        !is_best(depth) && sight.values[depth] == leads[depth].ranks[rank]
+        !is_best(depth) && estimate.values[depth] == leads[depth].ranks[rank]
     };
     features[Feature::Second1] = flag(has_rank(0, 0));
     features[Feature::Second4] = flag(has_rank(2, 0));
     features[Feature::Third4] = flag(has_rank(2, 1) && !has_rank(2, 0));
-    features[Feature::Lower4] = flag(sight.values[2] < leads[2].ranks[2]);
-    let lost = leads[2].best - sight.points[2];
+    features[Feature::Lower4] = flag(estimate.values[2] < leads[2].ranks[2]);
+    let lost = leads[2].best - estimate.points[2];
     for (feature, least) in THRESHOLDS {
         features[feature] = flag(lost >= least);
     }
@@ -156,12 +162,12 @@ fn note_ranks(sight: &Sight, leads: &[Lead; 3], features: &mut Features) {
         Feature::SecondSearch,
         Feature::ThirdSearch,
     ];
-    if let Some(feature) = sight.rank.and_then(|rank| own.get(rank)) {
+    if let Some(feature) = estimate.rank.and_then(|rank| own.get(rank)) {
         features[*feature] = 1.0;
     }
-    features[Feature::LossSearch] = sight.search_loss;
-    features[Feature::SlipSearch] = sight.search_loss.sqrt();
-    features[Feature::ClearSearch] = sight.search_lead;
+    features[Feature::LossSearch] = estimate.search_loss;
+    features[Feature::SlipSearch] = estimate.search_loss.sqrt();
+    features[Feature::ClearSearch] = estimate.search_lead;
 }
 
 const fn flag(is_set: bool) -> f32 {

@@ -25,7 +25,7 @@ mod report;
 #[doc(hidden)]
 pub mod scene;
 #[doc(hidden)]
-pub mod sight;
+pub mod shallow;
 #[doc(hidden)]
 pub mod weights;
 
@@ -42,6 +42,6 @@ pub use place::Place;
 pub use player::{Chosen, LevelSettings, Likely, Player, RATINGS, move_probabilities};
 pub use scene::Scene;
 #[doc(hidden)]
-pub use sight::{Eyes, Sight};
+pub use shallow::{MoveEstimate, ShallowSearcher};
 #[doc(hidden)]
 pub use weights::{LevelWeights, LevelsError};

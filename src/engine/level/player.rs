@@ -12,7 +12,7 @@ use super::model::probabilities;
 use super::overlook::{Oversight, pinned_defender};
 use super::personality::Personality;
 use super::scene::Scene;
-use super::sight::Eyes;
+use super::shallow::ShallowSearcher;
 use super::weights::{BUILT_IN, LevelWeights, RatedWeights};
 use crate::base::random::mix;
 use crate::base::value::Value;
@@ -28,21 +28,21 @@ pub const MODEL_UP_TO: u16 = 2200;
 /// at 2400 (docs/levels.md).
 const NODES: f64 = 100.0;
 const DOUBLING: f64 = 37.5;
-/// A move that loses so many expected points is a blunder.
+/// A move that loses at least this many expected points is a blunder.
 pub const BLUNDER: f32 = 0.30;
-/// A player blunders at most once in so many own moves, unless every move does.
+/// A player blunders at most once in this many own moves, unless every move does.
 pub const BLUNDER_INTERVAL: u32 = 3;
 /// From this rating the only recapture that does not lose is found.
 const RECAPTURES_FROM: u16 = 1000;
-/// A recapture is the only one if every other move loses so many expected points more.
+/// A recapture is the only one if every other move loses this many expected points more.
 const RECAPTURE_LOSS: f32 = 0.15;
 /// From this rating a lone king is mated.
 const MATES_FROM: u16 = 1200;
 /// The nodes of a move against a lone king.
 const MATE_NODES: u64 = 20_000;
-/// With so many expected points a player avoids draws by repetition.
+/// With at least this many expected points a player avoids draws by repetition.
 const WINNING: f32 = 0.75;
-/// Pieces left to a capture that wins so many pawns need a reason.
+/// A piece is left to a capture that wins this many pawns only for a reason.
 const ABSURD: f32 = 6.0;
 /// The loss around which the share of losses that a class hides is taken.
 const TYPICAL_LOSS: f32 = 0.2;
@@ -54,7 +54,7 @@ const TYPICAL_CHOICE: f32 = 3.5;
 pub struct LevelSettings {
     /// The rating, in [`RATINGS`].
     pub rating: u16,
-    /// Rating points added for what is seen and overlooked, -300 to 300.
+    /// Rating points added for the tactics that are found, -300 to 300.
     pub tactics: i16,
     /// Rating points added for what is judged and attended to, -300 to 300.
     pub judgement: i16,
@@ -117,8 +117,8 @@ pub struct Likely {
 /// # Errors
 /// The memory for the searches could not be allocated.
 pub fn move_probabilities(scene: &Scene, settings: &LevelSettings) -> io::Result<Vec<Likely>> {
-    let mut eyes = Eyes::new()?;
-    let inputs = inputs(scene, &mut eyes, None);
+    let mut searcher = ShallowSearcher::new()?;
+    let inputs = inputs(scene, &mut searcher, None);
     Ok(likely(&inputs, &settings.weights(&BUILT_IN)))
 }
 
@@ -175,7 +175,7 @@ pub struct Chosen {
     pub reply: Option<Move>,
     /// The probability among the moves that the guards allow.
     pub probability: f32,
-    /// The value at the greatest depth seen, for the mover.
+    /// The value at the greatest of the three depths, for the mover.
     pub value: Value,
     /// How open the choice was: 0 for a move without alternative, 1 for all moves alike.
     pub doubt: f32,
@@ -209,9 +209,10 @@ impl Player {
         settings: &LevelSettings,
         means: &Means,
     ) -> io::Result<Option<Chosen>> {
-        let mut eyes = Eyes::new()?.with_signal(Arc::clone(&means.signal), means.ticket);
-        eyes.set_model(means.model.clone());
-        let mut found = inputs(scene, &mut eyes, means.time);
+        let mut searcher =
+            ShallowSearcher::new()?.with_signal(Arc::clone(&means.signal), means.ticket);
+        searcher.set_model(means.model.clone());
+        let mut found = inputs(scene, &mut searcher, means.time);
         if found.iter().any(|input| means.only.contains(&input.mv)) {
             found.retain(|input| means.only.contains(&input.mv));
         }
@@ -250,13 +251,13 @@ impl Player {
         let text = missed.map(|missed| missed.words(scene.game().position()));
         Ok(Some(Chosen {
             mv: chosen.mv,
-            reply: chosen.sight.reply.filter(|_| missed.is_none()),
+            reply: chosen.estimate.reply.filter(|_| missed.is_none()),
             probability: shares[drawn],
-            value: chosen.sight.values[2],
+            value: chosen.estimate.values[2],
             doubt: doubt(&shares),
             overlooked: text,
             guards,
-            nodes: eyes.nodes(),
+            nodes: searcher.nodes(),
         }))
     }
 
@@ -293,12 +294,12 @@ impl Missed {
     }
 }
 
-/// Draws the classes that are overlooked in this position, and takes their replies out of what is seen.
+/// Draws the classes that are overlooked in this position, and leaves their replies out of the features.
 fn overlook(found: &mut [Input], weights: &RatedWeights, key: u64) -> Vec<Missed> {
     let rates = oversight_rates(weights);
     let mut missed = Vec::new();
     for input in found.iter_mut() {
-        let Some((class, points)) = input.sight.oversight else {
+        let Some((class, points)) = input.estimate.oversight else {
             continue;
         };
         // Either the whole loss is seen or nothing of it.
@@ -309,7 +310,7 @@ fn overlook(found: &mut [Input], weights: &RatedWeights, key: u64) -> Vec<Missed
             continue;
         }
         overlook_loss(&mut input.features, points);
-        if let Some(reply) = input.sight.reply {
+        if let Some(reply) = input.estimate.reply {
             missed.push(Missed {
                 mv: input.mv,
                 reply,
@@ -334,7 +335,7 @@ struct Guards<'a> {
 
 impl<'a> Guards<'a> {
     fn new(scene: &'a Scene, rating: u16, found: &'a [Input], missed: &'a [Missed]) -> Self {
-        let best = found.iter().map(|input| input.sight.points[2]);
+        let best = found.iter().map(|input| input.estimate.points[2]);
         let best = best.fold(0.0, f32::max);
         Self {
             scene,
@@ -342,7 +343,7 @@ impl<'a> Guards<'a> {
             found,
             missed,
             allowed: vec![true; found.len()],
-            losses: (found.iter().map(|input| best - input.sight.points[2])).collect(),
+            losses: (found.iter().map(|input| best - input.estimate.points[2])).collect(),
             reasons: Vec::new(),
         }
     }
@@ -361,7 +362,7 @@ impl<'a> Guards<'a> {
                 self.keep(|input| input.mv == mv, "the only recapture");
             }
         }
-        let best = self.found.iter().map(|input| input.sight.points[2]);
+        let best = self.found.iter().map(|input| input.estimate.points[2]);
         if best.fold(0.0, f32::max) >= WINNING {
             let draws = |input: &Input| repeats_thrice(self.scene.game(), input.mv);
             let kept: Vec<Move> = (self.found.iter())

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::player::Chosen;
-use super::sight::DEPTHS;
+use super::shallow::DEPTHS;
 use crate::base::value::Bound;
 use crate::chess::Move;
 use crate::search::report::{Info, Listener, SearchStats};

@@ -8,17 +8,17 @@ use crate::search::local::LocalSearcher;
 use super::kind::{Kind, Motif};
 use super::line::Line;
 
-/// Centipawns that passing must save.
-const LEAST: Value = 100;
+/// The least gain by passing, in centipawns.
+const MIN_GAIN: Value = 100;
 /// Centipawns beyond which a score only says that the game is won.
 const WON: Value = 1000;
-/// The first move of a line after which the opponent would gain by passing, from searches of about so many nodes for
-/// each move: zugzwang. Its number is that gain in centipawns.
+/// The first move of a line after which the opponent would gain by passing, from searches of about `nodes` nodes for each
+/// move: zugzwang. Its number is that gain in centipawns.
 #[must_use]
 pub fn zugzwang(searcher: &mut LocalSearcher, line: &Line, nodes: u64) -> Option<Motif> {
     line.own().find_map(|ply| {
         let after = line.position(ply + 1);
-        let gain = gain_by_passing(searcher, after, nodes).filter(|&gain| gain >= LEAST)?;
+        let gain = gain_by_passing(searcher, after, nodes).filter(|&gain| gain >= MIN_GAIN)?;
         Some(Motif {
             numbers: vec![gain],
             ..line.motif(Kind::Zugzwang, ply, [line.to(ply)])

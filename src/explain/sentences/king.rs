@@ -76,7 +76,7 @@ pub(super) fn king(fact: &Subject, topic: Topic) -> String {
 
 /// The pawns in front of a king, the files without one, and near enemy pawns.
 pub(super) fn shelter(fact: &Subject) -> String {
-    /// An enemy pawn so many ranks ahead, or fewer, is near.
+    /// An enemy pawn at most this many ranks ahead is near.
     const NEAR: u32 = 3;
     let Subject { them, piece, .. } = fact;
     let own = fact.squares & fact.pieces(fact.side, Role::Pawn);

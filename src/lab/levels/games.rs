@@ -40,9 +40,9 @@ pub struct HumanGame {
 }
 
 impl HumanGame {
-    /// Whether the game is rated, lasts at least `least_minutes`, and the ratings differ by at most `most_gap`, as far as the file
-    /// says so.
-    pub fn is_fair(&self, least_minutes: u16, most_gap: u16) -> bool {
+    /// Whether the game is rated, lasts at least `least_minutes`, and the ratings differ by at most `most_gap`. What
+    /// the file does not give counts as fulfilled.
+    pub fn is_eligible(&self, least_minutes: u16, most_gap: u16) -> bool {
         let [white, black] = self.ratings;
         self.is_rated != Some(false)
             && self.minutes.is_none_or(|minutes| minutes >= least_minutes)

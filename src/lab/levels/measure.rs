@@ -5,7 +5,7 @@ use super::samples::Sample;
 use crate::engine::level::player::{BLUNDER_INTERVAL, oversight_rates};
 use crate::engine::level::{Feature, LevelWeights, Oversight};
 
-/// Losses of so many expected points are counted.
+/// Losses of at least this many expected points are counted.
 pub const LOSSES: [f32; 2] = [0.10, 0.30];
 
 /// The losses of moves at the greatest depth that levels see.

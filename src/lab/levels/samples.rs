@@ -14,13 +14,13 @@ use crate::base::progress::Progress;
 use crate::base::random::Random;
 use crate::chess::Move;
 use crate::engine::level::place::{TABLES, table_indices};
-use crate::engine::level::{Eyes, Feature, Scene, inputs};
+use crate::engine::level::{Feature, Scene, ShallowSearcher, inputs};
 
 /// Positions from one player of one game.
 const PER_PLAYER: usize = 5;
 /// The width of the rating ranges that are sampled alike.
 const RANGE: u16 = 100;
-/// One game in so many is held out.
+/// One game in this many is held out.
 const HELD_OUT: u64 = 10;
 /// Positions between two writes.
 const CHUNK: usize = 128;
@@ -171,8 +171,8 @@ pub fn collect(
     for chunk in tasks[samples.len()..].chunks(CHUNK) {
         let found: io::Result<Vec<Sample>> = chunk
             .par_iter()
-            .map_init(Eyes::new, |eyes, task| match eyes {
-                Ok(eyes) => Ok(rounded(sample(task, eyes))),
+            .map_init(ShallowSearcher::new, |searcher, task| match searcher {
+                Ok(searcher) => Ok(rounded(sample(task, searcher))),
                 Err(error) => Err(io::Error::new(error.kind(), error.to_string())),
             })
             .collect();
@@ -189,8 +189,8 @@ pub fn collect(
 }
 
 /// Computes the features of one position.
-fn sample(task: &Task, eyes: &mut Eyes) -> Sample {
-    let inputs = inputs(&task.scene, eyes, None);
+fn sample(task: &Task, searcher: &mut ShallowSearcher) -> Sample {
+    let inputs = inputs(&task.scene, searcher, None);
     let played = inputs.iter().position(|input| input.mv == task.played);
     let choices = inputs.iter().map(|input| Choice {
         places: {

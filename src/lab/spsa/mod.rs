@@ -110,7 +110,7 @@ pub struct SpsaRun {
     pub done: u64,
     /// Number of pairs started; more than `done` while some are being played.
     pub started: u64,
-    /// Values after so many pairs, from the start.
+    /// Numbers of pairs and the values after them, from the start.
     pub history: Vec<(u64, Vec<f64>)>,
 }
 

@@ -18,7 +18,7 @@ const WINDOWS: [usize; 2] = [24, 96];
 /// Orders tried on the second sample.
 const FINALISTS: usize = 4;
 /// Rarer pairs in a sample get no symbol.
-const LEAST: u32 = 20;
+const MIN_PAIRS: u32 = 20;
 
 /// The values of a subtable and its side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -205,7 +205,7 @@ pub fn search(
     let finalists: Vec<(usize, PieceOrder)> = rough
         .into_par_iter()
         .map(|(_, order)| {
-            let packed = Compressed::new(sample(&order, WINDOWS[1]), LEAST);
+            let packed = Compressed::new(sample(&order, WINDOWS[1]), MIN_PAIRS);
             (packed.blocks.len(), order)
         })
         .collect();

@@ -9,7 +9,7 @@ use super::piece_order::{SubtableKind, dtz_side, wdl_order};
 use super::values::{self, ANY, DtzMap, FREE, ValueSource};
 
 /// Rarer pairs get no symbol.
-const LEAST: u32 = 8;
+const MIN_PAIRS: u32 = 8;
 
 /// The values of a subtable.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,7 +49,7 @@ fn body(values: Vec<u8>, is_dtz: bool) -> Body {
     if (first == 0 || !is_dtz) && values.iter().all(|&value| value == first) {
         Body::Single(first)
     } else {
-        Body::Compressed(Compressed::new(values, LEAST))
+        Body::Compressed(Compressed::new(values, MIN_PAIRS))
     }
 }
 

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use thiserror::Error;
 
-use crate::eval::families::{AxisDeclaration, Family, Per, Zero};
+use crate::eval::families::{AxisDeclaration, Family, Per, ZeroAt};
 use crate::eval::weights::{self, Digest, WeightsError};
 use crate::eval::{Index, Pair, Weights};
 
@@ -28,7 +28,7 @@ struct Group {
     /// The cells to be raised by the same constant: in each position each side has as many of them. Empty if both sides have
     /// equally many of `cells`.
     receivers: Vec<Index>,
-    zero: Zero,
+    zero: ZeroAt,
 }
 
 /// All groups, those first that change the families of later ones.
@@ -47,7 +47,7 @@ fn groups() -> Vec<Group> {
         .collect()
 }
 
-fn groups_of(family: Family, per: Per, zero: Zero) -> Vec<Group> {
+fn groups_of(family: Family, per: Per, zero: ZeroAt) -> Vec<Group> {
     let (receiver, only) = match per {
         Per::Side => {
             return vec![Group {
@@ -131,8 +131,8 @@ pub fn readable(weights: &Weights, hits: &[u64]) -> Weights {
     let mut readable = Weights(weights.0);
     for group in groups() {
         let constant = match group.zero {
-            Zero::Nothing => group.cells.first().map(|&cell| halves(readable[cell])),
-            Zero::Mean => mean(&readable, &group.cells, hits),
+            ZeroAt::FirstCell => group.cells.first().map(|&cell| halves(readable[cell])),
+            ZeroAt::Mean => mean(&readable, &group.cells, hits),
         };
         let Some([middlegame, endgame]) = constant else {
             continue;

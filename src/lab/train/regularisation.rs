@@ -1,6 +1,6 @@
 //! Regularisation: keeps the fit from following noise in rare features.
 //!
-//! Each family declares its kind. The strength is counted in hits: the pull equals that of so many positions that
+//! Each family declares its kind. The strength is counted in hits: at strength N the pull equals that of N positions that
 //! contradict the weight, so frequent features hardly change and rare ones stay near their neighbours or near 0.
 
 use super::linear::Weight;

@@ -30,7 +30,7 @@ mod row {
     pub const FROM: usize = 23;
     pub const TO: usize = 24;
     /// Rows from a middlegame row to the same of the endgame.
-    pub const ENDGAME: usize = 2;
+    pub const ENDGAME_OFFSET: usize = 2;
 }
 
 /// Offsets of the rows.
@@ -111,7 +111,11 @@ impl<'a> MoveContext<'a> {
             add(row::BEST, 0);
         }
         let place = |square: Square| relative(us, square) as usize + 64 * piece;
-        let phase = if self.is_endgame { row::ENDGAME } else { 0 };
+        let phase = if self.is_endgame {
+            row::ENDGAME_OFFSET
+        } else {
+            0
+        };
         add(row::FROM + phase, place(from));
         if position.in_check() {
             let kind = match role {

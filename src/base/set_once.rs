@@ -4,9 +4,9 @@ use std::ops::Deref;
 use std::sync::OnceLock;
 
 /// Bytes that are empty until they are set, once.
-pub struct LateBytes(OnceLock<&'static [u8]>);
+pub struct SetOnceBytes(OnceLock<&'static [u8]>);
 
-impl LateBytes {
+impl SetOnceBytes {
     #[must_use]
     pub const fn new() -> Self {
         Self(OnceLock::new())
@@ -23,7 +23,7 @@ impl LateBytes {
     }
 }
 
-impl Deref for LateBytes {
+impl Deref for SetOnceBytes {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {

@@ -1,4 +1,4 @@
-//! What searches of small depth show: the value of every move at three depths, and what replies cost.
+//! Searches of small depth: the value of every move at three depths, and the loss by overlooked replies.
 
 use std::io;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::search::limits::Limits;
 use crate::search::local::LocalSearcher;
 use crate::search::signal::{Signal, Ticket};
 
-/// The depths, in plies, at which every move is seen.
+/// The depths, in plies, at which every move is searched.
 pub const DEPTHS: [i32; 3] = [1, 2, 4];
 /// The TT of a level in MiB.
 const HASH: usize = 1;
@@ -24,9 +24,9 @@ const SEARCH_LINES: usize = 3;
 /// A reply that costs less than this many expected points is not searched again without its class.
 const RELEVANT: f32 = 0.04;
 
-/// What is seen of one move.
+/// The results of shallow searches for one move.
 #[derive(Clone, Debug)]
-pub struct Sight {
+pub struct MoveEstimate {
     pub mv: Move,
     /// The value for the mover at each of [`DEPTHS`], in centipawns.
     pub values: [Value; 3],
@@ -44,14 +44,14 @@ pub struct Sight {
     pub search_lead: f32,
 }
 
-/// The eyes of a level: a searcher that forgets everything between positions.
-pub struct Eyes {
+/// The searcher of a level: it forgets everything between positions.
+pub struct ShallowSearcher {
     searcher: LocalSearcher,
     nodes: u64,
 }
 
-impl Eyes {
-    /// Eyes with the built-in weights.
+impl ShallowSearcher {
+    /// A searcher with the built-in weights.
     ///
     /// # Errors
     /// The memory could not be allocated.
@@ -72,62 +72,65 @@ impl Eyes {
         self
     }
 
-    /// The nodes of the last look.
+    /// The nodes of the last call of [`Self::estimate_moves`].
     pub const fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Looks at every legal move. `time` limits the whole look: depth 1 is always complete, deeper values are those of the
+    /// Searches every legal move. `time` limits the whole call: depth 1 is always complete, deeper values are those of the
     /// depth before where time was short.
-    pub fn look(&mut self, scene: &Scene, time: Option<Duration>) -> Vec<Sight> {
+    pub fn estimate_moves(&mut self, scene: &Scene, time: Option<Duration>) -> Vec<MoveEstimate> {
         let started = Instant::now();
         self.searcher.new_game();
         self.nodes = 0;
         let game = scene.game();
         let material = material_count(game.position());
         let moves = game.position().legal_moves();
-        let mut seen = self.first_look(game, &moves);
+        let mut estimates = self.first_estimates(game, &moves);
         for (place, &depth) in DEPTHS.iter().enumerate().skip(1) {
-            for sight in &mut seen {
+            for estimate in &mut estimates {
                 let left = time.map(|time| time.saturating_sub(started.elapsed()));
                 let ended = left.is_some_and(|left| left.is_zero());
                 let found = if ended {
                     None
                 } else {
-                    self.reply(game, sight.mv, depth - 1, &[])
+                    self.reply(game, estimate.mv, depth - 1, &[])
                 };
                 if let Some((value, reply)) = found {
-                    sight.values[place] = value;
-                    sight.reply = reply;
+                    estimate.values[place] = value;
+                    estimate.reply = reply;
                 } else {
-                    sight.values[place] = sight.values[place - 1];
+                    estimate.values[place] = estimate.values[place - 1];
                 }
             }
         }
-        for sight in &mut seen {
-            sight.points = sight.values.map(|value| points(value, material));
+        for estimate in &mut estimates {
+            estimate.points = estimate.values.map(|value| points(value, material));
         }
-        let best = seen.iter().map(|sight| sight.points[2]).fold(0.0, f32::max);
-        for sight in &mut seen {
+        let best = estimates
+            .iter()
+            .map(|estimate| estimate.points[2])
+            .fold(0.0, f32::max);
+        for estimate in &mut estimates {
             let left = time.is_none_or(|time| started.elapsed() < time);
-            if left && best - sight.points[2] >= RELEVANT {
-                sight.oversight = self.oversight(game, sight, material);
+            if left && best - estimate.points[2] >= RELEVANT {
+                estimate.oversight = self.oversight(game, estimate, material);
             }
         }
         let left = time.map(|time| time.saturating_sub(started.elapsed()));
         if left.is_none_or(|left| !left.is_zero()) {
-            self.own_search(game, left, material, &mut seen);
+            self.own_search(game, left, material, &mut estimates);
         }
-        seen
+        estimates
     }
 
-    /// Notes what a search of [`SEARCH_NODES`] likes.
+    /// Adds the ranks and losses of a search of [`SEARCH_NODES`].
     fn own_search(
         &mut self,
         game: &Game,
         time: Option<Duration>,
         material: i32,
-        seen: &mut [Sight],
+        estimates: &mut [MoveEstimate],
     ) {
         let limits = Limits {
             move_time: time,
@@ -143,18 +146,18 @@ impl Eyes {
         let (Some(first), Some(last)) = (found.first(), found.last()) else {
             return;
         };
-        for sight in seen {
-            sight.rank = found.iter().position(|(mv, _)| *mv == sight.mv);
-            let points = sight.rank.map_or(last.1, |rank| found[rank].1);
-            sight.search_loss = (first.1 - points).max(0.0);
-            if sight.rank == Some(0) {
+        for estimate in estimates {
+            estimate.rank = found.iter().position(|(mv, _)| *mv == estimate.mv);
+            let points = estimate.rank.map_or(last.1, |rank| found[rank].1);
+            estimate.search_loss = (first.1 - points).max(0.0);
+            if estimate.rank == Some(0) {
                 let second = found.get(1).map_or(first.1, |(_, points)| *points);
-                sight.search_lead = (first.1 - second).max(0.0);
+                estimate.search_lead = (first.1 - second).max(0.0);
             }
         }
     }
 
-    fn first_look(&mut self, game: &Game, moves: &MoveList) -> Vec<Sight> {
+    fn first_estimates(&mut self, game: &Game, moves: &MoveList) -> Vec<MoveEstimate> {
         let lines = self
             .searcher
             .search_lines(game, Limits::depth(DEPTHS[0]), usize::MAX);
@@ -162,7 +165,7 @@ impl Eyes {
             let line = lines.iter().find(|line| line.mv == mv);
             line.map_or(DRAW, |line| line.score)
         };
-        let sights = moves.iter().map(|&mv| Sight {
+        let estimates = moves.iter().map(|&mv| MoveEstimate {
             mv,
             values: [value(mv); 3],
             points: [0.0; 3],
@@ -172,9 +175,9 @@ impl Eyes {
             search_loss: 0.0,
             search_lead: 0.0,
         });
-        let sights = sights.collect();
+        let estimates = estimates.collect();
         self.nodes += self.searcher.nodes();
-        sights
+        estimates
     }
 
     /// The value for the mover after a move, and the best reply, at this depth from there on. With a class left out, only
@@ -219,11 +222,16 @@ impl Eyes {
     }
 
     /// The class of the best reply, and what the move would be worth more without it.
-    fn oversight(&mut self, game: &Game, sight: &Sight, material: i32) -> Option<(Oversight, f32)> {
-        let after: Position = game.position().play(sight.mv);
-        let class = Oversight::of(&after, sight.reply?)?;
-        let (value, _) = self.reply(game, sight.mv, DEPTHS[2] - 1, &[class])?;
-        let gained = points(value, material) - sight.points[2];
+    fn oversight(
+        &mut self,
+        game: &Game,
+        estimate: &MoveEstimate,
+        material: i32,
+    ) -> Option<(Oversight, f32)> {
+        let after: Position = game.position().play(estimate.mv);
+        let class = Oversight::of(&after, estimate.reply?)?;
+        let (value, _) = self.reply(game, estimate.mv, DEPTHS[2] - 1, &[class])?;
+        let gained = points(value, material) - estimate.points[2];
         (gained > 0.0).then_some((class, gained))
     }
 }
