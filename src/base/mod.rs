@@ -1,4 +1,4 @@
-//! What every layer uses: scores, random numbers, locks, progress, memory and processor features.
+//! What every layer uses: scores, random numbers, locks, progress, memory, texts and processor features.
 
 pub mod clock;
 pub mod progress;
@@ -7,4 +7,5 @@ pub mod random;
 pub mod set_once;
 pub mod sync;
 pub mod sys;
+pub mod text;
 pub mod value;

@@ -5,9 +5,8 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::value_parser;
-
 use super::bar::Bar;
+use super::bounds::{at_least, in_range};
 use super::failure::{Failure, failed, in_file};
 use super::stdout::stdout;
 use crate::base::value::MAX_DEPTH;
@@ -28,19 +27,19 @@ pub struct AnalyseArguments {
     #[arg(value_name = "FILE", hide = true)]
     files: Vec<PathBuf>,
     /// Nodes for each position (default: 1000000 if no limit is given)
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = at_least(1_u64))]
     nodes: Option<u64>,
     /// Depth in plies for each position
-    #[arg(long, value_name = "N", value_parser = value_parser!(i32).range(1..=i64::from(MAX_DEPTH)))]
+    #[arg(long, value_name = "N", value_parser = in_range(1_i32, MAX_DEPTH))]
     depth: Option<i32>,
     /// Milliseconds for each position
-    #[arg(long, value_name = "MS", value_parser = value_parser!(u64).range(1..=1 << 40))]
+    #[arg(long, value_name = "MS", value_parser = in_range(1_u64, 1 << 40))]
     movetime: Option<u64>,
     /// Positions searched at a time (default: one for each processor)
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = in_range(1_u16, 1024))]
     threads: Option<u16>,
     /// TT size for each position in MiB
-    #[arg(long, value_name = "MB", value_parser = value_parser!(u32).range(1..=1 << 20), default_value_t = 16)]
+    #[arg(long, value_name = "MB", value_parser = in_range(1_u32, 1 << 20), default_value_t = 16)]
     hash: u32,
     /// Search part I of N of the positions
     #[arg(long, value_name = "I/N")]

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use super::bounds::in_range;
 use crate::base::value::MAX_DEPTH;
 use crate::engine::Signal;
 use crate::uci::print::Output;
@@ -12,7 +13,7 @@ use crate::uci::show_bench;
 #[derive(Debug, clap::Args)]
 pub struct BenchArguments {
     /// Depth in plies
-    #[arg(default_value_t = crate::engine::bench::DEPTH, value_parser = clap::value_parser!(i32).range(1..=i64::from(MAX_DEPTH)))]
+    #[arg(default_value_t = crate::engine::bench::DEPTH, value_parser = in_range(1_i32, MAX_DEPTH))]
     pub depth: i32,
 }
 

@@ -7,10 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use clap::value_parser;
-
 use super::bar::{Bar, Detail};
-use super::bounds::at_least;
+use super::bounds::{at_least, in_range};
 use super::failure::{Failure, in_file, usage_error};
 use super::stdout::stdout;
 use crate::base::random::Random;
@@ -36,10 +34,10 @@ pub struct DatagenArguments {
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// Soft node limit: no new iteration after this many nodes
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..), default_value_t = 1000)]
+    #[arg(long, value_name = "N", value_parser = at_least(1_u64), default_value_t = 1000)]
     nodes: u64,
     /// Games at a time [default: one per processor]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = in_range(1_u16, 1024))]
     threads: Option<u16>,
     /// Plays part I of N of the games, into a file of its own
     #[arg(long, value_name = "I/N", conflicts_with_all = ["info", "import"])]

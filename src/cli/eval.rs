@@ -49,6 +49,7 @@ pub fn run(arguments: &EvalArguments) -> Result<(), Failure> {
         if arguments.against.is_some() || arguments.svg {
             return Err(usage_error("--against and --svg need a position, not -"));
         }
+        let mut is_empty = true;
         for (number, line) in (1..).zip(io::stdin().lock().lines()) {
             let line = line.map_err(failure::failed)?;
             if line.trim().is_empty() {
@@ -57,6 +58,10 @@ pub fn run(arguments: &EvalArguments) -> Result<(), Failure> {
             let game = Game::from_words(&line)
                 .map_err(|error| usage_error(format!("standard input, line {number}: {error}")))?;
             write(&mut out, arguments, &evaluator, &game, true)?;
+            is_empty = false;
+        }
+        if is_empty {
+            return Err(failure::failed("no position on standard input"));
         }
         return Ok(out.flush()?);
     }

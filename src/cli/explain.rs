@@ -5,9 +5,9 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use clap::value_parser;
 use serde::Serialize;
 
+use super::bounds::in_range;
 use super::failure::{self, Failure, failed, usage_error};
 use super::stdout::stdout;
 use crate::chess::Game;
@@ -69,7 +69,7 @@ pub struct BlameArguments {
 #[derive(Debug, clap::Args)]
 pub struct Effort {
     /// Nodes to search, at least 1000
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1000..=MAX_EXPLAIN_NODES), default_value_t = EXPLAIN_NODES)]
+    #[arg(long, value_name = "N", value_parser = in_range(1000_u64, MAX_EXPLAIN_NODES), default_value_t = EXPLAIN_NODES)]
     nodes: u64,
     /// Weights file to evaluate with
     #[arg(long, value_name = "FILE")]

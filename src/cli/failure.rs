@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
+use crate::base::text::plain_message;
 use crate::chess::{Game, Move, Position};
 use crate::lab::train::store::StoreError;
 
@@ -61,7 +62,7 @@ pub fn exit_code(result: Result<(), Failure>) -> ExitCode {
         Err(Failure::Message(reason)) => (reason, ExitCode::FAILURE),
         Err(Failure::Usage(reason)) => (reason, ExitCode::from(USAGE)),
     };
-    let _ = writeln!(io::stderr(), "error: {reason}");
+    let _ = writeln!(io::stderr(), "error: {}", plain_message(&reason));
     code
 }
 

@@ -3,9 +3,8 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use clap::value_parser;
-
 use super::bar::Bar;
+use super::bounds::{at_least, in_range};
 use super::failure::{Failure, failed, in_file, usage_error};
 use crate::chess::Position;
 use crate::lab::atomic_file;
@@ -18,19 +17,19 @@ pub struct OpeningsArguments {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Number of openings
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=10_000_000), default_value_t = 20_000)]
+    #[arg(long, value_name = "N", value_parser = in_range(1_u32, 10_000_000), default_value_t = 20_000)]
     count: u32,
     /// Seed
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// Soft node limit of the search that scores an opening
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..), default_value_t = 1000)]
+    #[arg(long, value_name = "N", value_parser = at_least(1_u64), default_value_t = 1000)]
     nodes: u64,
     /// Minimum score of the side that is ahead, in centipawns
-    #[arg(long, value_name = "CP", value_parser = value_parser!(i32).range(0..=10_000), default_value_t = 0)]
+    #[arg(long, value_name = "CP", value_parser = in_range(0_i32, 10_000), default_value_t = 0)]
     min: i32,
     /// Maximum score of the side that is ahead, in centipawns
-    #[arg(long, value_name = "CP", value_parser = value_parser!(i32).range(0..=10_000), default_value_t = 40)]
+    #[arg(long, value_name = "CP", value_parser = in_range(0_i32, 10_000), default_value_t = 40)]
     max: i32,
 }
 

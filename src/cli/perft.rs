@@ -5,7 +5,6 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use clap::value_parser;
 use rayon::ThreadPoolBuilder;
 
 use super::bar::Bar;
@@ -43,10 +42,10 @@ pub struct PerftArguments {
     )]
     resume: Option<PathBuf>,
     /// Threads (all processors if not given)
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = in_range(1_u16, 1024))]
     threads: Option<u16>,
     /// Megabytes of the hash table of counts (0: none)
-    #[arg(long, value_name = "MB", value_parser = value_parser!(u32).range(0..=1 << 20), default_value_t = 0)]
+    #[arg(long, value_name = "MB", value_parser = in_range(0_u32, 1 << 20), default_value_t = 0)]
     hash: u32,
     /// Suite files to run: lines of `FEN ;D1 20 ;D2 400`
     #[arg(long, value_name = "FILE", num_args = 1..)]

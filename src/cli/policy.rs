@@ -4,9 +4,8 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use clap::value_parser;
-
 use super::bar::Bar;
+use super::bounds::{at_least, in_range};
 use super::failure::{Failure, in_file, usage_error};
 use super::stdout::stdout;
 use crate::lab::atomic_file;
@@ -18,10 +17,10 @@ use crate::lab::train::policy_samples::{SamplePlan, collect};
 #[command(arg_required_else_help = true)]
 pub struct PolicyArguments {
     /// Number of games
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=10_000_000), default_value_t = 500)]
+    #[arg(long, value_name = "N", value_parser = in_range(1_u64, 10_000_000), default_value_t = 500)]
     games: u64,
     /// Nodes of the search that chooses a move
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..), default_value_t = 3000)]
+    #[arg(long, value_name = "N", value_parser = at_least(1_u64), default_value_t = 3000)]
     nodes: u64,
     /// Seed
     #[arg(long, value_name = "S", default_value_t = 1)]

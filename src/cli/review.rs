@@ -8,11 +8,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use clap::value_parser;
-
 use super::bar::Bar;
+use super::bounds::in_range;
 use super::failure::{Failure, failed, in_file};
 use super::review_output::{Outputs, is_stdio, with_file};
+use crate::base::text::plural;
 use crate::base::value::MAX_DEPTH;
 use crate::lab::atomic_file;
 use crate::lab::review::key::Known;
@@ -35,13 +35,13 @@ pub struct ReviewArguments {
     #[arg(value_name = "GAMES", required = true)]
     games: Vec<PathBuf>,
     /// Nodes for each move (default: 20000 if no limit is given)
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=1 << 40), conflicts_with_all = ["depth", "movetime"])]
+    #[arg(long, value_name = "N", value_parser = in_range(1_u64, 1 << 40), conflicts_with_all = ["depth", "movetime"])]
     nodes: Option<u64>,
     /// Depth in plies for each move
-    #[arg(long, value_name = "N", value_parser = value_parser!(i32).range(1..=i64::from(MAX_DEPTH)), conflicts_with = "movetime")]
+    #[arg(long, value_name = "N", value_parser = in_range(1_i32, MAX_DEPTH), conflicts_with = "movetime")]
     depth: Option<i32>,
     /// Milliseconds for each move
-    #[arg(long, value_name = "MS", value_parser = value_parser!(u64).range(1..=1 << 32))]
+    #[arg(long, value_name = "MS", value_parser = in_range(1_u64, 1 << 32))]
     movetime: Option<u64>,
     /// Write the annotated games to this file; - is standard output
     #[arg(long, value_name = "FILE")]
@@ -59,7 +59,7 @@ pub struct ReviewArguments {
     #[arg(long, value_name = "FILE", requires = "player")]
     profile: Vec<PathBuf>,
     /// Games reviewed at a time (default: one for each processor)
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = in_range(1_u16, 1024))]
     threads: Option<u16>,
     /// Keep verdicts in this store and take known ones from it: a review that was killed continues
     #[arg(long, value_name = "FILE", alias = "resume")]
@@ -163,11 +163,11 @@ fn review(
     json: &mut dyn Write,
 ) -> Result<Summary, Failure> {
     let done = Arc::new(AtomicU64::new(0));
-    let counted = Arc::clone(&done);
+    let finished = Arc::clone(&done);
     let bar = Bar::new(
         "games",
         Box::new(move |elapsed: Duration| {
-            let games = counted.load(Ordering::Relaxed) as f64;
+            let games = finished.load(Ordering::Relaxed) as f64;
             let minutes = elapsed.as_secs_f64() / 60.0;
             if games == 0.0 || minutes == 0.0 {
                 return String::new();
@@ -200,7 +200,10 @@ fn review(
         } else {
             "nothing is kept without --store"
         };
-        let message = format!("stopped after {} games: {kept}", summary.games);
+        let message = format!(
+            "stopped after {}: {kept}",
+            plural(summary.games as usize, "game")
+        );
         return Err(failed(message));
     }
     let has_all = arguments.player.is_none() && arguments.shard.is_none();

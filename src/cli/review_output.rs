@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::failure::{Failure, in_file};
 use super::stdout::stdout;
+use crate::base::text::{plural, shortened};
 use crate::lab::atomic_file;
 use crate::lab::review::html::{self, Entry};
 use crate::lab::review::profile::Profiler;
@@ -171,10 +172,10 @@ fn print(game: &GameReport, out: &mut impl Write) -> io::Result<()> {
     });
     writeln!(
         out,
-        "{}: game {}, {} moves, {}{opening}",
+        "{}: game {}, {}, {}{opening}",
         game.source,
         game.number,
-        game.moves.len().div_ceil(2),
+        plural(game.moves.len().div_ceil(2), "move"),
         game.result
     )?;
     for side in [&game.white, &game.black] {
@@ -184,7 +185,7 @@ fn print(game: &GameReport, out: &mut impl Write) -> io::Result<()> {
 }
 
 fn line(side: &SideReport) -> String {
-    let name: String = side.name.chars().take(28).collect();
+    let name = shortened(&side.name, 28);
     let accuracy = side
         .accuracy
         .map_or("    -".into(), |accuracy| format!("{accuracy:5.1}"));

@@ -8,9 +8,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use clap::value_parser;
-
 use super::bar::{Bar, Detail};
+use super::bounds::{at_least, in_range};
 use super::failure::{Failure, failed, usage_error};
 use super::stdout::stdout;
 use crate::base::sync::Mutex;
@@ -32,10 +31,10 @@ pub struct SpsaArguments {
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// Total number of game pairs
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..=100_000_000), default_value_t = 10_000)]
+    #[arg(long, value_name = "N", value_parser = in_range(1_u64, 100_000_000), default_value_t = 10_000)]
     pairs: u64,
     /// Nodes per search
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..), default_value_t = 5_000)]
+    #[arg(long, value_name = "N", value_parser = at_least(1_u64), default_value_t = 5_000)]
     nodes: u64,
     /// Seed of the perturbations and openings
     #[arg(long, value_name = "S", default_value_t = 1)]
@@ -44,7 +43,7 @@ pub struct SpsaArguments {
     #[arg(long, value_name = "STEPS", value_parser = rate, default_value_t = 0.002)]
     rate: f64,
     /// Pairs at a time [default: one per processor]; with one thread the same arguments give the same values
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = in_range(1_u16, 1024))]
     threads: Option<u16>,
     /// Openings, a FEN or EPD per line [default: own unbalanced openings]
     #[arg(long, value_name = "FILE")]

@@ -7,7 +7,6 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use clap::value_parser;
 use rayon::ThreadPoolBuilder;
 
 use super::bar::{Bar, Detail};
@@ -51,7 +50,7 @@ pub struct TuneArguments {
     #[arg(long, value_name = "SHARE", value_parser = in_range(0.0_f32, 1.0), default_value_t = Filter::default().foresight)]
     foresight: f32,
     /// Number of epochs: how often each position is used [formerly --passes]
-    #[arg(long, alias = "passes", value_name = "N", value_parser = value_parser!(u16).range(1..), default_value_t = FitSettings::default().epochs as u16)]
+    #[arg(long, alias = "passes", value_name = "N", value_parser = in_range(1_u16, u16::MAX), default_value_t = FitSettings::default().epochs as u16)]
     epochs: u16,
     /// First learning rate, in centipawns
     #[arg(long, value_name = "CP", value_parser = in_range(0.0, MAX_RATE), default_value_t = FitSettings::default().rate)]
@@ -63,7 +62,7 @@ pub struct TuneArguments {
     #[arg(long, value_name = "S", default_value_t = FitSettings::default().seed)]
     seed: u64,
     /// Threads [default: one per processor]; the result does not depend on it
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = in_range(1_u16, 1024))]
     threads: Option<u16>,
 }
 

@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use crate::base::text::shortened;
 use crate::chess::{Move, Position};
 use crate::lab::atomic_file;
 
@@ -78,7 +79,7 @@ impl Resume {
             let found = lines.next().unwrap_or_default();
             if found != wanted {
                 return Err(ResumeError::Other {
-                    found: short(found),
+                    found: shortened(found, 100),
                     wanted: wanted.clone(),
                 });
             }
@@ -94,7 +95,7 @@ impl Resume {
             });
             self.counts.push(count.ok_or_else(|| ResumeError::Line {
                 line: index + 1 + self.heading.len(),
-                text: short(text),
+                text: shortened(text, 100),
             })?);
         }
         Ok(())
@@ -122,9 +123,4 @@ impl Resume {
         }
         atomic_file::write_bytes(&self.path, text.as_bytes())
     }
-}
-
-/// The start of a line, for messages.
-fn short(text: &str) -> String {
-    text.chars().take(100).collect()
 }

@@ -7,6 +7,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
+use crate::base::text::shortened;
 use crate::chess::{Color, Move, Position, Role};
 
 /// The most pieces of any Syzygy table.
@@ -182,7 +183,7 @@ impl FromStr for Material {
 
     /// Reads a name: the pieces of white, `v`, the pieces of black, each strongest first.
     fn from_str(text: &str) -> Result<Self, MaterialError> {
-        let refuse = || MaterialError(text.chars().take(32).collect());
+        let refuse = || MaterialError(shortened(text, 32));
         let (white, black) = text.split_once('v').ok_or_else(refuse)?;
         if text.len() > MAX_PIECES as usize + 1 {
             return Err(refuse());

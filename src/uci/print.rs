@@ -147,7 +147,8 @@ impl Output {
 }
 
 /// Words that `XBoard` takes for a failed start of the engine, anywhere in a line, and what to write instead.
-const XBOARD_ERRORS: [(&str, &str); 6] = [
+const XBOARD_ERRORS: [(&str, &str); 7] = [
+    ("no such file or directory (os error 2)", "does not exist"),
     ("no such file or directory", "does not exist"),
     ("no such file", "does not exist"),
     ("permission denied", "access is refused"),
@@ -244,7 +245,7 @@ mod tests {
     #[test]
     fn xboard_errors_are_replaced() {
         let text = "Log: /x: No such file or directory (os error 2), Not Found";
-        let expected = "Log: /x: does not exist (os error 2), missing";
+        let expected = "Log: /x: does not exist, missing";
         assert_eq!(without_xboard_errors(text), expected);
     }
 

@@ -1,16 +1,14 @@
 //! Words of a line, and excerpts of it for messages.
 
+use crate::base::text::shortened;
+
 /// The most characters of input quoted in a message.
 const EXCERPT: usize = 60;
 
 /// A short quote for one line of a message: control characters become spaces.
 pub fn excerpt(text: &[u8]) -> String {
     let text = String::from_utf8_lossy(text);
-    let mut short: String = text.chars().take(EXCERPT).collect();
-    if short.len() < text.len() {
-        short.push('…');
-    }
-    short.replace(char::is_control, " ")
+    shortened(&text, EXCERPT).replace(char::is_control, " ")
 }
 
 /// The next word and the rest.

@@ -9,10 +9,11 @@ use crate::engine::{MoveReport, TreeReport};
 /// Features of a move shown in a line of the table and in a line with `debug on`.
 const FEW_ITEMS: usize = 3;
 
-/// All moves of the root, one a line, most visited first.
+/// The position and all moves of the root, one a line, most visited first.
 pub fn table(report: &TreeReport, chess960: bool) -> String {
     let mut text = format!(
-        "{} visits, value {:.1} %, memory {:.1} % used\n move   visits  share  prior  value  explore  line\n",
+        "position {}\n{} visits, value {:.1} %, memory {:.1} % used\n move   visits  share  prior  value  explore  line\n",
+        report.position.to_fen(),
         report.visits,
         percent(report.value),
         f64::from(report.fullness) / 10.0,
@@ -39,7 +40,8 @@ pub fn table(report: &TreeReport, chess960: bool) -> String {
 pub fn one_move(report: &TreeReport, mv: Move, chess960: bool) -> Option<String> {
     let found = report.moves.iter().find(|found| found.mv == mv)?;
     let mut text = format!(
-        "{}: {} of {} visits\n",
+        "position {}\n{}: {} of {} visits\n",
+        report.position.to_fen(),
         mv.uci(chess960),
         found.visits,
         report.visits

@@ -3,8 +3,6 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use clap::value_parser;
-
 use super::super::bar::Bar;
 use super::super::bounds::{at_least, in_range};
 use super::super::stdout::stdout;
@@ -33,7 +31,7 @@ pub struct GrowArguments {
     #[arg(long, value_name = "N", value_parser = at_least(1_usize), default_value_t = 5000)]
     positions: usize,
     /// Nodes of the search that scores a move
-    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = at_least(1_u64))]
     nodes: u64,
     /// Leave out moves that lose more than this many centipawns
     #[arg(long, value_name = "CP", value_parser = in_range(0, TABLEBASE_BOUND), default_value_t = 60)]
@@ -48,7 +46,7 @@ pub struct GrowArguments {
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
     /// Threads (default: one for each processor)
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = in_range(1_u16, 1024))]
     threads: Option<u16>,
 }
 

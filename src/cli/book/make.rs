@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use clap::{ValueEnum, value_parser};
+use clap::ValueEnum;
 
 use super::super::bar::{Bar, Detail};
 use super::super::bounds::{MAX_MIB, at_least, in_range};
@@ -51,7 +51,7 @@ pub struct BuildArguments {
     #[arg(long, value_name = "SIDE")]
     only: Option<Side>,
     /// Threads (default: one for each processor)
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = in_range(1_u16, 1024))]
     threads: Option<u16>,
     /// Memory for counts in MiB; more goes to temporary files next to the book
     #[arg(long, value_name = "MB", value_parser = in_range(1, MAX_MIB), default_value_t = 384)]

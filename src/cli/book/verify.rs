@@ -3,12 +3,11 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use clap::value_parser;
-
 use super::super::bar::Bar;
-use super::super::bounds::in_range;
+use super::super::bounds::{at_least, in_range};
 use super::super::stdout::stdout;
 use super::{Failure, check_output, failed, in_file, open, threads, warn, write_bytes};
+use crate::base::text::plural;
 use crate::base::value::{TABLEBASE_BOUND, Value};
 use crate::lab::bookmaking::scorer::MoveScorer;
 use crate::lab::bookmaking::{lines, verify};
@@ -26,7 +25,7 @@ pub struct VerifyArguments {
     #[arg(long, value_name = "LINES", requires = "nodes")]
     pgn: Option<PathBuf>,
     /// Score every move by a search of this many nodes
-    #[arg(long, value_name = "N", value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = at_least(1_u64))]
     nodes: Option<u64>,
     /// Report moves that lose more than this many centipawns
     #[arg(long, value_name = "CP", value_parser = in_range(0, TABLEBASE_BOUND), default_value_t = 60)]
@@ -38,7 +37,7 @@ pub struct VerifyArguments {
     #[arg(long, value_name = "FILE", requires = "pgn")]
     report: Option<PathBuf>,
     /// Threads (default: one for each processor)
-    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = in_range(1_u16, 1024))]
     threads: Option<u16>,
 }
 
@@ -127,8 +126,8 @@ fn score_lines(
     let mut out = stdout();
     writeln!(
         out,
-        "{} lines, {} recommended, {costly} of them with a move that loses more than {margin} centipawns",
-        reports.len(),
+        "{}, {} recommended, {costly} of them with a move that loses more than {margin} centipawns",
+        plural(reports.len(), "line"),
         reports
             .iter()
             .filter(|report| report.is_recommended)

@@ -4,8 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use clap::value_parser;
-
+use super::super::bounds::at_least;
 use super::rating;
 use crate::cli::failure::{Failure, failed, in_file};
 use crate::cli::stdout::stdout;
@@ -36,13 +35,13 @@ pub struct CalibrateArguments {
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Openings per pair of opponents, each played with both colours
-    #[arg(long, value_name = "N", default_value_t = 10, value_parser = value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = at_least(1_u32))]
     rounds: u32,
     /// The clock of the anchors: seconds and increment; the work of a level is fixed
     #[arg(long, value_name = "TC", default_value = "10+0.1")]
     tc: String,
     /// Seed of the openings
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = at_least(1_u32))]
     seed: u32,
 }
 

@@ -6,8 +6,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::value_parser;
-
+use super::super::bounds::at_least;
 use crate::cli::bar::{Bar, Detail};
 use crate::cli::failure::{Failure, failed, in_file};
 use crate::cli::stdout::stdout;
@@ -53,7 +52,7 @@ pub struct FitArguments {
     #[arg(long, value_name = "X", default_value_t = 10.0)]
     place_pull: f64,
     /// The most iterations
-    #[arg(long, value_name = "N", default_value_t = 200, value_parser = value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = at_least(1_u32))]
     iterations: u32,
 }
 

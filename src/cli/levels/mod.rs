@@ -11,8 +11,9 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use clap::{Subcommand, value_parser};
+use clap::Subcommand;
 
+use super::bounds::in_range;
 use super::failure::{Failure, in_file, usage_error};
 use super::stdout::stdout;
 use crate::engine::level::LevelSettings;
@@ -50,9 +51,9 @@ pub struct ShowArguments {
     levels: Option<PathBuf>,
 }
 
-fn rating() -> clap::builder::RangedI64ValueParser<u16> {
-    let [low, high] = RATINGS.map(i64::from);
-    value_parser!(u16).range(low..=high)
+/// Parses the rating of a level.
+fn rating() -> impl Fn(&str) -> Result<u16, String> + Clone {
+    in_range(RATINGS[0], RATINGS[1])
 }
 
 pub fn run(arguments: &LevelsArguments) -> Result<(), Failure> {

@@ -7,8 +7,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
+use super::super::bounds::in_range;
 use crate::base::progress::Progress;
 use crate::base::sync::Mutex;
+use crate::base::text::plural;
 use crate::cli::bar::{Bar, Detail};
 use crate::cli::stdout::stdout;
 use crate::lab::atomic_file;
@@ -29,7 +31,7 @@ pub struct GenerateArguments {
     out: PathBuf,
     /// All tables with up to N pieces, kings and pawns included
     // The alias is its old name.
-    #[arg(long, alias = "men", value_name = "N", value_parser = clap::value_parser!(u8).range(3..=4))]
+    #[arg(long, alias = "men", value_name = "N", value_parser = in_range(3_u8, 4))]
     pieces: Option<u8>,
     /// Names of tables, such as `KQvKR`, with up to five pieces
     #[arg(value_name = "NAME", required_unless_present = "pieces", value_parser = parse_name)]
@@ -96,8 +98,8 @@ fn generate_all(
         let megabytes = Generator::memory(&missing).div_ceil(1 << 20);
         writeln!(
             out,
-            "{} tables to generate, with at most about {megabytes} MiB of memory",
-            missing.len()
+            "{} to generate, with at most about {megabytes} MiB of memory",
+            plural(missing.len(), "table")
         )?;
     }
     bar.start(missing.len() as u64 * STEPS);
@@ -129,7 +131,12 @@ fn generate_all(
         )?;
     }
     bar.finish();
-    writeln!(out, "{} tables in {}", plan.len(), folder.display())?;
+    writeln!(
+        out,
+        "{} in {}",
+        plural(plan.len(), "table"),
+        folder.display()
+    )?;
     Ok(out.flush()?)
 }
 

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use crate::base::text::plural;
 use crate::cli::stdout::stdout;
 use crate::lab::tablegen::{DtmSolver, MAX_DTM_PIECES};
 
@@ -31,8 +32,8 @@ pub fn run(arguments: &MateArguments) -> Result<(), Failure> {
     let verdict = match plies {
         0 if position.in_check() && !position.has_legal_move() => "checkmate".to_owned(),
         0 => "draw".to_owned(),
-        1.. => format!("mates in {moves} ({plies} plies)"),
-        _ => format!("is mated in {moves} ({} plies)", -plies),
+        1.. => format!("mates in {moves} ({})", plural(plies as usize, "ply")),
+        _ => format!("is mated in {moves} ({})", plural(-plies as usize, "ply")),
     };
     writeln!(out, "{verdict}")?;
     let line = solver.line(&position);

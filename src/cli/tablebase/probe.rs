@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
+use crate::base::text::plural;
 use crate::chess::{Move, Position};
 use crate::cli::stdout::stdout;
 use crate::tablebase::root::RootPosition;
@@ -154,8 +155,8 @@ fn write(report: &ProbeReport, out: &mut impl Write) -> io::Result<()> {
         };
         writeln!(
             out,
-            "{} plies, {end}: {}",
-            report.line.len(),
+            "{}, {end}: {}",
+            plural(report.line.len(), "ply"),
             report.line.join(" ")
         )?;
     }

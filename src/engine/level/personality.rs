@@ -13,6 +13,7 @@ use thiserror::Error;
 
 use super::feature::{Feature, Group};
 use super::weights::RatedWeights;
+use crate::base::text::shortened;
 use crate::base::value::Value;
 use crate::eval::load::new_model;
 use crate::eval::weights::WEIGHTS;
@@ -94,12 +95,12 @@ impl Personality {
     }
 
     fn read(&mut self, number: usize, line: &str) -> Result<(), PersonalityError> {
-        let unknown = || PersonalityError::Line(number, line.chars().take(40).collect());
+        let unknown = || PersonalityError::Line(number, shortened(line, 40));
         let (key, rest) = line.split_once(' ').ok_or_else(unknown)?;
         let value = |name, text: &str, low: f32, high: f32| {
             let found = text.parse().ok();
             let found = found.filter(|found: &f32| (low..=high).contains(found));
-            let shown = text.chars().take(20).collect();
+            let shown = shortened(text, 20);
             found.ok_or(PersonalityError::Number(number, name, low, high, shown))
         };
         match key {
@@ -116,7 +117,7 @@ impl Personality {
                     (Some(group), _) => Feature::of(group).collect(),
                     (None, Some(feature)) => vec![feature],
                     (None, None) => {
-                        let name = name.chars().take(40).collect();
+                        let name = shortened(name, 40);
                         return Err(PersonalityError::Feature(number, name));
                     }
                 };

@@ -11,6 +11,9 @@ const SHOWN: usize = 12;
 /// The loss whose effect is shown, in expected points.
 const SHOWN_LOSS: f32 = 0.10;
 
+/// The size of a concept whose effect is shown, in pawns: more than that is rare between two moves of a position.
+const SHOWN_PAWNS: f32 = 0.25;
+
 /// The weights of a level at a rating, for people.
 pub struct Portrait {
     rating: u16,
@@ -23,9 +26,13 @@ impl Portrait {
         Self { rating, weights }
     }
 
-    /// How much more likely a move gets by one unit of a feature.
-    fn factor(&self, feature: Feature) -> f32 {
-        self.weights.features[feature].exp()
+    /// The logarithm of how much more likely a move gets by a feature: by [`SHOWN_PAWNS`] of a concept, or by one unit.
+    fn effect(&self, group: Group, feature: Feature) -> f32 {
+        let amount = match group {
+            Group::Judges => SHOWN_PAWNS,
+            _ => 1.0,
+        };
+        self.weights.features[feature] * amount
     }
 
     /// How much more likely a move gets by losing [`SHOWN_LOSS`] at one of the depths.
@@ -54,7 +61,7 @@ impl Portrait {
     /// The text, with a line for each feature.
     pub fn text(&self) -> String {
         let mut text = format!(
-            "A level of {}. A factor is how much more likely one unit of a feature makes a move.\n\nIt sees\n",
+            "A level of {}. The factors are how much more likely a move gets.\n\nIt sees\n",
             self.rating
         );
         for (depth, factor) in self.losses() {
@@ -68,7 +75,7 @@ impl Portrait {
             let _ = writeln!(text, "  {:3.0} %  {}", 100.0 * rate, class.name());
         }
         for (title, group) in [
-            ("It judges, by pawns of a concept", Group::Judges),
+            ("It judges a quarter of a pawn of", Group::Judges),
             ("It attends to a move that", Group::Attends),
         ] {
             let _ = writeln!(text, "\n{title}");
@@ -77,7 +84,7 @@ impl Portrait {
                     Group::Judges => feature.key().replace('_', " "),
                     _ => feature.words().to_owned(),
                 };
-                let _ = writeln!(text, "  {:5.2}  {words}", self.factor(feature));
+                let _ = writeln!(text, "  {:5.2}  {words}", self.effect(group, feature).exp());
             }
         }
         text
@@ -102,11 +109,13 @@ impl Portrait {
         for group in [Group::Judges, Group::Attends] {
             for feature in self.greatest(group) {
                 let name = match group {
-                    Group::Judges => format!("judges: {}", feature.key().replace('_', " ")),
+                    Group::Judges => {
+                        format!("a quarter of a pawn of {}", feature.key().replace('_', " "))
+                    }
                     _ => feature.words().to_owned(),
                 };
-                let weight = self.weights.features[feature];
-                rows.push((name, weight, format!("× {:.2}", self.factor(feature))));
+                let effect = self.effect(group, feature);
+                rows.push((name, effect, format!("× {:.2}", effect.exp())));
             }
         }
         let height = (rows.len() + 2) * ROW;

@@ -11,6 +11,7 @@ use thiserror::Error;
 
 use super::feature::{Feature, Features, Group};
 use super::place::{Place, TABLES};
+use crate::base::text::shortened;
 use crate::chess::Role;
 
 /// The first line of a file.
@@ -237,7 +238,7 @@ fn numbers<const N: usize>(number: usize, name: &str, text: &str) -> Result<[f32
 }
 
 fn shown(text: &str) -> String {
-    text.chars().take(40).collect()
+    shortened(text, 40)
 }
 
 /// The text of a file; `provenance` has whole lines.

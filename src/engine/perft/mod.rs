@@ -12,6 +12,7 @@ use thiserror::Error;
 use crate::base::random::GOLDEN_RATIO;
 use crate::base::sync::{AtomicU64, Ordering::Relaxed};
 use crate::base::sys::ZeroedWords;
+use crate::base::text::shortened;
 use crate::chess::{FenError, Move, Position};
 
 /// The greatest depth in plies; far deeper than anyone can count.
@@ -319,10 +320,7 @@ impl FromStr for SuiteLine {
         let mut parts = text.split(';').map(str::trim);
         let position = Position::from_fen(parts.next().unwrap_or_default())?;
         let counts = parts
-            .map(|part| {
-                depth_and_count(part)
-                    .ok_or_else(|| SuiteError::Count(part.chars().take(32).collect()))
-            })
+            .map(|part| depth_and_count(part).ok_or_else(|| SuiteError::Count(shortened(part, 32))))
             .collect::<Result<Vec<_>, _>>()?;
         if counts.is_empty() {
             Err(SuiteError::Empty)

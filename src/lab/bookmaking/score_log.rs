@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use crate::base::text::shortened;
 use crate::base::value::{MATE, Value};
 use crate::eval::weights::{Digest, WEIGHTS};
 use crate::lab::atomic_file::open_locked;
@@ -78,7 +79,7 @@ impl ScoreLog {
                 let found = String::from_utf8_lossy(found);
                 return Err(LogError::Header {
                     path: path.to_owned(),
-                    found: found.chars().take(header.len()).collect(),
+                    found: shortened(&found, header.len()),
                     wanted: header,
                 });
             }

@@ -11,6 +11,7 @@ use super::profile::Profile;
 use super::profile_picture::picture;
 use super::profile_text::Table;
 use super::report::{GameReport, MoveReport, SideReport, WhiteScore};
+use crate::base::text::plural;
 use crate::eval::UNITS_PER_CENTIPAWN;
 use crate::explain::{ConceptSums, board_picture};
 use crate::lab::atomic_file;
@@ -355,8 +356,8 @@ fn curve(moves: &[MoveReport]) -> String {
     }
     let end = moves.last().map_or(0.5, MoveReport::white_points);
     let words = format!(
-        "White's expected points after each of {} moves, from 0.50 at the start to {end:.2} at the end. Marked: {}.",
-        moves.len(),
+        "White's expected points after each of {}, from 0.50 at the start to {end:.2} at the end. Marked: {}.",
+        plural(moves.len(), "move"),
         if marked.is_empty() {
             "none".into()
         } else {

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::profile::{Estimate, MovesLine, OpeningLine, Profile};
+use crate::base::text::plural;
 
 /// What the columns of moves are.
 const MOVES_COLUMNS: [&str; 2] = [
@@ -50,7 +51,10 @@ impl Profile {
         if *games == 0 {
             return vec!["no reviewed game has a player of this name".to_owned()];
         }
-        let mut lines = vec![format!("{games} games: +{wins} ={draws} -{losses}")];
+        let mut lines = vec![format!(
+            "{}: +{wins} ={draws} -{losses}",
+            plural(*games, "game")
+        )];
         if let Some(accuracy) = &self.accuracy {
             lines.push(format!("accuracy {} %", accuracy.text(1)));
         }
@@ -61,7 +65,10 @@ impl Profile {
             ));
         }
         if self.games < self.least_games {
-            lines.push(format!("a profile needs {} games", self.least_games));
+            lines.push(format!(
+                "a profile needs {}",
+                plural(self.least_games, "game")
+            ));
         }
         lines
     }

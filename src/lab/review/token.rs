@@ -1,5 +1,6 @@
 //! The tokens of movetext. Nothing is ignored: what cannot be read is an error with its place.
 
+use crate::base::text::shortened;
 use crate::chess::{Position, San, SanPlus};
 
 /// A piece of movetext.
@@ -198,13 +199,8 @@ pub fn read_move(position: &Position, text: &str) -> Result<Played, String> {
     match (found, san) {
         (Some(mv), _) => Ok(Played::Move(mv)),
         (None, Some(_)) => Err(format!("{text} is not legal in {}", position.to_fen())),
-        (None, None) => Err(format!("{:?} is not a move", shortened(text))),
+        (None, None) => Err(format!("{:?} is not a move", shortened(text, 20))),
     }
-}
-
-/// The start of a text.
-fn shortened(text: &str) -> String {
-    text.chars().take(20).collect()
 }
 
 #[cfg(test)]

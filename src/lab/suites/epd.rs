@@ -5,8 +5,12 @@
 
 use thiserror::Error;
 
+use crate::base::text::shortened;
 use crate::base::value::MAX_PLY;
 use crate::chess::{FenError, Game, Move, Position, San};
+
+/// The most characters of an operation in a message.
+const EXCERPT: usize = 16;
 
 /// Why a line is not a usable EPD.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -20,7 +24,6 @@ pub enum EpdError {
     #[error("{opcode}: `{operand}` is not a legal move in the position")]
     Move {
         opcode: &'static str,
-        /// At most 16 characters.
         operand: String,
     },
     /// The operand of `dm` is not a number of moves, or too large.
@@ -98,7 +101,8 @@ impl Epd {
                 let text = operands.join(" ");
                 let number = text.parse().ok();
                 let possible = number.filter(|mate| (1..=MAX_PLY as u32 / 2).contains(mate));
-                self.mate = Some(possible.ok_or_else(|| EpdError::Mate(excerpt(&text)))?);
+                self.mate =
+                    Some(possible.ok_or_else(|| EpdError::Mate(shortened(&text, EXCERPT)))?);
             }
             _ => {}
         }
@@ -154,7 +158,7 @@ fn operations(text: &str) -> Result<Vec<Vec<String>>, EpdError> {
     }
     words.extend(Some(word).filter(|word| !word.is_empty()));
     match words.first() {
-        Some(open) => Err(EpdError::Unterminated(excerpt(open))),
+        Some(open) => Err(EpdError::Unterminated(shortened(open, EXCERPT))),
         None if in_quotes => Err(EpdError::Unterminated(String::new())),
         None => Ok(done),
     }
@@ -171,12 +175,8 @@ pub fn read_move(position: &Position, opcode: &'static str, text: &str) -> Resul
         .or_else(|| position.parse_move(plain).ok())
         .ok_or_else(|| EpdError::Move {
             opcode,
-            operand: excerpt(text),
+            operand: shortened(text, EXCERPT),
         })
-}
-
-fn excerpt(text: &str) -> String {
-    text.chars().take(16).collect()
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The pieces of a table as the generator numbers them, and the tables that it needs.
 //! Slots are numbered in a fixed order, kings first and pawns last.
 
+use crate::base::text::shortened;
 use crate::chess::{Color, Piece, Role};
 use crate::tablebase::material::{Material, ROLES};
 
@@ -138,7 +139,7 @@ impl Material {
 /// # Errors
 /// The text is not such a name.
 pub fn parse_name(text: &str) -> Result<Material, NameError> {
-    let form = || NameError::Form(text.chars().take(MAX_NAME).collect());
+    let form = || NameError::Form(shortened(text, MAX_NAME));
     let upper = text.to_ascii_uppercase();
     let (white, black) = upper.split_once('V').ok_or_else(form)?;
     let mut pieces = Vec::new();
@@ -159,7 +160,7 @@ pub fn parse_name(text: &str) -> Result<Material, NameError> {
         Ok(Material::from_pieces(&pieces).0)
     } else {
         Err(NameError::PieceCount(
-            text.chars().take(MAX_NAME).collect(),
+            shortened(text, MAX_NAME),
             pieces.len(),
         ))
     }

@@ -19,7 +19,7 @@ pub const ROWS: [(&str, usize); ROW_COUNT] = [
     ("leaves an attack", 6),
     ("goes under attack by a pawn", 6),
     ("goes under attack by a lesser piece", 6),
-    ("goes where it is lost", 6),
+    ("goes under attack and is lost", 6),
     ("goes under attack", 6),
     ("attacks a queen", 6),
     ("attacks a rook", 6),
@@ -36,6 +36,8 @@ pub const ROWS: [(&str, usize); ROW_COUNT] = [
 ];
 
 const ROW_COUNT: usize = 27;
+/// Names of rows in older files, and what they are called now.
+const OLD_NAMES: [(&str, &str); 1] = [("goes where it is lost", "goes under attack and is lost")];
 
 /// The number of weights.
 pub const WEIGHTS: usize = start(ROW_COUNT);
@@ -82,6 +84,8 @@ pub fn parse(text: &str) -> Result<Vec<f32>, PolicyError> {
     let lines = (1..).zip(text.lines());
     for (line, content) in lines.filter(|(_, line)| !line.starts_with('#') && !line.is_empty()) {
         let (name, numbers) = content.split_once(':').unwrap_or((content, ""));
+        let renamed = OLD_NAMES.iter().find(|(old, _)| *old == name);
+        let name = renamed.map_or(name, |(_, now)| now);
         let row = ROWS.iter().position(|&(known, _)| known == name);
         let row = row.ok_or_else(|| PolicyError::Row(line, name.to_owned()))?;
         let numbers: Vec<&str> = numbers.split_whitespace().collect();
@@ -130,6 +134,9 @@ mod tests {
         let weights: Vec<f32> = (0..WEIGHTS).map(|index| (index % 7) as f32 / 4.0).collect();
         let text = to_text(&weights, "two\nlines");
         assert!(text.starts_with("# two\n# lines\nbest in quiescence: "));
+        let old = text.replace("goes under attack and is lost", "goes where it is lost");
+        assert_ne!(old, text);
+        assert_eq!(parse(&old), parse(&text));
         assert_eq!(parse(&text), Ok(weights));
     }
 

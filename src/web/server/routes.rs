@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::base::text::shortened;
 use crate::web::api::ApiError;
 
 /// Carries the token; every route takes it.
@@ -100,7 +101,7 @@ impl Parameters {
                 continue;
             }
             if !route.parameters.contains(&&*name) {
-                let name: String = name.chars().take(32).collect();
+                let name = shortened(&name, 32);
                 let known = if route.parameters.is_empty() {
                     "it takes none".to_owned()
                 } else {

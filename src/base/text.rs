@@ -1,0 +1,55 @@
+//! Texts in messages and tables.
+
+/// What the system calls a missing file on Linux, and what messages call it.
+const MISSING: (&str, &str) = ("No such file or directory (os error 2)", "does not exist");
+
+/// The text if it has at most `most` characters; otherwise its start and `…`, `most` characters together.
+pub fn shortened(text: &str, most: usize) -> String {
+    if text.chars().nth(most).is_none() {
+        return text.to_owned();
+    }
+    let start: String = text.chars().take(most.saturating_sub(1)).collect();
+    start + "…"
+}
+
+/// A number with its noun, such as `1 game` or `2 games`.
+pub fn plural(count: usize, noun: &str) -> String {
+    let nouns = match noun.strip_suffix('y') {
+        _ if count == 1 => noun.to_owned(),
+        Some(stem) => format!("{stem}ies"),
+        None => format!("{noun}s"),
+    };
+    format!("{count} {nouns}")
+}
+
+/// A message in which a missing file "does not exist", whoever found that out.
+pub fn plain_message(message: &str) -> String {
+    message.replace(MISSING.0, MISSING.1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_long_texts_are_cut() {
+        assert_eq!(shortened("Réti", 4), "Réti");
+        assert_eq!(shortened("Larsen", 4), "Lar…");
+        assert_eq!(shortened("", 0), "");
+    }
+
+    #[test]
+    fn one_is_singular() {
+        let texts = [0, 1, 2].map(|count| plural(count, "ply"));
+        assert_eq!(texts, ["0 plies", "1 ply", "2 plies"]);
+        assert_eq!(plural(3, "game"), "3 games");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn missing_files_do_not_exist() {
+        let error = std::io::Error::from_raw_os_error(2);
+        let message = plain_message(&format!("x.pgn: {error}"));
+        assert_eq!(message, "x.pgn: does not exist");
+    }
+}
