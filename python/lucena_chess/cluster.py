@@ -17,13 +17,17 @@ import contextlib
 import dataclasses
 import hashlib
 import json
+import math
 import os
 import socket
 import sys
 import tempfile
+import threading
 import time
 from collections import deque
-from typing import Any, Callable, Deque, Dict, Iterator, List, Optional, Sequence, Tuple, Union
+from concurrent.futures import Future, wait
+from queue import SimpleQueue
+from typing import Any, Callable, Deque, Dict, Iterator, List, NoReturn, Optional, Sequence, Tuple, Union
 
 from . import _lucena
 from .errors import LucenaError, OptionError, StoreError
@@ -67,8 +71,68 @@ def _ray() -> Any:
     return ray
 
 
-def _processors(ray: Any) -> int:
-    return max(1, int(ray.cluster_resources().get("CPU", 1)))
+def _head(ray: Any) -> str:
+    """The address of the head of the connected cluster."""
+    return str(ray.get_runtime_context().gcs_address)
+
+
+def _fault(head: str) -> Optional[OSError]:
+    """Why no connection to the head can be made."""
+    host, _, port = head.rpartition(":")
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=LOOK).close()
+        return None
+    except OSError as error:
+        return error
+
+
+class _Cluster:
+    """The connected cluster. One thread makes all calls of Ray, which may block without end once the head is gone; the caller
+    waits for the result and looks meanwhile whether the head still listens."""
+
+    def __init__(self) -> None:
+        self.ray = _ray()
+        self.head = _head(self.ray)
+        self.calls: SimpleQueue[Optional[Callable[[], None]]] = SimpleQueue()
+        # A daemon: a blocked call does not keep the process alive.
+        threading.Thread(target=self._make_calls, name="calls of Ray", daemon=True).start()
+
+    def _make_calls(self) -> None:
+        while call := self.calls.get():
+            call()
+
+    def close(self) -> None:
+        """Ends the thread."""
+        self.calls.put(None)
+
+    def call(self, function: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
+        """Calls a function of Ray. Errors of tasks keep their type; those of the cluster are a `ClusterError`."""
+        result: Future[Any] = Future()
+
+        def call() -> None:
+            try:
+                result.set_result(function(*arguments, **named))
+            except BaseException as error:
+                result.set_exception(error)
+
+        self.calls.put(call)
+        answered = time.monotonic()
+        while not wait([result], timeout=LOOK).done:
+            fault = _fault(self.head)
+            if fault is None:
+                answered = time.monotonic()
+            elif time.monotonic() > answered + HEAD_PATIENCE:
+                text = f"the cluster has gone away: its head at {self.head} does not answer ({fault})"
+                raise ClusterError(f"{text}; {AGAIN}")
+        try:
+            return result.result()
+        except self.ray.exceptions.RayTaskError as error:
+            raise error.as_instanceof_cause() from None
+        except self.ray.exceptions.RayError as error:
+            raise ClusterError(f"the cluster has gone away: {error}; {AGAIN}") from error
+
+    def processors(self) -> int:
+        return int(self.call(self.ray.cluster_resources).get("CPU", 0))
 
 
 @dataclasses.dataclass
@@ -86,73 +150,43 @@ def run(
 ) -> Iterator[Any]:
     """Runs a function on chunks in a connected Ray cluster; yields the results in the order of the chunks. `keep` gets each
     result as soon as its task has ended."""
-    ray = _ray()
-    task = ray.remote(num_cpus=1, max_retries=RETRIES)(function).options(name=name)
-    under_way: List[Any] = []
-    finished: Dict[Any, Any] = {}
-    waiting: Deque[Any] = deque()
-    is_end = False
-    head = _Head(ray)
-    while waiting or not is_end:
-        head.check()
-        most = AHEAD * _processors(ray)
-        while not is_end and len(under_way) < most and len(waiting) < FINISHED * most:
-            chunk = next(chunks, None)
-            if chunk is None:
-                is_end = True
-            elif isinstance(chunk, Known):
-                waiting.append(chunk)
-            else:
-                under_way.append(task.remote(*chunk))
-                waiting.append(under_way[-1])
-        while waiting and (isinstance(waiting[0], Known) or waiting[0] in finished):
-            first = waiting.popleft()
-            yield first.result if isinstance(first, Known) else finished.pop(first)
-        if under_way:
-            try:
-                reference, result = _next_result(ray, under_way)
-            except ray.exceptions.RayTaskError as error:
-                raise error.as_instanceof_cause() from None
-            except ray.exceptions.RayError as error:
-                raise ClusterError(f"the cluster has gone away: {error}; {AGAIN}") from error
-            under_way.remove(reference)
-            keep(result)
-            finished[reference] = result
+    with contextlib.closing(_Cluster()) as cluster:
+        task = cluster.ray.remote(num_cpus=1, max_retries=RETRIES)(function).options(name=name)
+        under_way: List[Any] = []
+        finished: Dict[Any, Any] = {}
+        waiting: Deque[Any] = deque()
+        is_end = False
+        counted = -math.inf
+        while waiting or not is_end:
+            if time.monotonic() > counted + LOOK:
+                most, counted = AHEAD * max(1, cluster.processors()), time.monotonic()
+            while not is_end and len(under_way) < most and len(waiting) < FINISHED * most:
+                chunk = next(chunks, None)
+                if chunk is None:
+                    is_end = True
+                elif isinstance(chunk, Known):
+                    waiting.append(chunk)
+                else:
+                    under_way.append(cluster.call(task.remote, *chunk))
+                    waiting.append(under_way[-1])
+            while waiting and (isinstance(waiting[0], Known) or waiting[0] in finished):
+                first = waiting.popleft()
+                yield first.result if isinstance(first, Known) else finished.pop(first)
+            if under_way:
+                reference, result = _next_result(cluster, under_way)
+                under_way.remove(reference)
+                keep(result)
+                finished[reference] = result
 
 
-class _Head:
-    """Looks whether the head of the cluster answers."""
-
-    def __init__(self, ray: Any) -> None:
-        self.address = str(ray.get_runtime_context().gcs_address)
-        self.looked = self.answered = time.monotonic()
-
-    def check(self) -> None:
-        now = time.monotonic()
-        if now < self.looked + LOOK:
-            return
-        self.looked = now
-        host, _, port = self.address.rpartition(":")
-        try:
-            socket.create_connection((host.strip("[]"), int(port)), timeout=LOOK).close()
-            self.answered = time.monotonic()
-        except OSError as error:
-            if now > self.answered + HEAD_PATIENCE:
-                text = f"the cluster has gone away: its head at {self.address} does not answer ({error})"
-                raise ClusterError(f"{text}; {AGAIN}") from None
-
-
-def _next_result(ray: Any, references: List[Any]) -> Tuple[Any, Any]:
-    """Waits for one of the tasks, but not for a cluster without processors or without a head."""
+def _next_result(cluster: _Cluster, references: List[Any]) -> Tuple[Any, Any]:
+    """Waits for one of the tasks, but not for a cluster without processors."""
     waited = 0
-    head = _Head(ray)
     while waited < PATIENCE:
-        done, _ = ray.wait(references, timeout=LOOK)
+        done, _ = cluster.call(cluster.ray.wait, references, timeout=LOOK)
         if done:
-            return done[0], ray.get(done[0])
-        head.check()
-        has_processor = ray.cluster_resources().get("CPU", 0) >= 1
-        waited = 0 if has_processor else waited + LOOK
+            return done[0], cluster.call(cluster.ray.get, done[0])
+        waited = 0 if cluster.processors() else waited + LOOK
     raise ClusterError(f"the cluster has had no processor for {PATIENCE} seconds; {AGAIN}")
 
 
@@ -202,10 +236,12 @@ def datagen(folder: str, games: int, seed: int = 1, nodes: int = 1000) -> int:
     store = _lucena.NativeGameStore(folder, seed, nodes)
     played = set(store.played)
     missing = [number for number in range(games) if number not in played]
-    # Small enough that the last chunks end at about the same time.
-    size = min(DATAGEN_GAMES, 1 + len(missing) // (4 * _processors(_ray())))
-    parts = (missing[start : start + size] for start in range(0, len(missing), size))
     try:
+        with contextlib.closing(_Cluster()) as cluster:
+            processors = max(1, cluster.processors())
+        # Small enough that the last chunks end at about the same time.
+        size = min(DATAGEN_GAMES, 1 + len(missing) // (4 * processors))
+        parts = (missing[start : start + size] for start in range(0, len(missing), size))
         for found in run(_play_chunk, ((seed, nodes, part) for part in parts), "datagen"):
             store.append(found)
     finally:
@@ -365,16 +401,27 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     """The command line; returns the exit status."""
     given = _arguments(arguments)
     try:
-        ray = _ray()
-        if not ray.is_initialized():
-            try:
-                ray.init(address=given.address, log_to_driver=False, logging_level="warning")
-            except (ConnectionError, ValueError, RuntimeError) as error:
-                raise ClusterError(f"no cluster at {given.address}: {error}; start one with `ray start --head`") from None
+        _connect(given.address)
         return _run_task(given)
     except (LucenaError, OSError) as error:
         print(f"lucena_chess.cluster: {error}", file=sys.stderr)
         return 1
+
+
+def _connect(address: Optional[str]) -> None:
+    """Connects to a cluster, unless this process has one."""
+    ray = _ray()
+    if ray.is_initialized():
+        return
+    try:
+        # Ray tries for many minutes to reach a head that does not listen. It has no public way to ask for the address.
+        head = None if "://" in (address or "") else ray._private.services.canonicalize_bootstrap_address(address)
+        fault = head and _fault(head)
+        if fault:
+            raise fault
+        ray.init(address=address, log_to_driver=False, logging_level="warning")
+    except (OSError, ValueError, RuntimeError) as error:
+        raise ClusterError(f"no cluster at {address or 'auto'}: {error}; start one with `ray start --head`") from None
 
 
 def _run_task(given: argparse.Namespace) -> int:
@@ -409,5 +456,15 @@ def _run_review(given: argparse.Namespace) -> int:
     return 1 if faults else 0
 
 
+def _end(status: int) -> NoReturn:
+    """Ends the process. Ray's handlers of the exit are left out if the head is gone: they would wait for it."""
+    ray = sys.modules.get("ray")
+    if ray is not None and ray.is_initialized() and _fault(_head(ray)) is not None:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
+    sys.exit(status)
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    _end(main())

@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -224,41 +225,75 @@ def test_a_cluster_that_goes_away_loses_nothing(nodes, alone, arrived, tmp_path,
     assert games_of(out) == alone and len(arrived) == 12 and before + 1 <= 12
 
 
-HEADLESS = """
+HEAD = """
 import os, sys
-import ray
 from ray.cluster_utils import Cluster
-from lucena_chess import cluster as tasks
 
 cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
-ray.init(address=cluster.address, log_to_driver=False)
-tasks.REVIEW_GAMES, tasks.LOOK, tasks.HEAD_PATIENCE = 1, 1, 3
-wait = tasks._next_result
-
-def next_result(*arguments):
-    found = wait(*arguments)
-    cluster.head_node.kill_gcs_server(check_alive=False)
-    return found
-
-tasks._next_result = next_result
-status = tasks.main(sys.argv[1:])
+print(cluster.address, flush=True)
+sys.stdin.readline()
+cluster.head_node.kill_gcs_server(check_alive=False)
+sys.stdin.read()
 for processes in cluster.head_node.all_processes.values():
     for process in processes:
         process.process.kill()
-os._exit(status)
+os._exit(0)
 """
 
 
-def test_a_cluster_without_a_head_is_an_error(alone, tmp_path):
-    out, store = tmp_path / "out.jsonl", tmp_path / "kept.redb"
-    # Enough work for one processor to outlast the patience.
-    command = ["review", str(GAMES), "--nodes", "20000", "--json", str(out), "--store", str(store)]
-    ended = subprocess.run(
-        [sys.executable, "-c", HEADLESS, *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=120
+@pytest.fixture
+def head():
+    """The address of another cluster, and a function that kills its head."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", HEAD], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     )
-    assert ended.returncode == 1
-    assert "lucena_chess.cluster: the cluster has gone away: its head at" in ended.stderr, ended.stderr
-    assert "what was finished is kept" in ended.stderr and not out.exists()
-    games = lucena_chess._lucena.NativeGames.of_file(str(GAMES), 20_000)
-    first = lucena_chess._lucena.next_games(games, 1, 1 << 20)
-    assert lucena_chess._lucena.NativeReviewStore(str(store)).recall(str(GAMES), first, 20_000)
+
+    def kill():
+        process.stdin.write("\n")
+        process.stdin.flush()
+
+    yield process.stdout.readline().strip(), kill
+    process.stdin.close()
+    assert process.wait(60) == 0
+
+
+def test_a_cluster_without_a_head_is_an_error(head, tmp_path):
+    address, kill = head
+    out, store, one = tmp_path / "out.jsonl", tmp_path / "kept.redb", tmp_path / "one.pgn"
+    one.write_text("1. e4 e5 *\n")
+    # The first chunk has one short game; the next ones take longer than the time between two looks at the head.
+    command = ["review", str(one), str(GAMES), "--nodes", "20000", "--json", str(out), "--store", str(store)]
+    running = subprocess.Popen(
+        [sys.executable, "-m", "lucena_chess.cluster", *command, "--address", address],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    first = lucena_chess._lucena.next_games(lucena_chess._lucena.NativeGames.of_file(str(one), 20_000), 1, 1 << 20)
+
+    def is_kept():
+        return store.exists() and lucena_chess._lucena.NativeReviewStore(str(store)).recall(str(one), first, 20_000)
+
+    deadline = time.monotonic() + 120
+    while not is_kept() and running.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.1)
+    kill()
+    killed = time.monotonic()
+    _, message = running.communicate(timeout=120)
+    # Ray ends a process 60 seconds after the loss, without an exception.
+    assert time.monotonic() - killed < 55
+    assert running.returncode == 1
+    assert "lucena_chess.cluster: the cluster has gone away: its head at" in message, message
+    assert "what was finished is kept" in message
+    assert is_kept() and sorted(path.name for path in tmp_path.iterdir()) == ["kept.redb", "one.pgn"]
+
+
+def test_a_cluster_that_does_not_answer_is_an_error(tmp_path):
+    command = [sys.executable, "-m", "lucena_chess.cluster", "datagen", "--out", str(tmp_path), "--games", "1"]
+    with socket.create_server(("127.0.0.1", 0)) as closed:
+        address = f"127.0.0.1:{closed.getsockname()[1]}"
+    for address in (address, "nonsense"):
+        refused = subprocess.run([*command, "--address", address], stderr=subprocess.PIPE, text=True, timeout=60)
+        assert refused.returncode == 1
+        assert f"lucena_chess.cluster: no cluster at {address}: " in refused.stderr, refused.stderr
+        assert "start one with `ray start --head`" in refused.stderr
