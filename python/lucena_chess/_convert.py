@@ -28,6 +28,14 @@ def check_number(name: str, value: Optional[int], low: int, high: int) -> Option
     return value
 
 
+def effort(nodes: Optional[int]) -> Optional[int]:
+    """Nodes as the extension module takes them, which refuses with its range what is too few or too many."""
+    if nodes is None:
+        return None
+    check_type("nodes", nodes, int)
+    return min(max(nodes, 0), 1 << 60)
+
+
 def check_board(board: chess.Board) -> None:
     check_type("board", board, chess.Board)
     if board.uci_variant != "chess":

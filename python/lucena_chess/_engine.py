@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections.abc
 import json
 import os
 from dataclasses import dataclass
@@ -244,9 +245,12 @@ class Engine:
         """
         request, mate, moves_to_go = self._request(board, limit, nodes, depth, movetime, infinite)
         request["multipv"] = check_number("multipv", multipv, 1, MAX_LINES)
+        if root_moves is not None:
+            check_type("root_moves", root_moves, collections.abc.Iterable)
         wanted = [move_text(board, "root_moves", move) or "" for move in root_moves or ()]
         listener = None
         if on_line is not None:
+            check_type("on_line", on_line, collections.abc.Callable)  # type: ignore[arg-type]
             call = on_line
 
             def listener(report: str) -> None:

@@ -12,8 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _lucena
-from ._convert import board_text, check_number, move_text
-from .errors import ArgumentTypeError
+from ._convert import board_text, check_type, effort, move_text
 
 
 @dataclass(frozen=True)
@@ -164,9 +163,8 @@ def explain(
     Moves are `chess.Move` or text in SAN or UCI notation. `nodes` is the effort, 200000 by default.
     """
     fen, moves = board_text(board)
-    check_number("nodes", nodes, 1, 1 << 60)
     asked, other = move_text(board, "move", move), move_text(board, "against", against)
-    text, words, short = _lucena.explain(fen, moves, asked, other, nodes)
+    text, words, short = _lucena.explain(fen, moves, asked, other, effort(nodes))
     data = json.loads(text)
     win, draw, loss = data["wdl"]
     return Explanation(
@@ -184,18 +182,16 @@ def explain(
 def threats(board: chess.Board, *, nodes: Optional[int] = None) -> Threats:
     """What the opponent threatens."""
     fen, moves = board_text(board)
-    check_number("nodes", nodes, 1, 1 << 60)
-    text, words = _lucena.threats(fen, moves, nodes)
+    text, words = _lucena.threats(fen, moves, effort(nodes))
     data = json.loads(text)
     return Threats(words, _claims(data), data)
 
 
 def level(board: chess.Board, elo: int) -> List[Tuple[chess.Move, float]]:
     """How probably a person of this rating plays each legal move, the most probable first."""
-    if elo is None:
-        raise ArgumentTypeError("elo: None given, int needed")
-    check_number("elo", elo, 1, 1 << 31)
-    data = json.loads(_lucena.level(*board_text(board), elo))
+    check_type("elo", elo, int)
+    # The extension module refuses what is out of its range.
+    data = json.loads(_lucena.level(*board_text(board), min(max(elo, 0), 1 << 31)))
     return [(board.parse_uci(line["uci"]), line["probability"]) for line in data["moves"]]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections.abc
 import json
 import os
 from dataclasses import dataclass, field
@@ -13,7 +14,7 @@ import chess.engine
 import chess.pgn
 
 from . import _lucena
-from ._convert import check_number, check_type, score_of
+from ._convert import check_type, effort, score_of
 from .errors import OptionError, PgnError, UnsupportedVariantError
 
 #: What `review` reads.
@@ -164,7 +165,7 @@ def review(pgn: Pgn, *, nodes: Optional[int] = None, errors: str = "raise") -> R
     `.pgn.xz`), an open file, or a `chess.pgn.Game`. `nodes` is the effort for each move, 20000 by default. `errors` is
     "raise" or "skip" for games that cannot be read.
     """
-    check_number("nodes", nodes, 1, 1 << 60)
+    nodes = effort(nodes)
     if errors not in ("raise", "skip"):
         raise OptionError(f"errors: must be 'raise' or 'skip', not {errors!r}")
     if isinstance(pgn, os.PathLike):
@@ -201,6 +202,7 @@ class Profile:
 def profile(player: str, games: Iterable[GameReview]) -> Profile:
     """The profile of a player over reviewed games; what rests on fewer than 20 games is left out."""
     check_type("player", player, str)
+    check_type("games", games, collections.abc.Iterable)
     natives = []
     for game in games:
         check_type("games: an element", game, GameReview)

@@ -30,6 +30,8 @@ from queue import SimpleQueue
 from typing import Any, Callable, Deque, Dict, Iterator, List, NoReturn, Optional, Sequence, Tuple, Union
 
 from . import _lucena
+from ._convert import check_number, check_type, effort
+from ._engine import MAX_DEPTH, MAX_NODES, MAX_TIME
 from .errors import LucenaError, OptionError, StoreError
 
 #: Chunks under way for each processor of the cluster: one that runs and one that waits.
@@ -43,6 +45,9 @@ REVIEW_GAMES = 8
 REVIEW_BYTES = 1 << 20
 DATAGEN_GAMES = 32
 SUITE_POSITIONS = 8
+#: The greatest number of training games, and the greatest seed.
+MAX_GAMES = (1 << 32) - 1
+MAX_SEED = (1 << 64) - 1
 #: The node limit of a suite without a limit, as `lucena analyse` has it.
 SUITE_NODES = 1_000_000
 #: How long the cluster may have no processor before the run ends, in seconds.
@@ -127,7 +132,7 @@ class _Cluster:
         try:
             return result.result()
         except self.ray.exceptions.RayTaskError as error:
-            raise error.as_instanceof_cause() from None
+            raise error.cause from None
         except self.ray.exceptions.RayError as error:
             raise ClusterError(f"the cluster has gone away: {error}; {AGAIN}") from error
 
@@ -210,6 +215,7 @@ def review(
     """Reviews the games of files: for each chunk, lines of `lucena review --json`, and what could not be read as
     (file, number, line, message). Verdicts are kept in a store and taken from there, as by `lucena review --store`."""
     sources: Deque[str] = deque()
+    nodes = effort(nodes)
     for path in paths:
         os.stat(path)  # names the file in its error
     kept = None if store is None else _lucena.NativeReviewStore(store)
@@ -233,6 +239,10 @@ def review(
 
 def datagen(folder: str, games: int, seed: int = 1, nodes: int = 1000) -> int:
     """Plays the training games that are not in the folder yet, as `lucena datagen` does; returns how many."""
+    numbers = (("games", games, 0, MAX_GAMES), ("seed", seed, 0, MAX_SEED), ("nodes", nodes, 1, MAX_NODES))
+    for key, number, least, most in numbers:
+        check_type(key, number, int)
+        check_number(key, number, least, most)
     store = _lucena.NativeGameStore(folder, seed, nodes)
     played = set(store.played)
     missing = [number for number in range(games) if number not in played]
@@ -260,11 +270,17 @@ def suite(
     `journal` and taken from there by a second run."""
     if nodes is None and depth is None and movetime is None:
         nodes = SUITE_NODES
+    check_number("nodes", nodes, 1, MAX_NODES)
+    check_number("depth", depth, 1, MAX_DEPTH)
+    check_number("movetime", movetime, 1, MAX_TIME)
     limits = (nodes, depth, movetime)
     lines: List[str] = []
     for path in paths:
-        with open(path, encoding="utf-8") as file:
-            lines.extend(line for line in map(str.strip, file) if line and not line.startswith("#"))
+        try:
+            with open(path, encoding="utf-8") as file:
+                lines.extend(line for line in map(str.strip, file) if line and not line.startswith("#"))
+        except UnicodeDecodeError as error:
+            raise OptionError(f"{path}: not a text file in UTF-8: {error}") from None
     parts = [lines[start : start + SUITE_POSITIONS] for start in range(0, len(lines), SUITE_POSITIONS)]
     task = hashlib.sha256(json.dumps([_lucena.version(), limits, parts]).encode()).hexdigest()
     with _journal(journal, task) as (known, keep):
@@ -316,6 +332,7 @@ def _journal(path: Optional[str], task: str) -> Iterator[Tuple[Dict[int, Any], C
 def _whole_file(path: str) -> Iterator[Any]:
     """A file that is whole or absent."""
     folder = os.path.dirname(os.path.abspath(path))
+    os.stat(folder)  # names the folder in its error
     with tempfile.NamedTemporaryFile("wb", dir=folder, prefix=".lucena-", delete=False) as file:
         try:
             yield file

@@ -171,6 +171,30 @@ def test_errors_of_tasks_keep_their_type(nodes):
         list(tasks.run(lost, iter([(1,)]), "lost"))
 
 
+@pytest.mark.parametrize(
+    "command, message",
+    [
+        (["review", str(GAMES), "--nodes", "-5"], "nodes: must be a number from 100 to 1000000"),
+        (["suite", str(DATA / "tactics.epd"), "--depth", "0"], "depth: must be a number from 1 to 240, not 0"),
+        (["suite", str(DATA / "tactics.epd"), "--nodes", "-1"], "nodes: must be a number from 1 to"),
+        (["suite", "{folder}/bytes.epd", "--nodes", "10"], "bytes.epd: not a text file in UTF-8"),
+        (["suite", "{folder}/text.epd", "--nodes", "10"], "text: FEN: expected 4 to 6 fields"),
+        (["datagen", "--out", "{folder}/games", "--games", "-1"], "games: must be a number from 0 to"),
+        (["datagen", "--out", "{folder}/games", "--games", "1", "--seed", "-1"], "seed: must be a number from 0 to"),
+        (["datagen", "--out", "{folder}/games", "--games", "1", "--nodes", "0"], "nodes: must be a number from 1 to"),
+    ],
+)
+def test_what_is_refused_is_named(nodes, command, message, tmp_path, capsys):
+    (tmp_path / "bytes.epd").write_bytes(b"\xff\xfe")
+    (tmp_path / "text.epd").write_text("text\n")
+    command = [word.format(folder=tmp_path) for word in command]
+    if command[0] != "datagen":
+        command += ["--json", str(tmp_path / "out.jsonl")]
+    assert tasks.main(command) == 1
+    assert capsys.readouterr().err.startswith(f"lucena_chess.cluster: {message}".replace("bytes", str(tmp_path / "bytes")))
+    assert not (tmp_path / "out.jsonl").exists() and not (tmp_path / "games").exists()
+
+
 def test_tasks_do_not_pile_up(nodes):
     """Chunks are read only as results are taken: memory stays flat."""
     read = []

@@ -78,6 +78,9 @@ def test_limits_are_checked():
             engine.search(board, chess.engine.Limit(nodes=10), nodes=10)
         with pytest.raises(OptionError, match="limit.time"):
             engine.search(board, chess.engine.Limit(time=float("nan")))
+        for name in ("on_line", "root_moves"):
+            with pytest.raises(ArgumentTypeError, match=f"{name}: int given, .* needed"):
+                engine.search(board, nodes=10, **{name: 3})
         with pytest.raises(InvalidMoveError, match="root_moves"):
             engine.search(board, nodes=10, root_moves=[chess.Move.from_uci("e2e5")])
 
@@ -93,9 +96,13 @@ def test_options_are_checked():
             Engine(**options)
     with pytest.raises(OptionError, match="syzygy: .* is not a folder"):
         Engine(syzygy="/no/such/folder")
-    for elo in (0, 100_000):
-        with pytest.raises(OptionError, match="elo: must be a number"):
+    for elo in (-1, 0, 100_000, 1 << 80):
+        with pytest.raises(OptionError, match="elo: must be a number from 800 to 2400"):
             lucena_chess.level(chess.Board(), elo)
+    for nodes in (-1, 0, 10, 1 << 80):
+        for ask in (lucena_chess.explain, lucena_chess.threats):
+            with pytest.raises(OptionError, match="nodes: must be a number from 1000 to 10000000"):
+                ask(chess.Board(), nodes=nodes)
 
 
 def test_pgns_are_checked(tmp_path):
@@ -116,10 +123,12 @@ def test_pgns_are_checked(tmp_path):
         list(lucena_chess.review('[Variant "Atomic"]\n\n1. e4 e9 *', nodes=200))
     with pytest.raises(OptionError, match="errors: must be"):
         lucena_chess.review("1. e4 *", errors="ignore")
-    with pytest.raises(OptionError, match="nodes: must be"):
-        lucena_chess.review("1. e4 *", nodes=1)
-    with pytest.raises(ArgumentTypeError):
-        lucena_chess.profile("A", ["no review"])
+    for nodes in (-1, 0, 1, 1 << 80):
+        with pytest.raises(OptionError, match="nodes: must be a number from 100 to 1000000"):
+            lucena_chess.review("1. e4 *", nodes=nodes)
+    for games in (["no review"], 3):
+        with pytest.raises(ArgumentTypeError, match="games: "):
+            lucena_chess.profile("A", games)
 
 
 def test_every_error_is_a_lucena_error_and_can_be_sent_to_another_process():
