@@ -117,6 +117,9 @@ def test_pgns_are_checked(tmp_path):
     (tmp_path / "bad.pgn.xz").write_bytes(b"not xz at all")
     with pytest.raises(PgnError, match="bad.pgn.xz"):
         list(lucena_chess.review(tmp_path / "bad.pgn.xz"))
+    (tmp_path / "bad.pgn.zst").write_bytes(b"not Zstandard")
+    with pytest.raises(PgnError, match="bad.pgn.zst: not readable as Zstandard"):
+        list(lucena_chess.review(tmp_path / "bad.pgn.zst"))
     with pytest.raises(PgnError):
         list(lucena_chess.review(b"\xff\xfe\x00\x00"))
     with pytest.raises(PgnError, match="game 1, line 1: variant Atomic is not supported"):

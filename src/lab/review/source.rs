@@ -93,8 +93,12 @@ impl ZstFrames {
 }
 
 fn decoder(source: Source) -> io::Result<Decoder> {
-    Decoder::new(source)
-        .map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.to_string()))
+    Decoder::new(source).map_err(|error| {
+        io::Error::new(
+            io::ErrorKind::InvalidData,
+            format!("not readable as Zstandard: {error}"),
+        )
+    })
 }
 
 impl Read for ZstFrames {
