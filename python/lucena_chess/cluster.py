@@ -21,7 +21,6 @@ import math
 import os
 import socket
 import sys
-import tempfile
 import threading
 import time
 from collections import deque
@@ -333,15 +332,17 @@ def _whole_file(path: str) -> Iterator[Any]:
     """A file that is whole or absent."""
     folder = os.path.dirname(os.path.abspath(path))
     os.stat(folder)  # names the folder in its error
-    with tempfile.NamedTemporaryFile("wb", dir=folder, prefix=".lucena-", delete=False) as file:
-        try:
+    unfinished = os.path.join(folder, f".lucena-{os.getpid()}-{os.path.basename(path)}")
+    try:
+        with open(unfinished, "wb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
-            os.replace(file.name, path)
-        except BaseException:
-            os.unlink(file.name)
-            raise
+        os.replace(unfinished, path)
+    except BaseException:
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(unfinished)
+        raise
 
 
 @contextlib.contextmanager

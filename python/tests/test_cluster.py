@@ -127,6 +127,7 @@ def test_games_that_cannot_be_read_are_named(nodes, tmp_path, capsys):
     path.write_text('[White "A"]\n\n1. e4 e5 *\n\n[White "B"]\n\n1. e4 e9 *\n')
     assert tasks.main(["review", str(path), "--nodes", "200", "--json", str(out)]) == 1
     assert len(out.read_text().splitlines()) == 1
+    assert out.stat().st_mode == path.stat().st_mode
     assert 'bad.pgn: game 2: line 7: "e9" is not a move' in capsys.readouterr().err
 
 
