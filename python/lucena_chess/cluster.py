@@ -208,13 +208,23 @@ def _solve_chunk(
     return number, _lucena.solve_lines(lines, nodes, depth, movetime)
 
 
+def _file_names(paths: Sequence[str]) -> List[str]:
+    """Refuses a single path, whose characters would be taken for paths."""
+    check_type("paths", paths, list, tuple)
+    for path in paths:
+        check_type("paths: an element", path, str, os.PathLike)
+    return [os.fspath(path) for path in paths]
+
+
 def review(
     paths: Sequence[str], nodes: Optional[int] = None, store: Optional[str] = None
 ) -> Iterator[Tuple[bytes, List[Any]]]:
     """Reviews the games of files: for each chunk, lines of `lucena review --json`, and what could not be read as
     (file, number, line, message). Verdicts are kept in a store and taken from there, as by `lucena review --store`."""
     sources: Deque[str] = deque()
-    nodes = effort(nodes)
+    paths, nodes = _file_names(paths), effort(nodes)
+    if store is not None:
+        check_type("store", store, str, os.PathLike)
     for path in paths:
         os.stat(path)  # names the file in its error
     kept = None if store is None else _lucena.NativeReviewStore(store)
@@ -238,6 +248,7 @@ def review(
 
 def datagen(folder: str, games: int, seed: int = 1, nodes: int = 1000) -> int:
     """Plays the training games that are not in the folder yet, as `lucena datagen` does; returns how many."""
+    check_type("folder", folder, str, os.PathLike)
     numbers = (("games", games, 0, MAX_GAMES), ("seed", seed, 0, MAX_SEED), ("nodes", nodes, 1, MAX_NODES))
     for key, number, least, most in numbers:
         check_type(key, number, int)
@@ -274,7 +285,7 @@ def suite(
     check_number("movetime", movetime, 1, MAX_TIME)
     limits = (nodes, depth, movetime)
     lines: List[str] = []
-    for path in paths:
+    for path in _file_names(paths):
         try:
             with open(path, encoding="utf-8") as file:
                 lines.extend(line for line in map(str.strip, file) if line and not line.startswith("#"))

@@ -196,6 +196,21 @@ def test_what_is_refused_is_named(nodes, command, message, tmp_path, capsys):
     assert not (tmp_path / "out.jsonl").exists() and not (tmp_path / "games").exists()
 
 
+def test_wrong_types_are_refused(nodes):
+    for call in (
+        lambda: next(tasks.review(str(GAMES))),
+        lambda: next(tasks.review([3])),
+        lambda: next(tasks.review([str(GAMES)], nodes="10")),
+        lambda: next(tasks.review([str(GAMES)], store=3)),
+        lambda: next(tasks.suite(str(DATA / "tactics.epd"))),
+        lambda: next(tasks.suite([str(DATA / "tactics.epd")], depth=1.5)),
+        lambda: tasks.datagen(3, 1),
+        lambda: tasks.datagen("games", None),
+    ):
+        with pytest.raises(lucena_chess.ArgumentTypeError, match=" given, .* needed"):
+            call()
+
+
 def test_tasks_do_not_pile_up(nodes):
     """Chunks are read only as results are taken: memory stays flat."""
     read = []
