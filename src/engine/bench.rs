@@ -137,7 +137,7 @@ pub fn run_until_stopped(
     engine.set_model(model.cloned());
     let mut total = Total::default();
     for (number, &fen) in (1..).zip(POSITIONS) {
-        let position = Position::from_fen(fen).expect("tests/bench.rs reads every position");
+        let position = Position::from_fen(fen).expect("tests/engine/bench.rs reads every position");
         engine.new_game();
         // With less memory the sum differs, as it should.
         let _ = engine.prepare();

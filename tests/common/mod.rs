@@ -148,7 +148,8 @@ pub fn suite_text(name: &str) -> String {
 /// Replaces a table in a document, between the lines that name the test it comes from.
 pub fn rewrite_table(page: &str, test: &str, table: &str) {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(page);
-    let begin = format!("<!-- {test}: cargo test --release --test {test} -- --ignored -->\n");
+    let begin =
+        format!("<!-- {test}: cargo test --release --test engine {test} -- --ignored -->\n");
     let end = format!("<!-- {test}: end -->\n");
     let text = std::fs::read_to_string(&path).expect("the page");
     let (before, rest) = text.split_once(&begin).expect("where the table begins");

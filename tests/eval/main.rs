@@ -4,6 +4,8 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod coverage;
+mod facts;
+mod ledger;
 
 use std::collections::{BTreeMap, BTreeSet};
 

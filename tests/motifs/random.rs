@@ -105,7 +105,7 @@ fn motifs_of_random_lines_are_proved() {
     prove_lines(300, 1);
 }
 
-/// `cargo test --test --test motifs ten_thousand -- --ignored --nocapture`
+/// `cargo test --test motifs ten_thousand -- --ignored --nocapture`
 #[test]
 #[ignore = "a minute; run by hand"]
 fn motifs_of_ten_thousand_lines_are_proved() {

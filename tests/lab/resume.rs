@@ -1,13 +1,11 @@
 //! `lucena perft --resume`: an interrupted division continues without counting twice, and a file that is not its own is
 //! left unchanged.
 
-mod common;
-
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use common::Folder;
+use crate::common::Folder;
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 

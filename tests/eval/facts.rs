@@ -1,12 +1,10 @@
 //! Concepts, facts and comparisons of evaluations: they add up to the unit, they are the same for both colours, and no line
 //! is larger than a player can take as a reason.
 
-mod common;
-
 use std::collections::{BTreeMap, BTreeSet};
 
-use common::Random;
-use common::evaluation::{built_in_model, random_model, random_positions};
+use crate::common::Random;
+use crate::common::evaluation::{built_in_model, random_model, random_positions};
 use lucena::chess::{Game, Position};
 use lucena::eval::weights::{FILE, hits};
 use lucena::eval::{BUILT_IN, COUNT, UNITS_PER_CENTIPAWN};

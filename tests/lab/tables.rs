@@ -1,13 +1,11 @@
 //! The table generator against published statistics, an independent reader, and the files of the repository.
 
-mod common;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use common::Folder;
+use crate::common::Folder;
 use lucena::lab::tablegen::{Generator, storage};
 use lucena::tablebase::{Material, Metric};
 use shakmaty::fen::Fen;
@@ -15,7 +13,7 @@ use shakmaty::{CastlingMode, Chess, PositionError};
 use shakmaty_syzygy::Tablebase;
 
 /// Published statistics of all tables with three to five pieces (see tablebases/README.md).
-const STATISTICS: &str = include_str!("../tablebases/statistics.csv");
+const STATISTICS: &str = include_str!("../../tablebases/statistics.csv");
 
 fn published(table: &str) -> &'static str {
     let mut lines = STATISTICS.lines().filter_map(|line| line.split_once(','));

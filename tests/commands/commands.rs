@@ -1,11 +1,9 @@
 //! Exit codes and messages of commands: 0 for success, 1 for a failure, 2 for invalid arguments; no panic, and no file of the
 //! user is overwritten.
 
-mod common;
-
 use std::fs;
 
-use common::{Folder, lucena, lucena_with_input};
+use crate::common::{Folder, lucena, lucena_with_input};
 
 /// Runs commands (arguments separated by spaces, `_` for a space within one) and checks exit codes and messages.
 fn check(table: &[(&str, i32, &str)]) {

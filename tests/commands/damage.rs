@@ -1,8 +1,6 @@
 //! Damaged table files: each is reported once and ignored, and never replaces a built-in table.
 
-mod common;
-
-use common::{Folder, Random};
+use crate::common::{Folder, Random};
 use lucena::chess::Position;
 use lucena::tablebase::{Metric, Tablebases, Wdl};
 

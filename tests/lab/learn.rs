@@ -1,11 +1,9 @@
 //! Training: fits find the weights that generated the data, files of weights survive a round trip, and the built-in
 //! weights are those of the file.
 
-mod common;
-
 use std::sync::Arc;
 
-use common::Folder;
+use crate::common::Folder;
 use lucena::base::random::Random;
 use lucena::chess::{Game, Position, Role, Square};
 use lucena::eval::families::{Family, Material, PieceSquare};

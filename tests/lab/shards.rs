@@ -1,13 +1,11 @@
 //! Shards of datagen, analyse and tune: together they are the whole run. Reviews are in `review.rs`.
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::process::Output;
 
-use common::{Folder, lucena};
+use crate::common::{Folder, lucena};
 use lucena::lab::train::store::{GameReader, files_in};
 
 const SUITE: &str = "tests/data/tactics.epd";

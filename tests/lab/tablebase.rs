@@ -1,13 +1,11 @@
 //! Built-in tablebases: known values, values that follow from those of the children, root ranking, and won endings played
 //! out.
 
-mod common;
-
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
 use std::thread;
 
-use common::Random;
+use crate::common::Random;
 use lucena::base::sync::Mutex;
 use lucena::base::value::{Bound, MATE, is_win, moves_to_mate};
 use lucena::chess::{Game, Move, Position};

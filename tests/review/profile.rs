@@ -1,14 +1,12 @@
 //! `lucena review --player`: the numbers of a profile are those of the games.
 
-mod common;
-
 use std::fs;
 
-use common::schema::check;
-use common::{Folder, lucena};
+use crate::common::schema::check;
+use crate::common::{Folder, lucena};
 use serde_json::Value;
 
-const SCHEMA: &str = include_str!("../docs/profile.schema.json");
+const SCHEMA: &str = include_str!("../../docs/profile.schema.json");
 /// The least games of a profile.
 const MIN_GAMES: usize = 20;
 const WITH_BOUNDS: [&str; 3] = ["low", "value", "high"];

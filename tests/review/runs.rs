@@ -1,7 +1,5 @@
 //! Runs of `lucena review` that end early, meet each other, or have no room: nothing is lost, and the output is the same.
 
-mod common;
-
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -9,10 +7,10 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use common::{Folder, Random, files, lucena, lucena_with_input};
+use crate::common::{Folder, Random, files, lucena, lucena_with_input};
 use serde_json::Value;
 
-const GAMES: &str = include_str!("data/review.pgn");
+const GAMES: &str = include_str!("../data/review.pgn");
 /// Kills of a run.
 const KILLS: usize = 5;
 /// A signal ends a review within this time.

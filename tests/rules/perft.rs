@@ -1,8 +1,6 @@
 //! Perft counts of the suites, the hash table, the division by moves, and the command.
 
-mod common;
-
-use common::{Folder, SUITES, lucena, suite_path, suite_text};
+use crate::common::{Folder, SUITES, lucena, suite_path, suite_text};
 use lucena::chess::Position;
 use lucena::engine::perft::{
     MAX_DEPTH, PerftError, PerftTable, SuiteError, SuiteLine, count, divide, divide_with, perft,

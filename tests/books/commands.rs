@@ -1,12 +1,10 @@
 //! The commands of `lucena book`.
 
-mod common;
-
 use std::fs;
 use std::path::Path;
 
-use common::books::{entries, write_book};
-use common::{Folder, lucena};
+use crate::common::books::{entries, write_book};
+use crate::common::{Folder, lucena};
 
 /// Output and errors of `lucena book …`, and whether it succeeds.
 fn book(arguments: &[&str]) -> (String, bool) {

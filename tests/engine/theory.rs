@@ -2,14 +2,12 @@
 //! fewer still the better the move ordering. Plain minimax with the same rules and evaluation is the reference; the
 //! measured table is in `docs/results/`.
 
-mod common;
-
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use common::rewrite_table;
+use crate::common::rewrite_table;
 use lucena::base::random::Random;
 use lucena::base::value::{DRAW, INFINITE, Value, mated_in};
 use lucena::chess::{Game, Move, Position, Role};

@@ -1,8 +1,6 @@
 //! Every command that writes files: killed at random times, without room on the disk, and twice at the same time. A file is
 //! whole or absent, and a restarted command gives the same files.
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -11,7 +9,7 @@ use std::sync::LazyLock;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use common::{Folder, Random, files};
+use crate::common::{Folder, Random, files};
 
 /// The commands, run in a folder with [`inputs`].
 const WRITERS: &str = "

@@ -1,11 +1,9 @@
 //! How the tree grows with depth, and how long each depth takes; the measured table is in `docs/results/`.
 
-mod common;
-
 use std::fmt::Write;
 use std::sync::Arc;
 
-use common::rewrite_table;
+use crate::common::rewrite_table;
 use lucena::base::sync::Mutex;
 use lucena::base::value::Bound;
 use lucena::chess::{Game, Position};

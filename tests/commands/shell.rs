@@ -1,13 +1,11 @@
 //! Manual pages and completions cover the commands and flags that `--help` lists.
 
-mod common;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::process::Command;
 
-use common::help::commands;
-use common::{Folder, lucena};
+use crate::common::help::commands;
+use crate::common::{Folder, lucena};
 
 #[test]
 fn every_command_has_a_manual_page_with_its_flags() {

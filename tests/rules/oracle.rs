@@ -1,13 +1,11 @@
 //! Random positions of standard chess, Chess960 and double Chess960: the rules agree with shakmaty, and incremental state
 //! with state computed from scratch.
 //!
-//! A longer run: `LUCENA_ORACLE_POSITIONS=10000000 cargo test --release --test oracle`.
-
-mod common;
+//! A longer run: `LUCENA_ORACLE_POSITIONS=10000000 cargo test --release --test rules oracle`.
 
 use std::collections::HashSet;
 
-use common::{Random, SUITES, suite_text};
+use crate::common::{Random, SUITES, suite_text};
 use lucena::chess::{
     Bitboard, CastlingSide, Color, GenType, Move, MoveKind, MoveList, Piece, Position, Role,
     Square, attacks, exchange_value,

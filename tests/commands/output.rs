@@ -1,15 +1,13 @@
 //! Where output goes: a closed standard output changes neither the exit status of a command nor the files that it writes,
 //! and a file that cannot be written is reported before the work.
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use common::{Folder, files};
+use crate::common::{Folder, files};
 use lucena::lab::atomic_file::open_locked;
 
 /// Exit status | command, run in this order in one folder. `_` is a space within an argument.

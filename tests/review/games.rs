@@ -1,19 +1,17 @@
 //! `lucena review`: what was in a PGN file stays, mistakes are marked, bad games are named and skipped.
 
-mod common;
-
 use std::fs;
 use std::io::Cursor;
 use std::ops::ControlFlow;
 use std::process::Output;
 
-use common::schema::check;
-use common::{Folder, lucena, lucena_with_input};
+use crate::common::schema::check;
+use crate::common::{Folder, lucena, lucena_with_input};
 use pgn_reader::{Nag, RawComment, Reader, SanPlus, Skip, Visitor};
 use serde_json::Value;
 
-const GAMES: &str = include_str!("data/review.pgn");
-const SCHEMA: &str = include_str!("../docs/review.schema.json");
+const GAMES: &str = include_str!("../data/review.pgn");
+const SCHEMA: &str = include_str!("../../docs/review.schema.json");
 
 fn stdout(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()

@@ -97,7 +97,7 @@ fn item(folder: &Path, href: &str, name: &str) -> String {
 fn surface(folder: &Path) -> String {
     let read = |name: &str| std::fs::read_to_string(folder.join(name)).expect("a page");
     let mut found =
-        "The public surface of the library. `LUCENA_REWRITE=1 cargo test --test surface` writes it.\n\n"
+        "The public surface of the library. `LUCENA_REWRITE=1 cargo test --test commands surface` writes it.\n\n"
             .to_owned();
     let all = read("all.html");
     let mut items: Vec<(String, &str)> = between(&all, "<li><a href=\"", "</li>")

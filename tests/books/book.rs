@@ -1,11 +1,9 @@
 //! Opening books: Polyglot's published keys, valid and invalid files, playing from a book, and `lucena book`.
 
-mod common;
-
 use std::path::Path;
 
-use common::books::{entries, game, write_book};
-use common::{Folder, lucena, lucena_with_input};
+use crate::common::books::{entries, game, write_book};
+use crate::common::{Folder, lucena, lucena_with_input};
 use lucena::book::entry;
 
 /// The output for these UCI lines, given as arguments: each search runs to its end.

@@ -1,16 +1,14 @@
 //! The named lines of `books/repertoire.pgn`, checked with pgn-reader and shakmaty, independently of Lucena's own rules.
 
-mod common;
-
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::Cursor;
 use std::ops::ControlFlow;
 
-use common::{Folder, lucena};
+use crate::common::{Folder, lucena};
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
 use shakmaty::Chess;
 
-const LINES: &str = include_str!("../books/repertoire.pgn");
+const LINES: &str = include_str!("../../books/repertoire.pgn");
 /// Least number of lines, in all and in each ECO volume.
 const MIN_LINES: usize = 1000;
 const MIN_IN_VOLUME: usize = 150;
@@ -175,7 +173,7 @@ fn the_table_of_names_is_compiled_from_the_lines() {
     let made = lucena(&[&["book", "name"], &arguments[..]].concat());
     assert!(made.status.success(), "{made:?}");
     let table = std::fs::read_to_string(&file).expect("the table");
-    assert!(table == include_str!("../books/names.tsv"));
+    assert!(table == include_str!("../../books/names.tsv"));
 }
 
 #[test]

@@ -1,9 +1,7 @@
 //! The ledger of an evaluation: its lines add up, as data, text and JSON.
 
-mod common;
-
-use common::Random;
-use common::evaluation::{built_in_model, random_model, random_positions};
+use crate::common::Random;
+use crate::common::evaluation::{built_in_model, random_model, random_positions};
 use lucena::chess::Position;
 use lucena::eval::{Family, PHASE_MAXIMUM, UNITS_PER_CENTIPAWN};
 use lucena::explain::Ledger;

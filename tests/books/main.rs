@@ -1,0 +1,8 @@
+//! Opening books.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod book;
+mod commands;
+mod repertoire;

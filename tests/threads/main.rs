@@ -1,0 +1,4 @@
+//! Threads that search together.
+
+mod pool;
+mod table;
