@@ -30,10 +30,10 @@ const HASH: usize = 8;
 const SHARE_BEST: u64 = 35;
 /// Percent of the nodes that find the second best move, if the given one is the best.
 const SHARE_SECOND: u64 = 15;
-/// Percent of the nodes of each search that lengthens a line which the TT cut short.
-const SHARE_LENGTHEN: u64 = 2;
-/// Such searches for a line.
-const LENGTHENINGS: usize = 2;
+/// The nodes of a search that extends a line which a TT hit cut short, in percent of all nodes.
+const SHARE_EXTENSION: u64 = 2;
+/// The most such searches for one line.
+const MAX_EXTENSIONS: usize = 2;
 /// A static evaluation is close to a score up to this difference, in centipawns.
 const NEAR: Value = 1;
 /// The quiet position lies at most this many plies before the end of the variation.
@@ -405,7 +405,7 @@ impl Explainer {
         let searched = moves.len();
         let mut nearest = Nearest::default();
         let mut from = searched.saturating_sub(BEFORE_HORIZON).max(1);
-        for attempt in 0..=LENGTHENINGS {
+        for attempt in 0..=MAX_EXTENSIONS {
             let quiet = self.searcher.quiet_line(&there);
             extend(&mut there, &mut moves, &quiet);
             // A game that ends by a mistake is not what the score is about.
@@ -418,11 +418,11 @@ impl Explainer {
                 break;
             }
             self.look_at_ends(game, &moves[..last], from, score, &mut nearest);
-            if nearest.gap <= NEAR || is_over || attempt == LENGTHENINGS || last >= MAX_LINE {
+            if nearest.gap <= NEAR || is_over || attempt == MAX_EXTENSIONS || last >= MAX_LINE {
                 break;
             }
             from = last + 1;
-            let limits = Limits::nodes((self.nodes * SHARE_LENGTHEN / 100).max(1));
+            let limits = Limits::nodes((self.nodes * SHARE_EXTENSION / 100).max(1));
             let more = self.searcher.search_lines(&there, limits, 1);
             let more: Vec<Move> = more.iter().flat_map(|line| line.pv.to_vec()).collect();
             self.spent += self.searcher.nodes();

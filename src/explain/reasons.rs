@@ -27,8 +27,8 @@ const MOST_WITH_COST: f64 = 3.0;
 const LEAST_COST: f64 = 0.05;
 const LEAST_SHARE_COST: f64 = 0.15;
 
-/// A fact, whatever the squares of the pieces: concept, topic, side, and the square in the first position of the piece it
-/// is about.
+/// What identifies a fact while pieces move: concept, topic, whether it is White's, and the square in the first position of
+/// its piece.
 type Key = (Concept, Topic, bool, Option<Square>);
 
 /// The facts of one position of a line.
@@ -159,7 +159,7 @@ pub fn claims(
     });
     let reasons = reasons.collect();
     let least = LEAST_COST.max(LEAST_SHARE_COST * whole);
-    // Threats and the move change from ply to ply: they are no lasting cost.
+    // Threats and the side to move change from ply to ply: they are no lasting cost.
     let is_lasting =
         |ranked: &&Ranked| !matches!(ranked.concept, Concept::Threats | Concept::Development);
     let cost = all

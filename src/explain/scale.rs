@@ -3,7 +3,7 @@
 use crate::chess::Position;
 use crate::eval::{UNITS_PER_CENTIPAWN, material_count, normalise};
 
-/// The scale of one position. Differences are shown on the scale of the position they are about.
+/// The factor from internal centipawns to shown pawns in one position. Differences use the factor of their own position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scale {
     pawns_per_centipawn: f64,

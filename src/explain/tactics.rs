@@ -213,7 +213,7 @@ fn mate(root: &Position, story: &Story) -> Option<Claim> {
 pub struct Gain([i32; 5]);
 
 impl Gain {
-    /// What `us` has more, relative to the opponent, in the second position.
+    /// The change of the lead of `us` in each kind of piece, from the first position to the second.
     pub fn between(before: &Position, after: &Position, us: Color) -> Self {
         let lead = |position: &Position, role: Role| {
             let count = |color| position.pieces(color, role).count() as i32;
@@ -313,8 +313,8 @@ fn material(root: &Position, stories: &[Story], difference: f64) -> Option<Claim
     )
 }
 
-/// The index of the move after which the material is what it is at the end of a line, if that is soon, and if `us` has won
-/// or lost something by then.
+/// The index of the last move of a line that changes the material lead of `us`, if it is among the first moves and the lead
+/// at the end differs by at least a pawn from that at the start.
 pub fn settled(line: &LineAccount, us: Color) -> Option<usize> {
     let gain = |from: &Position| Gain::between(from, line.last(), us).value();
     if gain(&line.positions[0]).abs() < PAWN {

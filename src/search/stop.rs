@@ -36,7 +36,7 @@ impl Stop {
         self.signal.is_stopped(self.ticket)
     }
 
-    /// What a searcher takes to stop with the task.
+    /// The signal and the ticket by which a searcher stops with the task.
     #[doc(hidden)]
     pub fn signal(&self) -> (Arc<Signal>, Ticket) {
         (Arc::clone(&self.signal), self.ticket)

@@ -22,7 +22,7 @@ const MAX_UNCHANGED: u32 = 5;
 /// At most this much of a fixed move time is kept back, and never more than a quarter of it: it is meant for this move
 /// alone, so a late answer costs nothing of the next.
 const MOVE_TIME_RESERVE: Duration = Duration::from_millis(5);
-/// However large the overhead, a move may use the time it has divided by this.
+/// A move may always use its time divided by this, however large the overhead is.
 const MIN_DIVISOR: u32 = 40;
 
 /// The time limits of a search, if its time is limited. `overhead` is kept back for delays outside the engine.

@@ -10,9 +10,9 @@ use crate::engine::{EXPLAIN_NODES, Engine, Explainer, Limits, Question, Signal, 
 /// Percent of the nodes of a search that its explanation may take, and the most nodes of one.
 const SHARE: u64 = 4;
 const MAX_NODES: u64 = 50_000;
-/// Percent of the time that is kept back for it.
+/// Percent of the move time that is kept back for the explanation.
 const KEPT: u32 = 6;
-/// With fewer nodes no line is long enough.
+/// With fewer nodes no line is long enough to explain.
 const MIN_NODES: u64 = 2_000;
 /// Lines before `bestmove`, and the bytes of one.
 const MAX_LINES: usize = 3;

@@ -21,7 +21,7 @@ fn check(table: &[(&str, i32, &str)]) {
 
 #[test]
 fn missing_files_give_the_same_error_everywhere() {
-    let error = "error: no/such: No such file or directory";
+    let error = "error: no/such: does not exist";
     let table = [
         "book info no/such",
         "book verify no/such",
@@ -58,6 +58,10 @@ fn positions_for_eval_are_read_from_standard_input() {
         .collect();
     assert_eq!(fens.len(), 2);
     assert!(fens[0].contains("4P3") && fens[1].contains("R3K3"));
+
+    let output = lucena_with_input(&["eval", "-"], "\n");
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.stderr, b"error: no position on standard input\n");
 
     let output = lucena_with_input(&["eval", "-"], "startpos\nnonsense\n");
     let error = String::from_utf8(output.stderr).expect("text");

@@ -214,7 +214,7 @@ fn errors_are_reported() {
     let (folder, missing) = (&*out.path(), &*out.text("nowhere"));
     out.write("KRvK.rtbw", []);
     for (arguments, words) in [
-        (&["verify", missing][..], "nowhere: No such file"),
+        (&["verify", missing][..], "nowhere: does not exist"),
         (&["verify", folder], "1 of 1 tables are wrong or missing"),
         (
             &["verify", folder, "KQvK"],

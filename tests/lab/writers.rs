@@ -136,7 +136,7 @@ fn sorted_lines(bytes: &[u8]) -> Vec<&[u8]> {
     lines
 }
 
-/// Files that nobody sees: of writers at work or killed, and of locks.
+/// Whether a file is not an output: the temporary file of a running or killed writer, or a lock file.
 fn is_hidden(name: &str) -> bool {
     let name = name.rsplit('/').next().unwrap_or_default();
     name.starts_with(".lucena-") || name.ends_with(".lucena-lock")

@@ -1,6 +1,6 @@
 //! What draws attention to a move: captures, checks, threats, places.
 
-use super::exchange::{Prey, gain};
+use super::exchange::{WinningCaptures, gain};
 use super::feature::{Feature, Features};
 use super::scene::Scene;
 use crate::chess::{
@@ -9,14 +9,14 @@ use crate::chess::{
 };
 use crate::eval::{Accumulator, PHASE_MAXIMUM};
 
-/// The distance of a long move in king's steps.
-const LONG: u32 = 4;
-/// A queen move before this move is early.
-const EARLY: u16 = 10;
-/// The moves of the opening.
-const OPENING: f32 = 10.0;
-/// The lead in material that counts most, in pawns.
-const LEAD: f32 = 9.0;
+/// The least distance of a long move in king's steps.
+const LONG_MOVE: u32 = 4;
+/// A queen move before this move number is early.
+const EARLY_MOVES: u16 = 10;
+/// The opening has this many moves.
+const OPENING_MOVES: f32 = 10.0;
+/// A greater lead in material counts as this one, in pawns.
+const MAX_LEAD: f32 = 9.0;
 
 /// The squares that a piece on a square attacks.
 pub(super) fn reach(role: Role, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
@@ -48,8 +48,8 @@ pub(super) struct Attention<'a> {
     pub(super) us: Color,
     checks: Checks,
     /// What the opponent could win now if it were to move, and what the mover can win now.
-    at_risk: Prey,
-    prey: Prey,
+    at_risk: WinningCaptures,
+    winning_captures: WinningCaptures,
     /// Squares that enemy pawns attack.
     pawn_guards: Bitboard,
     /// 1 with all pieces on the board, 0 with none.
@@ -63,9 +63,9 @@ impl<'a> Attention<'a> {
         let position = scene.game().position();
         let us = position.turn();
         let at_risk = if position.in_check() {
-            Prey::default()
+            WinningCaptures::default()
         } else {
-            Prey::of(&position.play_null())
+            WinningCaptures::of(&position.play_null())
         };
         let enemy_pawns = position.pieces(!us, Role::Pawn).into_iter();
         let pawn_guards = enemy_pawns.fold(Bitboard::EMPTY, |all, square| {
@@ -78,7 +78,7 @@ impl<'a> Attention<'a> {
             us,
             checks: position.checks(),
             at_risk,
-            prey: Prey::of(position),
+            winning_captures: WinningCaptures::of(position),
             pawn_guards,
             phase: phase as f32 / PHASE_MAXIMUM as f32,
             lead: lead(position, us),
@@ -92,7 +92,7 @@ impl<'a> Attention<'a> {
 
     /// How far the game is in the opening: 1 at the first move, 0 from the eleventh on.
     pub(super) fn opening(&self) -> f32 {
-        (1.0 - f32::from(self.position.fullmoves().saturating_sub(1)) / OPENING).max(0.0)
+        (1.0 - f32::from(self.position.fullmoves().saturating_sub(1)) / OPENING_MOVES).max(0.0)
     }
 
     /// Sets the features of a legal move that leads to `child`.
@@ -186,7 +186,7 @@ impl<'a> Attention<'a> {
 
     /// What the opponent can win before and after the move.
     fn note_danger(&self, step: &Step<'_>, features: &mut Features) {
-        let risk = Prey::of(step.child);
+        let risk = WinningCaptures::of(step.child);
         let old = self.at_risk.most(|to, _| to != step.from);
         let rest = |square: Square| self.at_risk.most(|to, _| to == square) > 0.0;
         let moved = risk.most(|to, _| to == step.to);
@@ -227,14 +227,14 @@ impl<'a> Attention<'a> {
         if step.child.in_check() {
             return;
         }
-        let prey = Prey::of(&step.child.play_null());
-        features[Feature::Threatens] = prey.most(|_, from| from == step.to);
-        let other = prey.most(|_, from| from != step.to);
+        let winning_captures = WinningCaptures::of(&step.child.play_null());
+        features[Feature::Threatens] = winning_captures.most(|_, from| from == step.to);
+        let other = winning_captures.most(|_, from| from != step.to);
         let known = self
-            .prey
+            .winning_captures
             .most(|to, from| from != step.from && to != step.to);
         features[Feature::ThreatensOther] = (other - known).max(0.0);
-        features[Feature::Forks] = flag(prey.targets_of(step.to) > 1);
+        features[Feature::Forks] = flag(winning_captures.targets_of(step.to) > 1);
     }
 
     /// Whether the moved slider attacks a piece with the king or a more valuable one behind it.
@@ -303,7 +303,10 @@ impl<'a> Attention<'a> {
         let ranks = rank_of(self.us, step.to) - rank_of(self.us, step.from);
         set(Feature::Backward, flag(ranks < 0));
         set(Feature::Distance, step.from.distance(step.to) as f32);
-        set(Feature::LongMove, flag(step.from.distance(step.to) >= LONG));
+        set(
+            Feature::LongMove,
+            flag(step.from.distance(step.to) >= LONG_MOVE),
+        );
         let nearer = from_centre(step.from) - from_centre(step.to);
         set(Feature::TowardCentre, nearer as f32);
         let king = self.position.king(!self.us);
@@ -391,7 +394,7 @@ impl<'a> Attention<'a> {
                 set(Feature::RookSeventh, flag(end == 6 && start != 6));
             }
             Role::Queen => {
-                let early = self.position.fullmoves() < EARLY;
+                let early = self.position.fullmoves() < EARLY_MOVES;
                 set(Feature::QueenEarly, flag(early));
             }
             _ => {}
@@ -472,5 +475,5 @@ fn lead(position: &Position, us: Color) -> f32 {
         Role::ALL.into_iter().map(count).sum()
     };
     let ahead = (sum(us) - sum(!us)) as f32 / 100.0;
-    ahead.clamp(-LEAD, LEAD)
+    ahead.clamp(-MAX_LEAD, MAX_LEAD)
 }

@@ -10,8 +10,8 @@ const QUEEN: f32 = 8.0;
 pub(super) const NEAR: f32 = 0.02;
 /// A loss of this many expected points is a blunder.
 const BLUNDER: f32 = 0.30;
-/// The legal moves that count as one.
-const CHOICE: f32 = 10.0;
+/// `SlipChoice` counts legal moves in units of this many.
+const CHOICE_UNIT: f32 = 10.0;
 
 /// The losses that count by themselves.
 pub(super) const THRESHOLDS: [(Feature, f32); 4] = [
@@ -31,7 +31,7 @@ const SLIPS: [Feature; 7] = [
     Feature::SlipChoice,
 ];
 
-/// Takes a loss of expected points that is overlooked out of what is seen.
+/// Subtracts an overlooked loss of expected points from the features.
 pub(super) fn overlook_loss(features: &mut Features, points: f32) {
     let before = features[Feature::Slip4];
     for (loss, slip) in [
@@ -70,7 +70,7 @@ impl Attention<'_> {
         features[Feature::SlipCheck] = slip * features[Feature::Check];
         features[Feature::SlipRecapture] = slip * features[Feature::Recapture];
         features[Feature::SlipInCheck] = if self.position.in_check() { slip } else { 0.0 };
-        features[Feature::SlipChoice] = slip * moves as f32 / CHOICE;
+        features[Feature::SlipChoice] = slip * moves as f32 / CHOICE_UNIT;
         let hangs = [Feature::HangsMoved, Feature::HangsNew, Feature::HangsOld];
         let is_left = hangs.iter().any(|risk| features[*risk] >= QUEEN);
         let is_blunder = features[Feature::Loss4] >= BLUNDER;

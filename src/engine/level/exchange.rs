@@ -13,15 +13,15 @@ pub(super) fn gain(position: &Position, mv: Move) -> f32 {
     STEPS[reached.saturating_sub(1)] as f32 / 100.0
 }
 
-/// What the side to move can win by captures, by square, in pawns.
+/// The captures of the side to move that win something, in pawns.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Prey {
+pub(super) struct WinningCaptures {
     /// The captured square, the capturing square and the gain.
     captures: Vec<(Square, Square, f32)>,
 }
 
-impl Prey {
-    /// The captures of the side to move that gain something.
+impl WinningCaptures {
+    /// The winning captures of a position, by SEE.
     pub(super) fn of(position: &Position) -> Self {
         let moves = position.legal_moves();
         let captures = moves.iter().filter(|mv| mv.is_capture());

@@ -364,7 +364,7 @@ impl<'a> Guards<'a> {
         }
         let best = self.found.iter().map(|input| input.estimate.points[2]);
         if best.fold(0.0, f32::max) >= WINNING {
-            let draws = |input: &Input| repeats_thrice(self.scene.game(), input.mv);
+            let draws = |input: &Input| is_threefold_after(self.scene.game(), input.mv);
             let kept: Vec<Move> = (self.found.iter())
                 .filter(|input| !draws(input))
                 .map(|input| input.mv)
@@ -427,7 +427,7 @@ impl<'a> Guards<'a> {
 }
 
 /// Whether a move repeats a position for the third time.
-fn repeats_thrice(game: &Game, mv: Move) -> bool {
+fn is_threefold_after(game: &Game, mv: Move) -> bool {
     let mut after = game.clone();
     after.play(mv);
     after.is_threefold()

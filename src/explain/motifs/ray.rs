@@ -94,8 +94,9 @@ fn pinner(position: &Position, pinned: Square) -> Option<Square> {
 /// Whether a pinned piece attacks something off the line that it could take but for the pin.
 fn is_helpless(position: &Position, pinned: Square) -> bool {
     let (us, king) = (position.turn(), position.king(position.turn()));
-    let prey = attacks_of(position, pinned) & position.by_color(!us) & !attacks::ray(king, pinned);
-    prey.into_iter().any(|square| {
+    let targets =
+        attacks_of(position, pinned) & position.by_color(!us) & !attacks::ray(king, pinned);
+    targets.into_iter().any(|square| {
         value_on(position, square) > value_on(position, pinned)
             || !is_defended(position, square, !us)
     })

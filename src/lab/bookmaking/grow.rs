@@ -15,7 +15,7 @@ use crate::book::entry::{BookEntry, encode_move};
 use crate::chess::{Game, Move};
 
 /// Loss against the best move, in centipawns, that halves the weight of a move.
-const HALF_WEIGHT: f64 = 20.0;
+const HALVING_LOSS: f64 = 20.0;
 /// The greatest weight of each position.
 const MAX_WEIGHT: f64 = 1000.0;
 /// Least number of moves scored in a position without a line.
@@ -205,7 +205,7 @@ impl Tree {
             let kept = moves.iter().filter(|&&(mv, _)| in_lines(mv) > 0).count();
             summary.dropped += node.lines.len() - kept;
             let weight = |&(mv, loss): &(Move, Value)| {
-                f64::from(in_lines(mv).max(1)) * (-f64::from(loss) / HALF_WEIGHT).exp2()
+                f64::from(in_lines(mv).max(1)) * (-f64::from(loss) / HALVING_LOSS).exp2()
             };
             let greatest = moves.iter().map(weight).fold(f64::MIN_POSITIVE, f64::max);
             summary.entries.extend(moves.iter().map(|scored| BookEntry {

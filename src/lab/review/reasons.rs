@@ -7,13 +7,13 @@ use crate::base::value::is_decisive;
 use crate::chess::{Game, Move};
 use crate::explain::{Concept, Explainer, Explanation, Question};
 
-/// Percent of a position's nodes that explain a mistake, and how few suffice.
+/// The nodes that explain a mistake: percent of the nodes of a position, and the least number.
 const SHARE_NODES: u64 = 10;
 const LEAST_NODES: u64 = 1000;
 /// Sentences behind the first one.
 const MAX_CLAIMS: usize = 2;
-/// Claims that say which move is better, and no more.
-const BARE_CLAIMS: [&str; 4] = ["verdict", "both_playable", "refusal", "cost"];
+/// Kinds of claims that name the better move and give no reason.
+const CLAIMS_WITHOUT_REASON: [&str; 4] = ["verdict", "both_playable", "refusal", "cost"];
 
 /// What a loss consists of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -99,11 +99,11 @@ impl Reasons {
         } else {
             shares(&explanation)
         };
-        let telling = |kind: &str| !BARE_CLAIMS.contains(&kind);
+        let gives_reason = |kind: &str| !CLAIMS_WITHOUT_REASON.contains(&kind);
         let claims = explanation
             .claims
             .into_iter()
-            .filter(|claim| telling(&claim.kind));
+            .filter(|claim| gives_reason(&claim.kind));
         Self {
             shares,
             sentences: claims.take(MAX_CLAIMS).map(|claim| claim.text).collect(),

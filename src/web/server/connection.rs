@@ -75,7 +75,7 @@ async fn connection(stream: TcpStream, state: Arc<State>) {
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(limits::HEADER_TIME)
-        .max_buf_size(limits::HEADERS)
+        .max_buf_size(limits::MAX_HEADER_BYTES)
         .serve_connection(TokioIo::new(stream), service)
         .with_upgrades();
     // An error is the client's: it went away, or sent no HTTP.

@@ -5,20 +5,20 @@ use std::time::Duration;
 /// Connections at a time, those of searches among them.
 pub const CONNECTIONS: usize = 256;
 /// Connections of searches at a time; each has at most one search.
-pub const SOCKETS: usize = 64;
+pub const MAX_SOCKETS: usize = 64;
 /// Bytes of a request's first line and headers.
-pub const HEADERS: usize = 64 << 10;
+pub const MAX_HEADER_BYTES: usize = 64 << 10;
 /// Bytes of a body.
-pub const BODY: usize = 4 << 20;
+pub const MAX_BODY_BYTES: usize = 4 << 20;
 /// Bytes of a message on such a connection.
-pub const MESSAGE: usize = 64 << 10;
+pub const MAX_MESSAGE_BYTES: usize = 64 << 10;
 /// Games of a review.
-pub const GAMES: usize = 500;
+pub const MAX_GAMES: usize = 500;
 /// Reviews at a time, and those that may wait.
-pub const REVIEWS: usize = 2;
-pub const REVIEWS_WAITING: usize = 8;
+pub const MAX_REVIEWS: usize = 2;
+pub const MAX_WAITING_REVIEWS: usize = 8;
 /// Questions that may wait; as many as there are processors are answered at a time.
-pub const QUESTIONS_WAITING: usize = 64;
+pub const MAX_WAITING_QUESTIONS: usize = 64;
 /// Threads for short work, such as the legal moves of a position.
 pub const SHORT_WORK: usize = 4;
 /// Stack of a working thread in bytes.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::limits::{ALL_HASH, MIN_HASH, SOCKETS};
+use super::limits::{ALL_HASH, MAX_SOCKETS, MIN_HASH};
 use crate::base::sys;
 
 /// A search may take this part of what is left.
@@ -27,7 +27,7 @@ impl HashBudget {
     pub fn new() -> Arc<Self> {
         let quarter = sys::memory_limit().map_or(usize::MAX, |bytes| (bytes >> 22) as usize);
         Arc::new(Self {
-            all: ALL_HASH.min(quarter).saturating_sub(SOCKETS * MIN_HASH),
+            all: ALL_HASH.min(quarter).saturating_sub(MAX_SOCKETS * MIN_HASH),
             used: AtomicUsize::new(0),
         })
     }
@@ -77,12 +77,12 @@ mod tests {
     #[test]
     fn shares_shrink_before_the_memory_is_used_up() {
         let budget = Arc::new(HashBudget {
-            all: 256 - SOCKETS * MIN_HASH,
+            all: 256 - MAX_SOCKETS * MIN_HASH,
             used: AtomicUsize::new(0),
         });
-        let shares: Vec<HashShare> = (0..SOCKETS).map(|_| budget.take(16)).collect();
+        let shares: Vec<HashShare> = (0..MAX_SOCKETS).map(|_| budget.take(16)).collect();
         assert_eq!(shares[0].megabytes(), 16);
-        assert!((MIN_HASH..16).contains(&shares[SOCKETS - 1].megabytes()));
+        assert!((MIN_HASH..16).contains(&shares[MAX_SOCKETS - 1].megabytes()));
         let used: usize = shares.iter().map(HashShare::megabytes).sum();
         assert!(used <= 256, "{used} MiB");
         drop(shares);

@@ -18,10 +18,10 @@ use crate::web::api::{
 /// What this server is and takes.
 pub fn about() -> Answer {
     let limits = Limits {
-        max_body: limits::BODY,
+        max_body: limits::MAX_BODY_BYTES,
         max_nodes: api::MAX_NODES,
         max_review_nodes: api::review::MAX_NODES,
-        max_games: limits::GAMES,
+        max_games: limits::MAX_GAMES,
         max_hash: limits::MAX_HASH,
         max_multipv: api::MAX_MULTI_PV,
         min_elo: Some(RATINGS[0]),

@@ -7,7 +7,7 @@ use tokio::sync::mpsc;
 
 use super::answer::{self, Answer, Stream};
 use super::routes::Parameters;
-use super::state::{Pass, State, work};
+use super::state::{GatePermit, State, work};
 use super::stop_guard::StopGuard;
 use super::{limits, questions};
 use crate::lab::review::{RawGame, ReviewLimit};
@@ -49,7 +49,7 @@ pub async fn pgn(state: &State, parameters: &Parameters, request: Request<Incomi
         Ok(text) => text,
         Err(refusal) => return *refusal,
     };
-    let games = work(move || review::split(&text, limits::GAMES)).await;
+    let games = work(move || review::split(&text, limits::MAX_GAMES)).await;
     let games = match games {
         Ok(games) => games,
         Err(error) => return answer::error(error),
@@ -61,7 +61,7 @@ pub async fn pgn(state: &State, parameters: &Parameters, request: Request<Incomi
 }
 
 /// Reviews games on a thread, and streams what happens. The review ends when the client goes away.
-fn stream(games: Vec<RawGame>, limit: ReviewLimit, pass: Pass) -> Answer {
+fn stream(games: Vec<RawGame>, limit: ReviewLimit, pass: GatePermit) -> Answer {
     let (events, waiting) = mpsc::channel::<Bytes>(EVENTS_WAITING);
     let stop = Stop::default();
     let guard = StopGuard(stop.clone());
@@ -87,14 +87,14 @@ fn stream(games: Vec<RawGame>, limit: ReviewLimit, pass: Pass) -> Answer {
 /// Reads a body up to the limit.
 async fn body(body: Incoming) -> Result<Bytes, Box<Answer>> {
     let too_large = || {
-        let message = format!("the body is larger than {} bytes", limits::BODY);
+        let message = format!("the body is larger than {} bytes", limits::MAX_BODY_BYTES);
         let error = ApiError::in_field("pgn", message);
         Box::new(answer::error_with(StatusCode::PAYLOAD_TOO_LARGE, error))
     };
-    if body.size_hint().lower() > limits::BODY as u64 {
+    if body.size_hint().lower() > limits::MAX_BODY_BYTES as u64 {
         return Err(too_large());
     }
-    let read = Limited::new(body, limits::BODY).collect();
+    let read = Limited::new(body, limits::MAX_BODY_BYTES).collect();
     match tokio::time::timeout(limits::BODY_TIME, read).await {
         Ok(Ok(collected)) => Ok(collected.to_bytes()),
         Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large()),

@@ -56,8 +56,8 @@ pub fn open(state: &Arc<State>, mut request: Request<Incoming>) -> Answer {
     tokio::spawn(async move {
         if let Ok(upgraded) = upgrade.await {
             let mut config = WebSocketConfig::default();
-            config.max_message_size = Some(limits::MESSAGE);
-            config.max_frame_size = Some(limits::MESSAGE);
+            config.max_message_size = Some(limits::MAX_MESSAGE_BYTES);
+            config.max_frame_size = Some(limits::MAX_MESSAGE_BYTES);
             let io = TokioIo::new(upgraded);
             let socket = WebSocketStream::from_raw_socket(io, Role::Server, Some(config)).await;
             serve(socket, budget).await;

@@ -30,17 +30,17 @@ pub struct Gate {
     present: Arc<Semaphore>,
 }
 
-/// The right to work, given back when dropped.
-pub struct Pass(#[allow(dead_code, reason = "held")] [OwnedSemaphorePermit; 2]);
+/// The right to work behind a gate, given back when dropped.
+pub struct GatePermit(#[allow(dead_code, reason = "held")] [OwnedSemaphorePermit; 2]);
 
 impl State {
     pub fn new(token: Option<Token>, port: u16) -> Arc<Self> {
         Arc::new(Self {
             token,
             port,
-            sockets: Arc::new(Semaphore::new(limits::SOCKETS)),
-            questions: Gate::new(processors(), limits::QUESTIONS_WAITING),
-            reviews: Gate::new(limits::REVIEWS, limits::REVIEWS_WAITING),
+            sockets: Arc::new(Semaphore::new(limits::MAX_SOCKETS)),
+            questions: Gate::new(processors(), limits::MAX_WAITING_QUESTIONS),
+            reviews: Gate::new(limits::MAX_REVIEWS, limits::MAX_WAITING_REVIEWS),
             hash: HashBudget::new(),
             evaluator: LazyLock::new(Evaluator::new),
         })
@@ -48,7 +48,7 @@ impl State {
 
     /// The threads that questions, reviews and short work need.
     pub fn threads() -> usize {
-        processors() + limits::REVIEWS + limits::SHORT_WORK
+        processors() + limits::MAX_REVIEWS + limits::SHORT_WORK
     }
 }
 
@@ -66,13 +66,13 @@ impl Gate {
     }
 
     /// Waits for a place to work; an answer if too many wait already.
-    pub async fn enter(&self) -> Result<Pass, Answer> {
+    pub async fn enter(&self) -> Result<GatePermit, Answer> {
         let busy = |_| answer::busy("too many requests are waiting: try again soon");
         let present = Arc::clone(&self.present).try_acquire_owned();
         let present =
             present.map_err(|_| answer::busy("too many requests are waiting: try again soon"))?;
         let working = Arc::clone(&self.working).acquire_owned();
-        Ok(Pass([present, working.await.map_err(busy)?]))
+        Ok(GatePermit([present, working.await.map_err(busy)?]))
     }
 }
 
