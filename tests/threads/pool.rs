@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::alone;
 use lucena::chess::{Game, Position};
 use lucena::engine::{BestMove, Engine, Info, Limits, Listener};
 
@@ -24,6 +25,7 @@ fn go(engine: &mut Engine, limits: Limits) -> BestMove {
 
 #[test]
 fn a_stop_before_the_start_is_not_lost() {
+    let _alone = alone();
     for threads in [1, 3] {
         let mut engine = Engine::new();
         engine.set_threads(threads);
@@ -51,6 +53,7 @@ fn a_stop_before_the_start_is_not_lost() {
 
 #[test]
 fn a_stop_ends_the_search_at_once() {
+    let _alone = alone();
     let mut engine = Engine::new();
     engine.set_threads(2);
     engine.prepare().expect("ready");
@@ -78,6 +81,7 @@ fn a_stop_ends_the_search_at_once() {
 
 #[test]
 fn a_thousand_short_searches() {
+    let _alone = alone();
     let mut engine = Engine::new();
     for round in 0..1_000 {
         engine.set_threads(1 + round / 100 % 4);
@@ -90,6 +94,7 @@ fn a_thousand_short_searches() {
 
 #[test]
 fn many_threads_on_few_cores() {
+    let _alone = alone();
     let mut engine = Engine::new();
     engine.set_threads(64);
     assert!(go(&mut engine, Limits::depth(4)).best.is_some());
@@ -99,6 +104,7 @@ fn many_threads_on_few_cores() {
 
 #[test]
 fn pondering_holds_the_answer_until_the_hit() {
+    let _alone = alone();
     let mut engine = Engine::new();
     engine.prepare().expect("ready");
     let signal = engine.signal();
@@ -143,6 +149,7 @@ fn pondering_holds_the_answer_until_the_hit() {
 
 #[test]
 fn an_infinite_search_answers_only_after_the_stop() {
+    let _alone = alone();
     let mut engine = Engine::new();
     engine.prepare().expect("ready");
     let mate = Game::new(Position::from_fen("k7/8/1K6/8/8/8/8/7R b - - 0 1").expect("a position"));
@@ -168,6 +175,7 @@ fn an_infinite_search_answers_only_after_the_stop() {
 
 #[test]
 fn a_hash_size_beyond_the_memory_is_refused_and_the_old_tt_kept() {
+    let _alone = alone();
     let mut engine = Engine::new();
     engine.prepare().expect("ready");
     engine.set_hash(usize::MAX / (1 << 20));
@@ -192,6 +200,7 @@ impl Listener for Faulty {
 
 #[test]
 fn a_search_after_a_panic_is_a_whole_one() {
+    let _alone = alone();
     for threads in [1, 3] {
         let mut engine = Engine::new();
         engine.set_threads(threads);
