@@ -12,6 +12,7 @@ use lucena::lab::train::corpus::{Corpus, Filter, Sample};
 use lucena::lab::train::fit::{FitSettings, fit};
 use lucena::lab::train::game_record::GameRecord;
 use lucena::lab::train::selfplay::{SelfPlayPlan, play};
+use lucena::lab::train::win_probability::win_probability;
 use lucena::search::local::LocalSearcher;
 
 /// Games to play, and nodes per move.
@@ -22,6 +23,8 @@ const ROUNDS: usize = 9;
 const REPEATS: usize = 20;
 /// Positions to train on.
 const SAMPLES: usize = 400_000;
+/// Scale of the win probability of a search score, in centipawns; any does.
+const SCALE: f32 = 100.0;
 
 /// The median time of a call for a position, in nanoseconds.
 fn measure<T>(positions: &[Position], mut call: impl FnMut(&Position) -> T) -> f64 {
@@ -70,7 +73,10 @@ fn samples(games: &[GameRecord]) -> Vec<Sample> {
     let mut samples = Vec::new();
     for game in games {
         let kept = (game.positions()).filter(|(position, ply)| filter.keeps(position, *ply));
-        samples.extend(kept.map(|(position, ply)| Sample::new(&position, ply.score, game.outcome)));
+        samples.extend(kept.map(|(position, ply)| {
+            let chance = win_probability(f32::from(ply.score), SCALE);
+            Sample::new(&position, chance, game.outcome)
+        }));
     }
     samples
 }

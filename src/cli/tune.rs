@@ -12,7 +12,7 @@ use rayon::ThreadPoolBuilder;
 use super::bar::{Bar, Detail};
 use super::bounds::in_range;
 use super::failure::{Failure, failed, in_file};
-use crate::eval::weights::{self, Digest, FILE, WEIGHTS};
+use crate::eval::weights::{Digest, WEIGHTS};
 use crate::lab::atomic_file::{self, WorkLock};
 use crate::lab::plot::report::{self, Findings};
 use crate::lab::shard::Shard;
@@ -38,7 +38,7 @@ pub struct TuneArguments {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Only writes the training positions (samples) of part I of N of the games; --data takes the files of all parts
-    #[arg(long, value_name = "I/N", conflicts_with_all = ["report", "lambda", "epochs", "rate", "regularisation", "seed"])]
+    #[arg(long, value_name = "I/N", conflicts_with_all = ["report", "lambda", "epochs", "rate", "regularisation", "prior", "seed"])]
     shard: Option<Shard>,
     /// Folder for a page of plots
     #[arg(long, value_name = "DIR")]
@@ -58,6 +58,10 @@ pub struct TuneArguments {
     /// Regularisation strength, in hits [formerly --restraint]
     #[arg(long, alias = "restraint", value_name = "HITS", value_parser = in_range(0.0, f32::MAX), default_value_t = FitSettings::default().regularisation)]
     regularisation: f32,
+    /// Starts at the built-in weights and counts this share of the positions they were trained on [default: starts from
+    /// scratch]
+    #[arg(long, value_name = "SHARE", value_parser = in_range(0.0_f32, 1.0))]
+    prior: Option<f32>,
     /// Seed of the order of positions
     #[arg(long, value_name = "S", default_value_t = FitSettings::default().seed)]
     seed: u64,
@@ -66,7 +70,7 @@ pub struct TuneArguments {
     threads: Option<u16>,
 }
 
-/// The settings as text. Its words are fixed, so that checkpoints of earlier versions still match.
+/// The settings as text, for the key of a checkpoint. The number of the target changes with what a target is.
 fn settings_text(settings: &FitSettings, filter: &Filter) -> String {
     let FitSettings {
         lambda,
@@ -75,6 +79,7 @@ fn settings_text(settings: &FitSettings, filter: &Filter) -> String {
         rate,
         regularisation,
         seed,
+        prior,
     } = settings;
     let Filter {
         min_ply,
@@ -85,7 +90,7 @@ fn settings_text(settings: &FitSettings, filter: &Filter) -> String {
     format!(
         "Settings {{ lambda: {lambda:?}, passes: {epochs}, batch: {batch}, rate: {rate:?}, \
          restraint: {regularisation:?}, seed: {seed} }}Filter {{ ply: {min_ply}, m\x65n: {min_pieces}, \
-         score: {max_score}, foresight: {foresight:?} }}"
+         score: {max_score}, foresight: {foresight:?} }}Target 2, prior {prior:?}"
     )
 }
 
@@ -183,6 +188,7 @@ fn tune(arguments: &TuneArguments) -> Result<(), Failure> {
         rate: arguments.rate,
         regularisation: arguments.regularisation,
         seed: arguments.seed,
+        prior: arguments.prior,
         ..FitSettings::default()
     };
     let fit = fit_weights(&mut corpus, &settings, &checkpoint)?;
@@ -225,7 +231,7 @@ fn tune(arguments: &TuneArguments) -> Result<(), Failure> {
             fit: &fit,
             weights: &weights,
             positions: training,
-            calibration: fit::calibration(samples, &rounded, fit.scale, fit.score_scale),
+            calibration: fit::calibration(samples, &rounded, fit.scale),
             by_phase,
             provenance: &provenance,
         };
@@ -240,13 +246,10 @@ fn tune(arguments: &TuneArguments) -> Result<(), Failure> {
 /// Prints how the loss on held-out games differs from that of the built-in weights, for the target and for the search
 /// scores alone, each with two standard errors by game.
 fn compare_with_built_in(corpus: &Corpus, new: Rated, target: Target) {
-    let mut provenance = weights::provenance(FILE);
-    let scale = provenance.find(|(key, _)| *key == "scale");
-    let scale = scale.and_then(|(_, value)| value.parse().ok());
     let built_in = linear::to_floats(&WEIGHTS);
     let built_in = Rated {
         weights: &built_in,
-        scale: scale.unwrap_or(new.scale),
+        scale: fit::scale_of(&built_in, &corpus.held_out, target),
     };
     let scores_only = Target {
         lambda: 0.0,
@@ -314,11 +317,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_key_of_a_checkpoint_has_the_words_of_earlier_versions() {
+    fn the_key_of_a_checkpoint_has_fixed_words() {
         assert_eq!(
             settings_text(&FitSettings::default(), &Filter::default()),
-            "Settings { lambda: 0.3, passes: 8, batch: 16384, rate: 1.0, restraint: 500.0, seed: 1 }\
-             Filter { ply: 16, m\x65n: 4, score: 1500, foresight: 0.95 }"
+            "Settings { lambda: 0.1, passes: 8, batch: 16384, rate: 1.0, restraint: 500.0, seed: 1 }\
+             Filter { ply: 16, m\x65n: 4, score: 1500, foresight: 0.0 }Target 2, prior None"
         );
     }
 }

@@ -16,7 +16,7 @@ use lucena::lab::train::complete::complete;
 use lucena::lab::train::corpus::{Corpus, Sample};
 use lucena::lab::train::fit::{FitSettings, fit};
 use lucena::lab::train::game_record::GameResult;
-use lucena::lab::train::{emit, linear, random_opening, scale, win_probability};
+use lucena::lab::train::{emit, linear, pawn_value, random_opening, win_probability};
 use lucena::search::limits::Limits;
 use lucena::search::local::LocalSearcher;
 
@@ -103,7 +103,10 @@ fn faulty_files_of_weights_are_refused_with_the_line() {
 fn planted_corpus(weights: &[linear::Weight], wanted: f32) -> Corpus {
     let mut random = Random::new(9, 9);
     let mut reading = linear::FeatureCounts::default();
-    let mut corpus = Corpus::default();
+    let mut corpus = Corpus {
+        score_scale: wanted,
+        ..Corpus::default()
+    };
     while corpus.training.len() < 60_000 {
         let mut position = random_opening::random_opening(&mut random);
         for _ in 0..80 {
@@ -129,10 +132,37 @@ fn planted_corpus(weights: &[linear::Weight], wanted: f32) -> Corpus {
             } else {
                 &mut corpus.training
             };
-            part.push(Sample::new(&position, score.round() as i16, outcome));
+            part.push(Sample::new(&position, probability, outcome));
         }
     }
     corpus
+}
+
+#[test]
+fn a_prior_keeps_what_few_positions_do_not_show() {
+    let built_in = linear::to_floats(&WEIGHTS);
+    let mut corpus = planted_corpus(&built_in, 100.0);
+    corpus.training.truncate(2_000);
+    let mut error = |prior| {
+        let settings = FitSettings {
+            epochs: 2,
+            rate: 0.1,
+            prior,
+            ..FitSettings::default()
+        };
+        let found = fit(&mut corpus, &settings, &());
+        // In units of an average pawn of these positions.
+        let factor = 100.0 / pawn_value::mean_pawn_value(&corpus.training, &built_in);
+        let mut reading = linear::FeatureCounts::default();
+        let errors = corpus.held_out.iter().map(|sample| {
+            reading.read(&sample.position());
+            let difference = reading.score(&found.weights) - factor * reading.score(&built_in);
+            f64::from(difference * difference)
+        });
+        (errors.sum::<f64>() / corpus.held_out.len() as f64).sqrt()
+    };
+    let (with, without) = (error(Some(1.0)), error(None));
+    assert!(with < 20.0 && without > 50.0, "{with} {without} centipawns");
 }
 
 #[test]
@@ -160,7 +190,7 @@ fn planted_weights_are_found() {
         found.score_scale
     );
     // In units of an average pawn, the evaluations are those of the planted weights.
-    let factor = 100.0 / scale::mean_pawn_value(&corpus.training, &weights);
+    let factor = 100.0 / pawn_value::mean_pawn_value(&corpus.training, &weights);
     let mut reading = linear::FeatureCounts::default();
     let mut error = 0.0;
     for sample in &corpus.held_out {

@@ -175,7 +175,7 @@ fn samples_that_are_not_all_shards_of_the_same_games_are_refused() {
     );
     refused(&[first, first], &[], &["twice in --data"]);
     refused(&[first, &data], &[], &["both samples", "and games"]);
-    let words = ["1-of-3.samples", "\"foresight\"", "0.95, not with 0.4"];
+    let words = ["1-of-3.samples", "\"foresight\"", "0.0, not with 0.4"];
     refused(&[first, second, third], &["--foresight", "0.4"], &words);
     let other = Folder::new("bad-other");
     let quarter = samples(&other, &data, "2/4", &[]);

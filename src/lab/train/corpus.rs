@@ -9,22 +9,26 @@ use std::path::PathBuf;
 use rayon::prelude::*;
 
 use super::game_record::{GameRecord, GameResult, Ply};
+use super::scale::ScoreCounts;
 use super::store::{GameBlock, GameReader, StoreError};
-use super::win_probability::{score_of, win_probability};
+use super::win_probability::win_probability;
 use crate::base::progress::Progress;
 use crate::base::random::mix;
 use crate::chess::{Color, PACKED_BYTES, Packed, Position};
 use crate::eval::weights::Digest;
 
 /// Percent of the games that are held out.
-const HELD_OUT_PERCENT: u64 = 3;
+const HELD_OUT_PERCENT: u64 = 10;
 /// Games processed at a time.
 const CHUNK: usize = 4096;
 /// Default of [`Filter::foresight`]; see `docs/evaluation.md`.
-const FORESIGHT: f32 = 0.95;
-/// The scale of win probabilities when scores of a game are blended, in centipawns: about that of all generations so
-/// far.
-const FORESIGHT_SCALE: f32 = 140.0;
+const FORESIGHT: f32 = 0.0;
+/// The value of [`Sample::chance`] for certainty.
+const CERTAIN: f32 = u16::MAX as f32;
+/// Games with this many positions have weight 1, see [`Sample::weight`]. It only fixes the unit.
+const TYPICAL_POSITIONS: f32 = 64.0;
+/// The unit of weights in a [`Sample`]: weights from 1/32 to 8.
+const WEIGHT_UNIT: f32 = 32.0;
 
 /// Which positions are used, besides that they are quiet, and how their scores are blended.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -68,9 +72,10 @@ impl Filter {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
     packed: Packed,
-    /// The search score in centipawns from White's view, blended with later ones: see [`Filter::foresight`].
-    pub score: i16,
+    /// White's win probability by the search score and later ones, see [`Filter::foresight`].
+    chance: u16,
     pub outcome: GameResult,
+    weight: u8,
 }
 
 /// Size of a sample, in memory and in files.
@@ -78,25 +83,37 @@ pub const SAMPLE_BYTES: usize = 32;
 const _: () = assert!(size_of::<Sample>() == SAMPLE_BYTES);
 
 impl Sample {
-    /// A position with its score from White's view and the result of its game.
-    pub fn new(position: &Position, score: i16, outcome: GameResult) -> Self {
+    /// A position with White's win probability by search scores, from 0 to 1, and the result of its game.
+    pub fn new(position: &Position, chance: f32, outcome: GameResult) -> Self {
         Self {
             packed: position.pack(),
-            score,
+            chance: (chance * CERTAIN).round() as u16,
             outcome,
+            weight: WEIGHT_UNIT as u8,
         }
+    }
+
+    /// White's win probability by search scores, from 0 to 1.
+    pub fn chance(&self) -> f32 {
+        f32::from(self.chance) / CERTAIN
+    }
+
+    /// The weight of the position in training. Positions of one game are alike: a game of `n` positions counts like
+    /// `√n` games of one position.
+    pub fn weight(&self) -> f32 {
+        f32::from(self.weight) / WEIGHT_UNIT
     }
 
     pub fn position(&self) -> Position {
         Position::unpack(&self.packed).expect("checked when it was made")
     }
 
-    /// The sample as bytes: packed position 28 | score 2 | result 1 | 0.
+    /// The sample as bytes: packed position 28 | win probability 2 | result 1 | weight 1.
     pub fn to_bytes(self) -> [u8; SAMPLE_BYTES] {
         let mut bytes = [0; SAMPLE_BYTES];
         bytes[..PACKED_BYTES].copy_from_slice(&self.packed);
-        bytes[PACKED_BYTES..][..2].copy_from_slice(&self.score.to_le_bytes());
-        bytes[PACKED_BYTES + 2] = self.outcome as u8;
+        bytes[PACKED_BYTES..][..2].copy_from_slice(&self.chance.to_le_bytes());
+        bytes[PACKED_BYTES + 2..].copy_from_slice(&[self.outcome as u8, self.weight]);
         bytes
     }
 
@@ -106,8 +123,9 @@ impl Sample {
         Position::unpack(packed).ok()?;
         Some(Self {
             packed: *packed,
-            score: i16::from_le_bytes([rest[0], rest[1]]),
+            chance: u16::from_le_bytes([rest[0], rest[1]]),
             outcome: *GameResult::ALL.get(usize::from(rest[2]))?,
+            weight: rest[3],
         })
     }
 }
@@ -146,6 +164,8 @@ pub struct Corpus {
     pub held_out_games: Vec<usize>,
     pub files: Vec<GameFile>,
     pub filter: Filter,
+    /// Scale of the win probability of the search scores, in centipawns.
+    pub score_scale: f32,
 }
 
 impl Corpus {
@@ -163,17 +183,30 @@ impl Corpus {
             .map(|file| GameReader::open(file))
             .collect::<Result<Vec<_>, _>>()?;
         progress.start(readers.iter().map(|reader| reader.length() >> 10).sum());
+        let mut counts = ScoreCounts::default();
+        for file in files {
+            let mut reader = GameReader::open(file)?;
+            while let Some(block) = reader.next_block()? {
+                counts.add_game(&block.game, filter.max_score);
+            }
+        }
         let mut corpus = Self {
             filter: *filter,
+            score_scale: counts.fit(),
             ..Self::default()
+        };
+        let blend = Blend {
+            foresight: filter.foresight,
+            scale: corpus.score_scale,
         };
         for reader in &mut readers {
             let header = reader.header();
             corpus.start_file(header.seed(), header.lines().map(str::to_owned).collect());
-            extract(reader, 0..usize::MAX, filter, progress, &mut |game| {
+            let take = &mut |game| {
                 corpus.add(game);
                 Ok::<_, StoreError>(())
-            })?;
+            };
+            extract(reader, 0..usize::MAX, filter, blend, progress, take)?;
         }
         progress.finish();
         Ok(corpus)
@@ -222,6 +255,7 @@ pub(super) fn extract<E: From<StoreError>>(
     reader: &mut GameReader,
     places: Range<usize>,
     filter: &Filter,
+    blend: Blend,
     progress: &dyn Progress,
     take: &mut dyn FnMut(GameSamples) -> Result<(), E>,
 ) -> Result<(), E> {
@@ -238,7 +272,7 @@ pub(super) fn extract<E: From<StoreError>>(
                 number: block.number,
                 checksum: block.checksum,
                 positions: GameRecord::plies_in(&block.game),
-                samples: samples_of(&reader.replay(block)?, filter),
+                samples: samples_of(&reader.replay(block)?, filter, blend),
             })
         };
         let games = chunk
@@ -254,28 +288,45 @@ pub(super) fn extract<E: From<StoreError>>(
     Ok(())
 }
 
-/// The samples of a game.
-fn samples_of(game: &GameRecord, filter: &Filter) -> Vec<Sample> {
-    let blended = blend_scores(game, filter.foresight);
-    let kept = game.positions().zip(blended);
-    kept.filter(|((position, ply), _)| filter.keeps(position, *ply))
-        .map(|((position, _), score)| Sample::new(&position, score, game.outcome))
-        .collect()
+/// How the search scores of a game become win probabilities.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Blend {
+    /// As in [`Filter::foresight`].
+    pub foresight: f32,
+    /// Scale of the scores, in centipawns.
+    pub scale: f32,
 }
 
-/// The scores of a game, each blended with the later ones and the result: `share` of a position's win probability is
-/// that of the next position (lambda-returns of temporal differences, Sutton 1988).
-fn blend_scores(game: &GameRecord, share: f32) -> Vec<i16> {
-    let mut blended = game.outcome.score();
-    let mut scores: Vec<i16> = (game.plies.iter().rev())
-        .map(|ply| {
-            let now = win_probability(f32::from(ply.score), FORESIGHT_SCALE);
-            blended = share.mul_add(blended - now, now);
-            score_of(blended, FORESIGHT_SCALE).round() as i16
-        })
+impl Blend {
+    /// White's win probability at each ply, blended with those of the later ones and the result: `foresight` of a
+    /// position's is that of the next position (lambda-returns of temporal differences, Sutton 1988).
+    fn chances(self, game: &GameRecord) -> Vec<f32> {
+        let mut blended = game.outcome.score();
+        let mut chances: Vec<f32> = (game.plies.iter().rev())
+            .map(|ply| {
+                let now = win_probability(f32::from(ply.score), self.scale);
+                blended = self.foresight.mul_add(blended - now, now);
+                blended
+            })
+            .collect();
+        chances.reverse();
+        chances
+    }
+}
+
+/// The samples of a game.
+fn samples_of(game: &GameRecord, filter: &Filter, blend: Blend) -> Vec<Sample> {
+    let kept = game.positions().zip(blend.chances(game));
+    let mut samples: Vec<Sample> = kept
+        .filter(|((position, ply), _)| filter.keeps(position, *ply))
+        .map(|((position, _), chance)| Sample::new(&position, chance, game.outcome))
         .collect();
-    scores.reverse();
-    scores
+    let weight = (TYPICAL_POSITIONS / samples.len().max(1) as f32).sqrt();
+    let weight = (weight * WEIGHT_UNIT).round().clamp(1.0, 255.0) as u8;
+    for sample in &mut samples {
+        sample.weight = weight;
+    }
+    samples
 }
 
 #[cfg(test)]
@@ -301,6 +352,34 @@ mod tests {
     }
 
     #[test]
+    fn a_game_counts_like_the_root_of_its_positions() {
+        let start = Position::from_fen("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 9").expect("a position");
+        let total = |moves: &[&str]| -> f32 {
+            let (mut position, mut plies) = (start, Vec::new());
+            for text in moves {
+                let played: Move = position.parse_move(text).expect("a move");
+                plies.push(Ply { played, score: 20 });
+                position = position.play(played);
+            }
+            let game = GameRecord {
+                start,
+                outcome: GameResult::Draw,
+                plies,
+            };
+            let blend = Blend {
+                foresight: 0.0,
+                scale: 100.0,
+            };
+            let samples = samples_of(&game, &Filter::default(), blend);
+            assert_eq!(samples.len(), moves.len());
+            samples.iter().map(Sample::weight).sum()
+        };
+        let (one, four) = (total(&["e1e2"]), total(&["e1e2", "e8e7", "e2e1", "e7e8"]));
+        // The weight of a single position, 8, is a little beyond the greatest.
+        assert!((four / one - 2.0).abs() < 0.01, "{one} {four}");
+    }
+
+    #[test]
     fn scores_are_blended_with_later_ones_and_the_result() {
         let start = Position::startpos();
         let played: Move = start.parse_move("g1f3").expect("a move");
@@ -311,13 +390,19 @@ mod tests {
                 .map(|score| Ply { played, score })
                 .to_vec(),
         };
-        let check = |scores: Vec<i16>, wanted: [i16; 4]| {
-            let near = |(score, wanted): (&i16, i16)| score.abs_diff(wanted) <= 1;
-            assert!(scores.iter().zip(wanted).all(near), "{scores:?}");
+        let chances = |foresight| {
+            let blend = Blend {
+                foresight,
+                scale: 140.0,
+            };
+            blend.chances(&game)
         };
-        check(blend_scores(&game, 0.0), [0, -1500, 40, 900]);
-        assert!(blend_scores(&game, 1.0).iter().all(|&score| score > 2000));
-        // The win probabilities are 1/2, 0, 0.571 and 0.998; blended, from the last ply: 0.999, 0.785, 0.393, 0.446.
-        check(blend_scores(&game, 0.5), [-30, -61, 182, 997]);
+        let check = |found: Vec<f32>, wanted: [f32; 4]| {
+            let near = |(found, wanted): (&f32, f32)| (found - wanted).abs() < 0.001;
+            assert!(found.iter().zip(wanted).all(near), "{found:?}");
+        };
+        check(chances(0.0), [0.5, 0.0, 0.571, 0.998]);
+        check(chances(1.0), [1.0; 4]);
+        check(chances(0.5), [0.446, 0.393, 0.785, 0.999]);
     }
 }

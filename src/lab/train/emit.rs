@@ -44,6 +44,9 @@ pub fn provenance(corpus: &Corpus, settings: &FitSettings, fit: &Fit, losses: [f
     line("batch", settings.batch.to_string());
     line("rate", settings.rate.to_string());
     line("restraint", settings.regularisation.to_string());
+    if let Some(share) = settings.prior {
+        line("prior", share.to_string());
+    }
     line("seed", settings.seed.to_string());
     let rare = fit.hits.iter().filter(|&&hits| hits < RARE).count();
     line(

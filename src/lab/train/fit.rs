@@ -12,12 +12,14 @@ use rayon::prelude::*;
 use super::checkpoint::Checkpoint;
 use super::corpus::{Corpus, Sample};
 use super::linear::{FeatureCounts, Weight, to_floats};
-use super::regularisation;
+use super::pawn_value::mean_pawn_value;
+use super::regularisation::{self, Prior};
 use super::scale;
 use super::win_probability::{cross_entropy, win_probability};
 use crate::base::progress::Progress;
 use crate::base::random::Random;
-use crate::eval::{Accumulator, COUNT, PHASE_MAXIMUM, weights::starting};
+use crate::eval::weights::{self, FILE, WEIGHTS, starting};
+use crate::eval::{Accumulator, COUNT, PHASE_MAXIMUM};
 
 /// A batch is split into this many parts whose sums are added in order, so that the result does not depend on threads.
 const PARTS: usize = 8;
@@ -28,6 +30,8 @@ const EPSILON: f32 = 1e-10;
 /// Learning rate of the last step, as a share of the first.
 const LAST_RATE: f32 = 0.005;
 
+/// Positions used to fit the scale of weights; more do not change it.
+const SCALE_SAMPLES: usize = 1 << 16;
 /// Bins of the calibration.
 const BINS: usize = 20;
 /// Ranges of the phase for which losses are reported.
@@ -45,17 +49,21 @@ pub struct FitSettings {
     pub regularisation: f32,
     /// Seed of the order of positions.
     pub seed: u64,
+    /// The share of the hits of the built-in weights that counts beside those of the new positions: the fit starts at
+    /// the built-in weights. `None` starts from scratch.
+    pub prior: Option<f32>,
 }
 
 impl Default for FitSettings {
     fn default() -> Self {
         Self {
-            lambda: 0.3,
+            lambda: 0.1,
             epochs: 8,
             batch: 16_384,
             rate: 1.0,
             regularisation: 500.0,
             seed: 1,
+            prior: None,
         }
     }
 }
@@ -65,7 +73,7 @@ impl Default for FitSettings {
 pub struct Fit {
     /// In centipawns, not rounded.
     pub weights: Vec<Weight>,
-    /// Occurrences of each feature in the training positions.
+    /// Occurrences of each feature in the training positions, and those of the prior.
     pub hits: Vec<u64>,
     /// Scale of the win probability of the search scores.
     pub score_scale: f32,
@@ -80,6 +88,8 @@ struct Part {
     reading: FeatureCounts,
     gradient: Vec<Weight>,
     loss: f64,
+    /// Sum of the weights of the positions.
+    total: f64,
 }
 
 impl Part {
@@ -88,6 +98,7 @@ impl Part {
             reading: FeatureCounts::default(),
             gradient: vec![[0.0; 2]; COUNT],
             loss: 0.0,
+            total: 0.0,
         }
     }
 
@@ -96,8 +107,10 @@ impl Part {
         for sample in samples {
             self.reading.read(&sample.position());
             let (score, wanted) = (self.reading.score(weights), target.of(sample));
-            self.loss += f64::from(cross_entropy(score, target.scale, wanted));
-            let error = win_probability(score, target.scale) - wanted;
+            let weight = sample.weight();
+            self.total += f64::from(weight);
+            self.loss += f64::from(weight * cross_entropy(score, target.scale, wanted));
+            let error = weight * (win_probability(score, target.scale) - wanted);
             let [middlegame, endgame] = self.reading.shares().map(|share| share * error);
             for (index, count) in self.reading.hits() {
                 let cell = &mut self.gradient[index];
@@ -120,8 +133,7 @@ pub struct Target {
 impl Target {
     /// The target of a position, from 0 to 1.
     pub fn of(self, sample: &Sample) -> f32 {
-        let score = win_probability(f32::from(sample.score), self.scale);
-        self.lambda * sample.outcome.score() + (1.0 - self.lambda) * score
+        self.lambda * sample.outcome.score() + (1.0 - self.lambda) * sample.chance()
     }
 }
 
@@ -163,14 +175,17 @@ pub fn fit_from<E>(
     keep: &mut dyn FnMut(&Checkpoint) -> Result<(), E>,
     progress: &dyn Progress,
 ) -> Result<Fit, E> {
-    let score_scale = scale::fit_to_scores(&corpus.training);
+    let score_scale = corpus.score_scale;
     let target = Target {
         lambda: settings.lambda,
         scale: score_scale,
     };
     let samples = corpus.training.len();
     progress.start((samples * settings.epochs) as u64);
-    let mut optimizer = Optimizer::new(settings, samples, score_scale);
+    let prior = settings
+        .prior
+        .map(|share| built_in(share, &corpus.training, target));
+    let mut optimizer = Optimizer::new(settings, samples, score_scale, prior);
     let mut losses = start.map_or_else(Vec::new, |start| optimizer.resume(start));
     for epoch in 0..settings.epochs {
         // Each order is made from the previous one, so finished epochs are shuffled as well.
@@ -179,19 +194,23 @@ pub fn fit_from<E>(
             progress.advance(samples as u64);
             continue;
         }
-        let mut sum = 0.0;
+        let (mut sum, mut total) = (0.0, 0.0);
         for batch in corpus.training.chunks(settings.batch) {
-            sum += optimizer.step(batch, target);
+            let [loss, weight] = optimizer.step(batch, target);
+            (sum, total) = (sum + loss, total + weight);
             progress.advance(batch.len() as u64);
         }
         let held_out = loss(&corpus.held_out, &optimizer.weights, score_scale, target);
-        losses.push([sum / samples.max(1) as f64, held_out]);
+        losses.push([sum / total, held_out]);
         keep(&optimizer.checkpoint(&losses))?;
     }
-    let hits = count_hits(&corpus.training);
+    let mut hits = count_hits(&corpus.training);
+    for (hits, prior) in hits.iter_mut().zip(&optimizer.prior.hits) {
+        *hits += prior;
+    }
     let mut weights = optimizer.weights;
     regularisation::fill_rare(&mut weights, &hits);
-    let pawn = scale::mean_pawn_value(&corpus.training, &weights);
+    let pawn = mean_pawn_value(&corpus.training, &weights);
     let factor = if pawn > 1.0 { 100.0 / pawn } else { 1.0 };
     for weight in &mut weights {
         *weight = weight.map(|half| half * factor);
@@ -203,6 +222,38 @@ pub fn fit_from<E>(
         score_scale,
         scale: score_scale * factor,
         losses,
+    })
+}
+
+/// The built-in weights as a prior.
+fn built_in(share: f32, samples: &[Sample], target: Target) -> Prior {
+    let mut weights = to_floats(&WEIGHTS);
+    let factor = target.scale / scale_of(&weights, samples, target);
+    for weight in &mut weights {
+        *weight = weight.map(|half| half * factor);
+    }
+    Prior {
+        weights,
+        hits: weights::hits(FILE),
+        share,
+    }
+}
+
+/// The scale of win probability of weights, in centipawns, that fits the targets of positions best.
+pub fn scale_of(weights: &[Weight], samples: &[Sample], target: Target) -> f32 {
+    let step = samples.len().div_ceil(SCALE_SAMPLES).max(1);
+    let mut reading = FeatureCounts::default();
+    let scores = samples.iter().step_by(step).map(|sample| {
+        reading.read(&sample.position());
+        (reading.score(weights), target.of(sample))
+    });
+    let scores: Vec<(f32, f32)> = scores.collect();
+    scale::fit(|logarithm| {
+        let scale = logarithm.exp() as f32;
+        let losses = scores.iter();
+        losses
+            .map(|&(score, wanted)| f64::from(cross_entropy(score, scale, wanted)))
+            .sum()
     })
 }
 
@@ -219,12 +270,7 @@ pub struct CalibrationBin {
 }
 
 /// Predicted win probabilities beside results, in ascending order; empty bins are left out.
-pub fn calibration(
-    samples: &[Sample],
-    weights: &[Weight],
-    scale: f32,
-    score_scale: f32,
-) -> Vec<CalibrationBin> {
+pub fn calibration(samples: &[Sample], weights: &[Weight], scale: f32) -> Vec<CalibrationBin> {
     let mut bins = [CalibrationBin::default(); BINS];
     let mut reading = FeatureCounts::default();
     for sample in samples {
@@ -234,7 +280,7 @@ pub fn calibration(
         bin.count += 1;
         bin.predicted += f64::from(predicted);
         bin.result += f64::from(sample.outcome.score());
-        bin.searched += f64::from(win_probability(f32::from(sample.score), score_scale));
+        bin.searched += f64::from(sample.chance());
     }
     let full = bins.into_iter().filter(|bin| bin.count > 0);
     full.map(|bin| {
@@ -304,15 +350,22 @@ struct Optimizer {
     step: usize,
     steps: usize,
     rate: f32,
-    /// Regularisation strength in the unit of the gradient, per centipawn.
-    regularisation: f32,
+    prior: Prior,
+    /// The pull of a hit per centipawn, and the regularisation strength in hits.
+    pull: [f32; 2],
 }
 
 impl Optimizer {
-    fn new(settings: &FitSettings, samples: usize, scale: f32) -> Self {
+    /// Starts at a prior, or at plain values of the pieces.
+    fn new(settings: &FitSettings, samples: usize, scale: f32, prior: Option<Prior>) -> Self {
         let zero = || vec![[0.0; 2]; COUNT];
+        let weights = match &prior {
+            Some(prior) => prior.weights.clone(),
+            None => to_floats(&starting()),
+        };
         Self {
-            weights: to_floats(&starting()),
+            weights,
+            prior: prior.unwrap_or_else(Prior::none),
             mean: zero(),
             square: zero(),
             parts: (0..PARTS).map(|_| Part::new()).collect(),
@@ -321,7 +374,10 @@ impl Optimizer {
             steps: samples.div_ceil(settings.batch) * settings.epochs,
             rate: settings.rate,
             // At a score of 0, a hit pulls with the slope of the curve, 1 / 4k per centipawn of error.
-            regularisation: settings.regularisation / (4.0 * scale * samples.max(1) as f32),
+            pull: [
+                1.0 / (4.0 * scale * samples.max(1) as f32),
+                settings.regularisation,
+            ],
         }
     }
 
@@ -340,8 +396,8 @@ impl Optimizer {
         }
     }
 
-    /// One step on a batch; returns the sum of its losses before the step.
-    fn step(&mut self, batch: &[Sample], target: Target) -> f64 {
+    /// One step on a batch; returns the weighted sum of its losses before the step, and the sum of the weights.
+    fn step(&mut self, batch: &[Sample], target: Target) -> [f64; 2] {
         let weights = &self.weights;
         let chunk = batch.len().div_ceil(PARTS);
         self.parts
@@ -351,9 +407,10 @@ impl Optimizer {
                 part.add(samples, weights, target);
             });
         self.gradient.fill([0.0; 2]);
-        let mut loss = 0.0;
+        let (mut loss, mut total) = (0.0, 0.0);
         for part in &mut self.parts {
             loss += std::mem::take(&mut part.loss);
+            total += std::mem::take(&mut part.total);
             for (sum, cell) in self.gradient.iter_mut().zip(&mut part.gradient) {
                 sum[0] += cell[0];
                 sum[1] += cell[1];
@@ -361,11 +418,11 @@ impl Optimizer {
             }
         }
         for cell in &mut self.gradient {
-            *cell = cell.map(|half| half / batch.len() as f32);
+            *cell = cell.map(|half| half / total as f32);
         }
-        regularisation::add_gradient(&self.weights, self.regularisation, &mut self.gradient);
+        regularisation::add_gradient(&self.weights, &self.prior, self.pull, &mut self.gradient);
         self.descend();
-        loss
+        [loss, total]
     }
 
     /// One step of Adam with a cosine schedule of the learning rate.

@@ -131,6 +131,15 @@ impl GameRecord {
         (bytes.len() / PLY_BYTES).saturating_sub(START_BYTES / PLY_BYTES + 1)
     }
 
+    /// The score of each ply in the bytes of a game.
+    pub(super) fn scores_in(bytes: &[u8]) -> impl Iterator<Item = i16> {
+        let plies = bytes.get(START_BYTES..).unwrap_or_default();
+        let (plies, _) = plies.as_chunks::<PLY_BYTES>();
+        let count = Self::plies_in(bytes);
+        let scores = plies.iter().take(count);
+        scores.map(|&[_, _, low, high]| i16::from_le_bytes([low, high]))
+    }
+
     /// The result in the bytes of a game.
     #[doc(hidden)]
     pub fn outcome_in(bytes: &[u8]) -> Option<GameResult> {

@@ -118,7 +118,7 @@ mod tests {
     #[test]
     fn weights_do_not_differ_from_themselves() {
         let position = Position::startpos();
-        let samples = [Sample::new(&position, 30, GameResult::Draw); 3];
+        let samples = [Sample::new(&position, 0.6, GameResult::Draw); 3];
         let weights = to_floats(&starting());
         let rated = Rated {
             weights: &weights,

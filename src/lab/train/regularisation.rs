@@ -4,6 +4,7 @@
 //! contradict the weight, so frequent features hardly change and rare ones stay near their neighbours or near 0.
 
 use super::linear::Weight;
+use crate::eval::COUNT;
 use crate::eval::families::{Family, Penalty};
 use crate::eval::weights::RARE_HITS;
 
@@ -16,8 +17,45 @@ const SMOOTH_TO_ZERO: f32 = 0.1;
 /// positions: 8 and 20 gave the same held-out loss, and 1 gave no gain over leaving these features out.
 const LASTING: f32 = 10.0;
 
-/// Adds the gradient of the penalty of each family; `strength` is per centipawn.
-pub fn add_gradient(weights: &[Weight], strength: f32, gradient: &mut [Weight]) {
+/// What is known before a fit: it pulls the weights to these.
+#[derive(Clone, Debug)]
+pub struct Prior {
+    /// In centipawns.
+    pub weights: Vec<Weight>,
+    /// Occurrences in the positions that they were trained on.
+    pub hits: Vec<u64>,
+    /// The share of these hits that counts, from 0 to 1.
+    pub share: f32,
+}
+
+impl Prior {
+    /// Nothing is known: weights of 0.
+    pub fn none() -> Self {
+        Self {
+            weights: vec![[0.0; 2]; COUNT],
+            hits: vec![0; COUNT],
+            share: 0.0,
+        }
+    }
+}
+
+/// Adds the gradient of the prior and of the penalty of each family, which counts `strength` hits; the pull of a hit is
+/// `unit` per centipawn.
+pub fn add_gradient(
+    weights: &[Weight],
+    prior: &Prior,
+    [unit, strength]: [f32; 2],
+    gradient: &mut [Weight],
+) {
+    let mut deviations = weights.to_vec();
+    for (place, deviation) in deviations.iter_mut().enumerate() {
+        let pull = unit * prior.share * prior.hits[place] as f32;
+        for half in 0..2 {
+            deviation[half] -= prior.weights[place][half];
+            gradient[place][half] += pull * deviation[half];
+        }
+    }
+    let (weights, strength) = (&deviations, unit * strength);
     for &family in Family::ALL {
         let (first, declared) = (family.offset(), family.declaration());
         let cells = first..first + declared.size();

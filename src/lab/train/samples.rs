@@ -10,9 +10,9 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use thiserror::Error;
-
-use super::corpus::{Corpus, Filter, GameSamples, SAMPLE_BYTES, Sample, extract};
+use super::corpus::{Blend, Corpus, Filter, GameSamples, SAMPLE_BYTES, Sample, extract};
+use super::samples_error::{KIND, MAGIC, SamplesError, io_error};
+use super::scale::ScoreCounts;
 use super::store::{self, GameReader, MAX_GAME_BYTES, StoreError, files_with};
 use crate::base::progress::Progress;
 use crate::eval::weights::Digest;
@@ -21,10 +21,8 @@ use crate::lab::shard::Shard;
 
 /// Extension of the files.
 pub const EXTENSION: &str = "samples";
-/// The first line of a file.
-const MAGIC: &str = "lucena samples 1";
 /// The keys of the other lines, in their order.
-const KEYS: [&str; 7] = [
+const KEYS: [&str; 8] = [
     "shard",
     "data",
     "sections",
@@ -32,55 +30,19 @@ const KEYS: [&str; 7] = [
     "pieces",
     "score",
     "foresight",
+    "scale",
 ];
 /// Longest text at the start of a file, and longest header of a file of games, in bytes.
 const MAX_TEXT: usize = 4096;
 
-/// Why samples cannot be written or read.
-#[derive(Debug, Error)]
-pub enum SamplesError {
-    #[error(transparent)]
-    Games(#[from] StoreError),
-    #[error("{0}: {1}")]
-    Io(PathBuf, io::Error),
-    #[error("{0}: not a file of samples of this version (its first line must be \"{MAGIC}\")")]
-    Foreign(PathBuf),
-    #[error("{0}: field \"{1}\" is missing or has no such value")]
-    Field(PathBuf, &'static str),
-    #[error("{0}: damaged or cut off; make it again with --shard")]
-    Damaged(PathBuf),
-    #[error("{path}: field \"{field}\": its samples were made with {found}, not with {wanted}")]
-    Filter {
-        path: PathBuf,
-        field: &'static str,
-        found: String,
-        wanted: String,
-    },
-    #[error(
-        "{0}: field \"{1}\": its samples are of other games, or another number of shards, than those of {2}"
-    )]
-    Other(PathBuf, &'static str, PathBuf),
-    #[error("{0} and {1} have the same shard {2}")]
-    Twice(PathBuf, PathBuf, Shard),
-    #[error("the samples of shard {0} are missing")]
-    Missing(Shard),
-}
-
-fn io_error(path: &Path) -> impl Fn(io::Error) -> SamplesError + '_ {
-    |error| match error.kind() {
-        io::ErrorKind::UnexpectedEof => SamplesError::Damaged(path.to_owned()),
-        _ => SamplesError::Io(path.to_owned(), error),
-    }
-}
-
-/// Whether a file is one of samples, by its first line.
+/// Whether a file is one of samples, of this or another version, by its first line.
 pub fn is_samples(path: &Path) -> bool {
     let mut start = Vec::new();
     // Opening a pipe would wait for a writer.
     path.is_file()
         && File::open(path)
-            .and_then(|file| file.take(MAGIC.len() as u64).read_to_end(&mut start))
-            .is_ok_and(|_| start == MAGIC.as_bytes())
+            .and_then(|file| file.take(KIND.len() as u64).read_to_end(&mut start))
+            .is_ok_and(|_| start == KIND.as_bytes())
 }
 
 /// The files of games in a folder, or if it has none, of samples, sorted by name; if `path` is a file, that file.
@@ -109,6 +71,8 @@ struct Head {
     /// Number of files of games with games in this shard.
     sections: usize,
     filter: Filter,
+    /// [`Corpus::score_scale`], from all games of all shards.
+    scale: f32,
 }
 
 impl Head {
@@ -127,6 +91,7 @@ impl Head {
             min_pieces.to_string(),
             max_score.to_string(),
             format!("{foresight:?}"),
+            format!("{:?}", self.scale),
         ]
     }
 
@@ -171,6 +136,7 @@ impl Head {
                 max_score: values[5].parse().map_err(|_| fault(5))?,
                 foresight: values[6].parse().map_err(|_| fault(6))?,
             },
+            scale: values[7].parse().map_err(|_| fault(7))?,
         };
         Ok((head, text))
     }
@@ -211,9 +177,20 @@ impl Summed<'_> {
     }
 }
 
-/// Counts the games of all files; returns their digest, and the places of a shard's games in each file.
-fn places(files: &[PathBuf], shard: Shard) -> Result<(Digest, Vec<Range<usize>>), SamplesError> {
+/// What a shard has to know about all games.
+struct Games {
+    /// A digest of their headers, numbers and checksums.
+    data: Digest,
+    /// The scale of their scores, in centipawns.
+    scale: f32,
+    /// The places of the shard's games in each file.
+    places: Vec<Range<usize>>,
+}
+
+/// Reads the games of all files.
+fn survey(files: &[PathBuf], shard: Shard, filter: &Filter) -> Result<Games, SamplesError> {
     let (mut data, mut counts) = (Digest::START, Vec::with_capacity(files.len()));
+    let mut scores = ScoreCounts::default();
     for file in files {
         let mut reader = GameReader::open(file)?;
         for line in reader.header().lines() {
@@ -222,6 +199,7 @@ fn places(files: &[PathBuf], shard: Shard) -> Result<(Digest, Vec<Range<usize>>)
         let mut games = Vec::new();
         while let Some(block) = reader.next_block()? {
             games.push((block.number, block.checksum));
+            scores.add_game(&block.game, filter.max_score);
         }
         games.sort_unstable();
         for (number, checksum) in &games {
@@ -237,7 +215,11 @@ fn places(files: &[PathBuf], shard: Shard) -> Result<(Digest, Vec<Range<usize>>)
         before += count;
         places
     });
-    Ok((data, places.collect()))
+    Ok(Games {
+        data,
+        scale: scores.fit(),
+        places: places.collect(),
+    })
 }
 
 /// Extracts the samples of a shard of the games of files, and writes them; returns the number of games and samples.
@@ -251,7 +233,15 @@ pub fn write(
     out: &Path,
     progress: &dyn Progress,
 ) -> Result<(usize, usize), SamplesError> {
-    let (data, places) = places(files, shard)?;
+    let Games {
+        data,
+        scale,
+        places,
+    } = survey(files, shard, filter)?;
+    let blend = Blend {
+        foresight: filter.foresight,
+        scale,
+    };
     let sections = files.iter().zip(places).enumerate();
     let sections: Vec<_> = sections
         .filter(|(_, (_, places))| !places.is_empty())
@@ -261,6 +251,7 @@ pub fn write(
         data,
         sections: sections.len(),
         filter: *filter,
+        scale,
     };
     progress.start(0);
     let (mut games, mut samples) = (0, 0);
@@ -282,7 +273,7 @@ pub fn write(
                 lines.as_bytes(),
             ];
             to.write(&start.concat()).map_err(io_error(out))?;
-            extract(&mut reader, places, filter, progress, &mut |game| {
+            extract(&mut reader, places, filter, blend, progress, &mut |game| {
                 games += 1;
                 samples += game.samples.len();
                 write_game(&mut to, &game).map_err(io_error(out))
@@ -462,6 +453,7 @@ pub fn read(
     let mut last = None;
     for file in files {
         let mut reader = SampleReader::open(&file)?;
+        corpus.score_scale = reader.head.scale;
         for _ in 0..reader.head.sections {
             let section = reader.section()?;
             // A file of games may be cut between two shards.
