@@ -443,8 +443,12 @@ def _connect(address: Optional[str]) -> None:
     if ray.is_initialized():
         return
     try:
-        # Ray tries for many minutes to reach a head that does not listen. It has no public way to ask for the address.
-        head = None if "://" in (address or "") else ray._private.services.canonicalize_bootstrap_address(address)
+        # Ray tries for many minutes to reach a head that does not listen. It has no public way to ask for the address, so a
+        # version without this function is not asked.
+        head = None
+        if "://" not in (address or ""):
+            with contextlib.suppress(AttributeError):
+                head = ray._private.services.canonicalize_bootstrap_address(address)
         fault = head and _fault(head)
         if fault:
             raise fault

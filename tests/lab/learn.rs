@@ -184,11 +184,6 @@ fn planted_weights_are_found() {
         ..FitSettings::default()
     };
     let found = fit(&mut corpus, &settings, &());
-    assert!(
-        (found.score_scale - 200.0).abs() < 12.0,
-        "{}",
-        found.score_scale
-    );
     // In units of an average pawn, the evaluations are those of the planted weights.
     let factor = 100.0 / pawn_value::mean_pawn_value(&corpus.training, &weights);
     let mut reading = linear::FeatureCounts::default();
@@ -210,7 +205,9 @@ fn planted_weights_are_found() {
             epochs: 1,
             ..settings.clone()
         };
-        pool.install(|| fit(&mut planted_corpus(&weights, 200.0), &settings, &()).weights)
+        let mut corpus = corpus.clone();
+        corpus.training.truncate(20_000);
+        pool.install(|| fit(&mut corpus, &settings, &()).weights)
     };
     assert_eq!(again(1), again(3));
 }

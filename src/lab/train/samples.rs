@@ -11,7 +11,8 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::corpus::{Blend, Corpus, Filter, GameSamples, SAMPLE_BYTES, Sample, extract};
-use super::samples_error::{KIND, MAGIC, SamplesError, io_error};
+pub use super::samples_error::SamplesError;
+use super::samples_error::{KIND, MAGIC, io_error};
 use super::scale::ScoreCounts;
 use super::store::{self, GameReader, MAX_GAME_BYTES, StoreError, files_with};
 use crate::base::progress::Progress;
