@@ -30,6 +30,8 @@ const HASH: usize = 8;
 const SHARE_BEST: u64 = 35;
 /// Percent of the nodes that find the second best move, if the given one is the best.
 const SHARE_SECOND: u64 = 15;
+/// Percent of the nodes that are left for longer lines and trials.
+const SHARE_REST: u64 = 34;
 /// The nodes of a search that extends a line which a TT hit cut short, in percent of all nodes.
 const SHARE_EXTENSION: u64 = 2;
 /// The most such searches for one line.
@@ -365,8 +367,10 @@ impl Explainer {
             lines.first().map(|line| line.mv)
         };
         let pair = match (question.mv, question.against) {
-            (None, None) => return (self.lines(game, legal, 2, 72), true),
-            (Some(mv), Some(against)) => return (self.lines(game, &[mv, against], 2, 72), false),
+            (None, None) => return (self.lines(game, legal, 2, 100 - SHARE_REST), true),
+            (Some(mv), Some(against)) => {
+                return (self.lines(game, &[mv, against], 2, 100 - SHARE_REST), false);
+            }
             (Some(best), None) if question.is_best => {
                 [Some(best), best_of(self, &without(best), SHARE_BEST)]
             }
@@ -381,7 +385,7 @@ impl Explainer {
             }
         };
         let pair: Vec<Move> = pair.into_iter().flatten().collect();
-        (self.lines(game, &pair, 2, rest - 28), true)
+        (self.lines(game, &pair, 2, rest - SHARE_REST), true)
     }
 
     /// Searches these moves with a share of the nodes.

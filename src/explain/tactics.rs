@@ -326,7 +326,7 @@ pub fn settled(line: &LineAccount, us: Color) -> Option<usize> {
 }
 
 /// Kinds that describe a move but are no reason for it.
-const NO_REASONS: [Kind; 9] = [
+const NO_REASONS: [Kind; 10] = [
     Kind::Mate,
     Kind::Castling,
     Kind::QuietMove,
@@ -336,6 +336,7 @@ const NO_REASONS: [Kind; 9] = [
     Kind::DefensiveMove,
     Kind::OnlyMove,
     Kind::AttackingF2F7,
+    Kind::Sacrifice,
 ];
 
 /// The motif of a line: of the better one for its side; of the worse one for the opponent's replies, if that is the move
@@ -370,6 +371,8 @@ fn motif_claim(root: &Position, stories: &[Story]) -> Option<Claim> {
             format!("After {lead} {rest}")
         } else if let Some(rest) = text.strip_prefix("The ") {
             format!("After {lead}, the {rest}")
+        } else if let Some(rest) = text.strip_prefix("Before ") {
+            format!("After {lead}, before {rest}")
         } else {
             format!("After {lead}, {text}")
         };
@@ -380,11 +383,10 @@ fn motif_claim(root: &Position, stories: &[Story]) -> Option<Claim> {
 }
 
 /// The order of motifs in an explanation. Of several motifs the earliest is the reason: the later ones follow from it. A
-/// named mate comes first; a sacrifice, which says what is given up and not why, last.
-fn order(motif: &Motif) -> (bool, bool, usize, Kind) {
+/// named mate comes first.
+fn order(motif: &Motif) -> (bool, usize, Kind) {
     let is_named_mate = motif.kind.name().ends_with("_mate");
-    let is_sacrifice = motif.kind == Kind::Sacrifice;
-    (!is_named_mate, is_sacrifice, motif.ply, motif.kind)
+    (!is_named_mate, motif.ply, motif.kind)
 }
 
 /// Whether a motif is a reason: it wins material, or the line wins the game.

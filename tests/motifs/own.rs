@@ -77,7 +77,7 @@ fn every_kind_is_found_proved_and_put_into_words() {
 }
 
 /// Positions that look like a motif and are none: FEN, moves, the kind that must not be found.
-const COUNTEREXAMPLES: [(&str, &str, Kind); 8] = [
+const COUNTEREXAMPLES: [(&str, &str, Kind); 10] = [
     // The rook on a8 is defended and worth no more than the forking rook.
     (
         "r3k3/8/8/8/8/8/8/R3K3 w - - 0 1",
@@ -125,6 +125,18 @@ const COUNTEREXAMPLES: [(&str, &str, Kind); 8] = [
         "3rk3/8/8/8/8/8/8/3QK3 w - - 0 1",
         "d1d8 e8d8 e1e2",
         Kind::Fork,
+    ),
+    // Later in the line the queen takes one piece after the other.
+    (
+        "r5k1/1b3ppp/8/8/8/5Q2/8/6K1 w - - 0 1",
+        "g1h2 h7h6 f3b7 g7g6 b7a8",
+        Kind::CapturingDefender,
+    ),
+    // The queen defends the bishop beside the king.
+    (
+        "3qkb2/3ppp2/8/8/2B5/5Q2/8/4K3 w - - 0 1",
+        "c4f7",
+        Kind::BalestraMate,
     ),
 ];
 

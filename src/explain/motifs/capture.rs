@@ -79,7 +79,8 @@ fn capturing_defender(line: &Line) -> Option<Motif> {
         if !line.takes(ply) || !line.takes(ply - 2) {
             return None;
         }
-        // To win a queen for nothing is more than to win what it defended.
+        // To win a queen for nothing is more than to win what it defended; and a piece that takes one thing after the other
+        // later in a line removes no defender.
         let is_retaken = line.mv(ply - 1).to() == earlier.to();
         let is_found = mv.to() != earlier.to()
             && line.role(ply) != Role::King
@@ -89,7 +90,8 @@ fn capturing_defender(line: &Line) -> Option<Motif> {
             && line.role(ply - 2) != Role::King
             && (ply == 2
                 || is_retaken
-                || value_on(first, earlier.to()) <= value_on(first, mv.to()))
+                || mv.from() != earlier.to()
+                    && value_on(first, earlier.to()) <= value_on(first, mv.to()))
             && !line.position(ply - 1).in_check()
             && !is_defended(before, mv.to(), !line.side());
         is_found.then(|| line.motif(Kind::CapturingDefender, ply - 2, [earlier.to(), mv.to()]))

@@ -241,10 +241,13 @@ fn blind_swine(p: &Picture) -> Option<Vec<Square>> {
     is_found.then(|| vec![p.king, p.to, other])
 }
 
-/// A bishop mates, and a queen takes the other squares from the king.
+/// A bishop mates, and a queen takes the other squares from the king. A bishop beside the king that the queen
+/// defends mates in another way.
 fn balestra(p: &Picture) -> Option<Vec<Square>> {
     let queen = p.guard(Role::Queen)?;
     let free = p.escapes().without(p.to) & !p.theirs() & !p.attacks(p.to);
     let is_all = free.is_subset(p.attacks(queen));
-    (p.role == Role::Bishop && p.checks() && is_all).then(|| vec![p.king, p.to, queen])
+    let is_supported = p.king.distance(p.to) == 1 && p.defender(Role::Queen).is_some();
+    (p.role == Role::Bishop && p.checks() && is_all && !is_supported)
+        .then(|| vec![p.king, p.to, queen])
 }
