@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::account::Account;
 use super::claim::{Claim, Source};
+use super::concepts::Concept;
 use super::explainer::{ExplainError, Explainer, MoveComparison, Question};
 use super::notation::{pawns, sans};
 use super::rank::{Ranked, rank};
@@ -193,16 +194,18 @@ impl Explainer {
         if account.carries_reasons() {
             let proved = self.proved(comparison, concepts, whole);
             let model = self.model();
-            let (reasons, cost) =
-                reasons::claims(model, comparison, stories, (&proved, concepts), scale);
             // Material is named by the pieces.
             let is_named = has(&claims, &["material"]);
-            let is_new = |claim: &Claim| !(is_named && claim.kind == "material");
+            let is_new = |ranked: &&Ranked| !(is_named && ranked.concept == Concept::Material);
+            let proved: Vec<Ranked> = proved.iter().filter(is_new).copied().collect();
+            let others: Vec<Ranked> = concepts.iter().filter(is_new).copied().collect();
+            let (reasons, cost) =
+                reasons::claims(model, comparison, stories, (&proved, &others), scale);
             if reasons.is_empty() && !has_facts {
                 // What a move costs does not say why it is better.
                 return vec![refusal(comparison, stories, whole, UNPROVED)];
             }
-            claims.extend(reasons.into_iter().filter(is_new));
+            claims.extend(reasons);
             let room = MAX_SENTENCES - usize::from(cost.is_some());
             claims.truncate(room);
             claims.extend(cost);

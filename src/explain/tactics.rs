@@ -13,10 +13,14 @@ use crate::chess::{Color, GameEnd, Move, Position, Role, exchange_value};
 const SHOWN_PLIES: usize = 4;
 /// Motifs explain differences of at least this much, in shown pawns, or a gain of material.
 const LEAST_FOR_MOTIF: f64 = 0.8;
-/// Material that changes hands later, in plies, is no reason for a move.
+/// Material that is won later, in plies, is no reason for a move.
 const MAX_SETTLED: usize = 12;
+/// The difference of two moves is at least this part of the material that is named.
+const LEAST_SHARE_OF_MATERIAL: f64 = 0.3;
 /// A motif later in a line is not shown, in plies.
 const MAX_MOTIF: usize = 6;
+/// From a motif on, the line wins at least one of this many parts of what it wins in all.
+const LEAST_PART: i32 = 2;
 /// Centipawns of an exchange that count as a gain.
 const PAWN: i32 = 100;
 
@@ -280,6 +284,10 @@ fn material(root: &Position, stories: &[Story], difference: f64) -> Option<Claim
     let other = |index: usize| values.get(1 - index).copied().unwrap_or(0);
     let candidates = (0..stories.len()).filter(|&index| {
         let lead = values[index] - other(index);
+        let pawns = f64::from(lead.abs()) / f64::from(PAWN);
+        if difference < LEAST_SHARE_OF_MATERIAL * pawns {
+            return false;
+        }
         if stories[index].is_better {
             values[index] >= PAWN && lead >= PAWN
         } else {
@@ -313,16 +321,19 @@ fn material(root: &Position, stories: &[Story], difference: f64) -> Option<Claim
     )
 }
 
-/// The index of the last move of a line that changes the material lead of `us`, if it is among the first moves and the lead
-/// at the end differs by at least a pawn from that at the start.
+/// The index of the last move of a line that changes the material lead of `us`, if the lead at the end differs by at least a
+/// pawn from that at the start, and does so from one of the first moves on.
 pub fn settled(line: &LineAccount, us: Color) -> Option<usize> {
     let gain = |from: &Position| Gain::between(from, line.last(), us).value();
-    if gain(&line.positions[0]).abs() < PAWN {
+    let all = gain(&line.positions[0]);
+    if all.abs() < PAWN {
         return None;
     }
+    let is_kept = |later: &Position| (all - gain(later)) * all.signum() >= PAWN;
+    let mut late = line.positions.iter().skip(MAX_SETTLED + 1);
     (0..line.moves.len())
         .rfind(|&ply| gain(&line.positions[ply]) != 0)
-        .filter(|&ply| ply <= MAX_SETTLED)
+        .filter(|_| late.all(is_kept))
 }
 
 /// Kinds that describe a move but are no reason for it.
@@ -355,9 +366,15 @@ fn motif_claim(root: &Position, stories: &[Story]) -> Option<Claim> {
         };
         let kinds = motifs::find(&line);
         let is_won = is_decisive(story.line.score);
+        let all = Gain::between(
+            line.position(0),
+            line.position(line.moves().len()),
+            line.side(),
+        );
+        let least = PAWN.max(all.value() / LEAST_PART);
         let motif = kinds
             .into_iter()
-            .filter(|motif| motif.ply <= MAX_MOTIF && is_reason(motif, is_won))
+            .filter(|motif| motif.ply <= MAX_MOTIF && is_reason(motif, is_won, least))
             .min_by_key(order)?;
         Some((story, skipped, line, motif))
     });
@@ -389,10 +406,10 @@ fn order(motif: &Motif) -> (bool, usize, Kind) {
     (!is_named_mate, motif.ply, motif.kind)
 }
 
-/// Whether a motif is a reason: it wins material, or the line wins the game.
-fn is_reason(motif: &Motif, is_won: bool) -> bool {
+/// Whether a motif is a reason: from its move on the line wins at least so many centipawns, or it wins the game.
+fn is_reason(motif: &Motif, is_won: bool, least: i32) -> bool {
     let gain = motif.numbers.first().copied().unwrap_or_default();
-    !NO_REASONS.contains(&motif.kind) && (is_won || gain >= PAWN)
+    !NO_REASONS.contains(&motif.kind) && (is_won || gain >= least)
 }
 
 /// The moves of a line up to the last capture or mate that matters: a line that goes on has other motifs.
