@@ -30,8 +30,8 @@ const HASH: usize = 8;
 const SHARE_BEST: u64 = 35;
 /// Percent of the nodes that find the second best move, if the given one is the best.
 const SHARE_SECOND: u64 = 15;
-/// Percent of the nodes that are left for longer lines and trials.
-const SHARE_REST: u64 = 34;
+/// Percent of the nodes that find both lines; the rest is for longer lines and trials.
+const SHARE_PAIR: u64 = 66;
 /// The nodes of a search that extends a line which a TT hit cut short, in percent of all nodes.
 const SHARE_EXTENSION: u64 = 2;
 /// The most such searches for one line.
@@ -318,9 +318,7 @@ impl Explainer {
         }
         self.restart();
         let root = game.position();
-        if let (Some(mv), Some(against)) = (question.mv, question.against)
-            && mv == against
-        {
+        if let Some(mv) = question.mv.filter(|_| question.mv == question.against) {
             return Err(ExplainError::Same(root.san(mv).to_string()));
         }
         let legal = root.legal_moves();
@@ -367,9 +365,9 @@ impl Explainer {
             lines.first().map(|line| line.mv)
         };
         let pair = match (question.mv, question.against) {
-            (None, None) => return (self.lines(game, legal, 2, 100 - SHARE_REST), true),
+            (None, None) => return (self.lines(game, legal, 2, SHARE_PAIR), true),
             (Some(mv), Some(against)) => {
-                return (self.lines(game, &[mv, against], 2, 100 - SHARE_REST), false);
+                return (self.lines(game, &[mv, against], 2, SHARE_PAIR), false);
             }
             (Some(best), None) if question.is_best => {
                 [Some(best), best_of(self, &without(best), SHARE_BEST)]
@@ -385,7 +383,7 @@ impl Explainer {
             }
         };
         let pair: Vec<Move> = pair.into_iter().flatten().collect();
-        (self.lines(game, &pair, 2, rest - SHARE_REST), true)
+        (self.lines(game, &pair, 2, rest + SHARE_PAIR - 100), true)
     }
 
     /// Searches these moves with a share of the nodes.
