@@ -415,8 +415,7 @@ impl Explainer {
             let is_mistake = is_over && attempt > 0 && !is_decisive(score);
             let last = moves.len() - usize::from(is_mistake);
             if is_decisive(score) || is_over && !is_mistake {
-                nearest.moves = last;
-                nearest.end = self.static_value(game, &moves[..last]);
+                (nearest.moves, nearest.end) = (last, self.static_value(game, &moves[..last]));
                 break;
             }
             self.look_at_ends(game, &moves[..last], from, score, &mut nearest);
