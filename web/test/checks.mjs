@@ -47,10 +47,12 @@ export async function openPage(browser, url, options = {}) {
         const address = new URL(request.url());
         if (!['data:', 'blob:'].includes(address.protocol) && address.host !== new URL(url).host) page.trouble.push(`request to ${request.url()}`);
     });
-    page.on('requestfinished', async request => {
-        if (!request.url().includes('/api/')) page.weight += (await request.sizes()).responseBodySize;
+    const sizes = [];
+    page.on('requestfinished', request => {
+        if (!request.url().includes('/api/')) sizes.push(request.sizes());
     });
     await page.goto(url, { waitUntil: 'networkidle' });
+    for (const size of await Promise.all(sizes)) page.weight += size.responseBodySize;
     return page;
 }
 
