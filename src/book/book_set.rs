@@ -110,27 +110,31 @@ impl BookSet {
         Vec::new()
     }
 
-    /// Chooses a move for the current position that is `allowed`, repeats no earlier position and fits the options.
-    /// The same `random` number chooses the same move.
+    /// Chooses a move for the current position that repeats no earlier position and fits the options. `factor` multiplies
+    /// the share of each move, up to 65,536; a move with factor 0 is never chosen. The same `random` number chooses the same
+    /// move.
     pub fn choose(
         &self,
         game: &Game,
         options: &BookOptions,
         random: u64,
-        allowed: impl Fn(Move) -> bool,
+        factor: impl Fn(Move) -> u64,
     ) -> Option<BookChoice> {
         if game.position().fullmoves() > options.last_move {
             return None;
         }
         let mut moves = self.moves(game);
-        moves.retain(|entry| allowed(entry.mv) && !repeats(game, entry.mv));
+        moves.retain(|entry| factor(entry.mv) > 0 && !repeats(game, entry.mv));
         let best = moves.iter().map(|entry| entry.weight).max()?;
         let least = u32::from(best) * u32::from(100 - options.variety.min(100));
         moves.retain(|entry| u32::from(entry.weight) * 100 >= least);
-        let weight = |entry: &BookMove| match options.selection {
-            Selection::Best => u64::from(entry.weight == best),
-            Selection::Weighted => u64::from(entry.weight),
-            Selection::Uniform => 1,
+        let weight = |entry: &BookMove| {
+            let share = match options.selection {
+                Selection::Best => u64::from(entry.weight == best),
+                Selection::Weighted => u64::from(entry.weight),
+                Selection::Uniform => 1,
+            };
+            share * factor(entry.mv)
         };
         let total: u64 = moves.iter().map(weight).sum();
         let hash = mix(random ^ mix(game.book_key()));
@@ -185,10 +189,15 @@ mod tests {
     }
 
     /// How often each move is chosen in a thousand games.
-    fn counts(books: &BookSet, options: &BookOptions, moves: [&str; 3]) -> [usize; 3] {
+    fn counts(
+        books: &BookSet,
+        options: &BookOptions,
+        moves: [&str; 3],
+        factor: impl Fn(Move) -> u64 + Copy,
+    ) -> [usize; 3] {
         let game = Game::new(Position::startpos());
         let chosen: Vec<String> = (0..1000)
-            .filter_map(|random| books.choose(&game, options, random, |_| true))
+            .filter_map(|random| books.choose(&game, options, random, factor))
             .map(|choice| choice.mv.uci(false).to_string())
             .collect();
         moves.map(|text| chosen.iter().filter(|&mv| mv == text).count())
@@ -203,7 +212,7 @@ mod tests {
             variety,
             ..BookOptions::default()
         };
-        let of = |selection, variety| counts(&books, &options(selection, variety), moves);
+        let of = |selection, variety| counts(&books, &options(selection, variety), moves, |_| 1);
         assert_eq!(of(Selection::Best, 100), [1000, 0, 0]);
         assert_eq!(of(Selection::Uniform, 0), [1000, 0, 0]);
         let [e4, d4, c4] = of(Selection::Weighted, 100);
@@ -212,6 +221,10 @@ mod tests {
         assert!((280..390).contains(&e4) && (280..390).contains(&d4) && e4 + d4 + c4 == 1000);
         let [e4, d4, c4] = of(Selection::Uniform, 50);
         assert!(e4 > 400 && d4 > 400 && c4 == 0);
+        let d4 = Position::startpos().parse_move("d2d4").expect("a move");
+        let factor = |mv| if mv == d4 { 4 } else { 1 };
+        let [e4, d4, c4] = counts(&books, &options(Selection::Weighted, 100), moves, factor);
+        assert!((270..370).contains(&e4) && (580..680).contains(&d4) && e4 + d4 + c4 == 1000);
     }
 
     #[test]
@@ -222,7 +235,7 @@ mod tests {
             selection: Selection::Best,
             ..BookOptions::default()
         };
-        let choose = |game: &Game, options: &BookOptions| books.choose(game, options, 1, |_| true);
+        let choose = |game: &Game, options: &BookOptions| books.choose(game, options, 1, |_| 1);
         let text =
             |choice: Option<BookChoice>| choice.map(|choice| choice.mv.uci(false).to_string());
         assert_eq!(text(choose(&game, &best)), Some("g1f3".to_owned()));
@@ -231,7 +244,7 @@ mod tests {
             ..best
         };
         assert_eq!(choose(&game, &early), None);
-        assert_eq!(books.choose(&game, &best, 1, |_| false), None);
+        assert_eq!(books.choose(&game, &best, 1, |_| 0), None);
         // The position occurs again, and so would the one after g1f3.
         for text in ["g1f3", "g8f6", "f3g1", "f6g8"] {
             assert_eq!(game.play_uci(text), Ok(()));

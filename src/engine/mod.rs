@@ -320,7 +320,7 @@ impl Engine {
         if let Some(name) = self.own_book.new_opening_name(game) {
             listener.info_string(&name.to_string());
         }
-        if let Some(answer) = self.book_move(game, &limits, &moves, ticket, listener) {
+        if let Some(answer) = self.book_move(game, &limits, &moves, &[], ticket, listener) {
             if limits.ponder {
                 self.signal.hold(ticket, ponder_hit_ends);
             }

@@ -7,6 +7,7 @@ use std::hash::BuildHasher;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::level::Likely;
 use super::{BestMove, Engine, EngineError, Info, Limits, Listener, SearchStats, Ticket, elect};
 use crate::base::random::{Random, mix};
 use crate::base::value::{Bound, Value};
@@ -21,6 +22,9 @@ const CHECK_NODES: u64 = 2_000;
 const ACCEPTABLE: Value = -50;
 /// A book move this many centipawns worse than the best move is refuted.
 const REFUTED: Value = 100;
+
+/// The factor of a book move that a level plays for certain.
+const FACTOR_UNIT: f32 = 65_535.0;
 
 /// The settings of the opening book.
 pub struct OwnBook {
@@ -162,15 +166,26 @@ impl OwnBook {
         name.filter(|_| changed)
     }
 
-    /// Chooses one of these moves by the book.
-    fn choose(&mut self, game: &Game, moves: &[Move]) -> Option<BookChoice> {
+    /// Whether the books have a move for this position within the options.
+    pub(super) fn has_move(&self, game: &Game) -> bool {
+        let books = self.books.as_ref().filter(|_| self.on);
+        game.position().fullmoves() <= self.options.last_move
+            && books.is_some_and(|books| !books.moves(game).is_empty())
+    }
+
+    /// Chooses one of these moves by the book. If probabilities of a level are given, they multiply the book's weights.
+    fn choose(&mut self, game: &Game, moves: &[Move], likely: &[Likely]) -> Option<BookChoice> {
         let books = self.books.as_ref().filter(|_| self.on)?;
         let random = if self.seed == 0 {
             self.random.bits()
         } else {
             mix(self.seed ^ mix(self.games))
         };
-        books.choose(game, &self.options, random, |mv| moves.contains(&mv))
+        books.choose(game, &self.options, random, |mv| {
+            let known = likely.iter().find(|likely| likely.mv == mv);
+            let factor = known.map_or(1, |known| (known.probability * FACTOR_UNIT) as u64 + 1);
+            u64::from(moves.contains(&mv)) * factor
+        })
     }
 
     /// The book's first reply to a move, if the game goes on after it.
@@ -189,7 +204,7 @@ impl OwnBook {
 
 impl Engine {
     /// A move of the opening book and its report, without a search; `None` as long as the book has none. The opening's name
-    /// is reported if it is new.
+    /// is reported if it is new. `likely` gives the probabilities of a level, which multiply the book's weights.
     #[doc(hidden)]
     pub fn book_answer(
         &mut self,
@@ -197,6 +212,7 @@ impl Engine {
         limits: &Limits,
         ticket: Ticket,
         listener: &Arc<dyn Listener>,
+        likely: impl FnOnce() -> Vec<Likely>,
     ) -> Option<BestMove> {
         let _ = self.prepare();
         if let Some(name) = self.own_book.new_opening_name(game) {
@@ -205,10 +221,10 @@ impl Engine {
         let legal = game.position().legal_moves().to_vec();
         let wanted = |mv: &Move| limits.search_moves.is_empty() || limits.search_moves.contains(mv);
         let moves: Vec<Move> = legal.into_iter().filter(wanted).collect();
-        if moves.is_empty() {
+        if moves.is_empty() || !self.own_book.has_move(game) {
             return None;
         }
-        self.book_move(game, limits, &moves, ticket, listener)
+        self.book_move(game, limits, &moves, &likely(), ticket, listener)
     }
 
     /// A book move, unless a short search refutes it. `None` in analysis and with several variations.
@@ -217,13 +233,14 @@ impl Engine {
         game: &Game,
         limits: &Limits,
         moves: &[Move],
+        likely: &[Likely],
         ticket: Ticket,
         listener: &Arc<dyn Listener>,
     ) -> Option<BestMove> {
         if limits.is_endless() || limits.mate.is_some() || self.multi_pv > 1 {
             return None;
         }
-        let choice = self.own_book.choose(game, moves)?;
+        let choice = self.own_book.choose(game, moves, likely)?;
         let score_of = |moves: &[Move]| -> Option<Value> {
             let silent: Arc<dyn Listener> = Arc::new(());
             let nodes = limits

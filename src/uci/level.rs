@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::base::random::mix;
 use crate::chess::Game;
-use crate::engine::level::player::{MODEL_UP_TO, RATINGS};
+use crate::engine::level::player::{MODEL_UP_TO, RATINGS, move_probabilities_by};
 use crate::engine::level::{Chosen, LevelSettings, Means, Personality, Player, Scene};
 use crate::engine::{BestMove, Engine, Limits, Listener, Model, Ticket};
 
@@ -195,12 +195,6 @@ pub fn play(
     let (game, limits) = (turn.scene.game(), &turn.limits);
     let position = game.position();
     let book_moves = BOOK_MOVES + (turn.settings.rating - RATINGS[0]) / POINTS_PER_BOOK_MOVE;
-    if position.fullmoves() <= book_moves
-        && let Some(answer) = engine.book_answer(game, limits, turn.ticket, &turn.listener)
-    {
-        hold(turn, engine);
-        return Some(answer);
-    }
     let budget = engine.time_limits(limits);
     let means = Means {
         signal: engine.signal(),
@@ -209,6 +203,14 @@ pub fn play(
         time: budget.map(|(soft, hard)| soft.map_or(hard, |soft| soft.min(hard))),
         only: limits.search_moves.clone(),
     };
+    // The book's moves as often as the level would play them.
+    let likely = || move_probabilities_by(&turn.scene, &turn.settings, &means).unwrap_or_default();
+    if position.fullmoves() <= book_moves
+        && let Some(answer) = engine.book_answer(game, limits, turn.ticket, &turn.listener, likely)
+    {
+        hold(turn, engine);
+        return Some(answer);
+    }
     let chosen = player.choose(&turn.scene, &turn.settings, &means).ok()??;
     report(turn, &chosen);
     if options.tempo && limits.clock.is_some() && !limits.ponder {

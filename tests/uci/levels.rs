@@ -296,3 +296,25 @@ fn what_is_overlooked_is_logged_with_debug_on_and_only_then() {
     assert_eq!(overlooked(seed, "debug off"), None);
     engine.quit();
 }
+
+#[test]
+fn a_level_opens_from_the_book_as_often_as_it_would_play_the_moves() {
+    // The share of 1. e4 among the book's moves, in percent.
+    let share = |mut engine: Engine| -> u32 {
+        engine.send("setoption name OwnBook value true");
+        let share = (1..40).find_map(|seed| {
+            engine.send(&format!("setoption name Book Seed value {seed}"));
+            engine.position("startpos");
+            let answer = engine.go("nodes 1000");
+            let texts = answer.strings();
+            let text = texts.iter().find(|text| text.contains("chosen with"));
+            let text = text.expect("a book move");
+            let percent = text.split(' ').rev().nth(1).expect("a share");
+            (answer.best == "e2e4").then(|| percent.parse().expect("a number"))
+        });
+        engine.quit();
+        share.expect("1. e4")
+    };
+    let (full, weak) = (share(Engine::ready()), share(level(800)));
+    assert!(full < 57 && weak > 59, "{full} {weak}");
+}

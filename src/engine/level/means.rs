@@ -1,8 +1,10 @@
 //! What the searches of a level may use.
 
+use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::shallow::ShallowSearcher;
 use crate::chess::Move;
 use crate::eval::Model;
 use crate::search::signal::{Signal, Ticket};
@@ -17,6 +19,16 @@ pub struct Means {
     pub time: Option<Duration>,
     /// Only these moves; empty: all.
     pub only: Vec<Move>,
+}
+
+impl Means {
+    /// A searcher that uses them.
+    pub(super) fn searcher(&self) -> io::Result<ShallowSearcher> {
+        let signal = Arc::clone(&self.signal);
+        let mut searcher = ShallowSearcher::new()?.with_signal(signal, self.ticket);
+        searcher.set_model(self.model.clone());
+        Ok(searcher)
+    }
 }
 
 impl Default for Means {

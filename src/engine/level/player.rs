@@ -122,6 +122,20 @@ pub fn move_probabilities(scene: &Scene, settings: &LevelSettings) -> io::Result
     Ok(likely(&inputs, &settings.weights(&BUILT_IN)))
 }
 
+/// The same by these means.
+///
+/// # Errors
+/// The memory for the searches could not be allocated.
+#[doc(hidden)]
+pub fn move_probabilities_by(
+    scene: &Scene,
+    settings: &LevelSettings,
+    means: &Means,
+) -> io::Result<Vec<Likely>> {
+    let inputs = inputs(scene, &mut means.searcher()?, means.time);
+    Ok(likely(&inputs, &settings.weights(&BUILT_IN)))
+}
+
 /// The probabilities of some moves.
 pub fn likely(inputs: &[Input], weights: &RatedWeights) -> Vec<Likely> {
     let scores: Vec<f32> = inputs.iter().map(|input| weights.score(input)).collect();
@@ -209,9 +223,7 @@ impl Player {
         settings: &LevelSettings,
         means: &Means,
     ) -> io::Result<Option<Chosen>> {
-        let mut searcher =
-            ShallowSearcher::new()?.with_signal(Arc::clone(&means.signal), means.ticket);
-        searcher.set_model(means.model.clone());
+        let mut searcher = means.searcher()?;
         let mut found = inputs(scene, &mut searcher, means.time);
         if found.iter().any(|input| means.only.contains(&input.mv)) {
             found.retain(|input| means.only.contains(&input.mv));
