@@ -2,17 +2,18 @@
 
 use std::cmp::Reverse;
 use std::io;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use thiserror::Error;
 
 use super::account::{Account, LineAccount, after};
-use super::concepts::Concept;
+use super::gain::Gain;
 use super::rank::{Ranked, rank};
 use super::scale::Scale;
-use crate::base::value::{Depth, MAX_DEPTH, Value, is_decisive};
+use crate::base::value::{Depth, Value, is_decisive};
 use crate::chess::{Game, GameEnd, Move, Position};
-use crate::eval::{BUILT_IN, Model, Weights, load};
+use crate::eval::{BUILT_IN, Model};
 use crate::search::limits::Limits;
 use crate::search::local::{LocalSearcher, StaticValue};
 use crate::search::root::RootMove;
@@ -27,21 +28,21 @@ pub const MAX_NODES: u64 = 1 << 40;
 /// MiB of the TT.
 const HASH: usize = 8;
 /// Percent of the nodes that find the best move, if another move is given.
-const SHARE_BEST: u64 = 35;
+const SHARE_BEST: u64 = 30;
 /// Percent of the nodes that find the second best move, if the given one is the best.
 const SHARE_SECOND: u64 = 15;
 /// Percent of the nodes that find both lines; the rest is for longer lines and trials.
-const SHARE_PAIR: u64 = 66;
+const SHARE_PAIR: u64 = 56;
 /// The nodes of a search that extends a line which a TT hit cut short, in percent of all nodes.
 const SHARE_EXTENSION: u64 = 2;
 /// The most such searches for one line.
 const MAX_EXTENSIONS: usize = 2;
 /// A static evaluation is close to a score up to this difference, in centipawns.
 const NEAR: Value = 1;
-/// The quiet position lies at most this many plies before the end of the variation.
+/// The quiet position lies at most this many plies before the end of the variation, unless the nearest of these is farther
+/// from the score than so many centipawns.
 const BEFORE_HORIZON: usize = 4;
-/// Percent that leave the weights as they are.
-pub(super) const UNSCALED: i32 = 100;
+const FAR: Value = 4;
 /// No line is followed further.
 const MAX_LINE: usize = 60;
 
@@ -130,10 +131,10 @@ struct Nearest {
 
 /// Searches for explanations, on the thread of the caller.
 pub struct Explainer {
-    searcher: LocalSearcher,
-    model: Option<Arc<Model>>,
+    pub(super) searcher: LocalSearcher,
+    pub(super) model: Option<Arc<Model>>,
     nodes: u64,
-    spent: u64,
+    pub(super) spent: u64,
 }
 
 impl Explainer {
@@ -242,67 +243,6 @@ impl Explainer {
         lines.iter().map(|line| self.account(game, line)).collect()
     }
 
-    /// Searches moves from scratch, with some concepts taken out of the evaluation.
-    pub(super) fn search_without(
-        &mut self,
-        game: &Game,
-        moves: [Move; 2],
-        concepts: &[Concept],
-        nodes: u64,
-    ) -> Vec<RootMove> {
-        if !self.take_out(concepts, UNSCALED) {
-            return Vec::new();
-        }
-        let mut limits = Limits::nodes(nodes);
-        limits.search_moves = moves.to_vec();
-        let lines = self.searcher.search_lines(game, limits, 2).to_vec();
-        self.spent += self.searcher.nodes();
-        self.searcher.set_model(self.model.clone());
-        lines
-    }
-
-    /// The same with all weights scaled by `percent`, one iteration after the other: the lines of each complete one.
-    pub(super) fn iterations_without(
-        &mut self,
-        game: &Game,
-        moves: [Move; 2],
-        (concepts, percent): (&[Concept], i32),
-        nodes: u64,
-    ) -> Vec<Vec<RootMove>> {
-        let mut iterations = Vec::new();
-        if !self.take_out(concepts, percent) {
-            return iterations;
-        }
-        let mut rest = nodes;
-        for depth in 1..=MAX_DEPTH {
-            let mut limits = Limits::nodes(rest);
-            limits.depth = Some(depth);
-            limits.search_moves = moves.to_vec();
-            let lines = self.searcher.search_lines(game, limits, 2).to_vec();
-            self.spent += self.searcher.nodes();
-            rest = rest.saturating_sub(self.searcher.nodes());
-            let is_complete = lines.first().is_some_and(|line| line.depth == depth);
-            if rest == 0 || !is_complete {
-                break;
-            }
-            iterations.push(lines);
-        }
-        self.searcher.set_model(self.model.clone());
-        iterations
-    }
-
-    /// Clears the searcher and changes its weights; false if the memory for that is missing.
-    fn take_out(&mut self, concepts: &[Concept], percent: i32) -> bool {
-        if !concepts.is_empty() || percent != UNSCALED {
-            let Ok(model) = without(self.model(), concepts, percent) else {
-                return false;
-            };
-            self.searcher.set_model(Some(model));
-        }
-        self.searcher.new_game();
-        true
-    }
-
     /// Compares the move of a question with another one. Earlier questions do not matter.
     ///
     /// # Errors
@@ -398,7 +338,7 @@ impl Explainer {
     /// Follows a line to the quiet position that its score is about, and itemises it.
     ///
     /// The variation of a search ends early where a score came from the TT. More searches from there lead on, until the static
-    /// evaluation of a quiet position of the line is close to the score.
+    /// evaluation of a quiet position is close to the score. If none is, a position earlier in the line may be.
     fn account(&mut self, game: &Game, line: &RootMove) -> LineAccount {
         let (score, _) = line.best_known_score();
         let mut there = game.clone();
@@ -406,7 +346,8 @@ impl Explainer {
         extend(&mut there, &mut moves, &line.pv);
         let searched = moves.len();
         let mut nearest = Nearest::default();
-        let mut from = searched.saturating_sub(BEFORE_HORIZON).max(1);
+        let late = searched.saturating_sub(BEFORE_HORIZON).max(1);
+        let mut from = late;
         for attempt in 0..=MAX_EXTENSIONS {
             let quiet = self.searcher.quiet_line(&there);
             extend(&mut there, &mut moves, &quiet);
@@ -418,7 +359,7 @@ impl Explainer {
                 (nearest.moves, nearest.end) = (last, self.static_value(game, &moves[..last]));
                 break;
             }
-            self.look_at_ends(game, &moves[..last], from, score, &mut nearest);
+            self.look_at_ends(game, &moves[..last], from..=last, score, &mut nearest);
             if nearest.gap <= NEAR || is_over || attempt == MAX_EXTENSIONS || last >= MAX_LINE {
                 break;
             }
@@ -428,6 +369,18 @@ impl Explainer {
             let more: Vec<Move> = more.iter().flat_map(|line| line.pv.to_vec()).collect();
             self.spent += self.searcher.nodes();
             extend(&mut there, &mut moves, &more);
+        }
+        if nearest.gap > FAR {
+            // Material that is won later in the line must not be missed.
+            let end = *after(game, &moves[..nearest.moves]).position();
+            let is_even = |&length: &usize| {
+                let there = after(game, &moves[..length]);
+                Gain::between(there.position(), &end, there.position().turn()).value() == 0
+            };
+            let first = (1..late).rev().take_while(is_even).last();
+            if let Some(first) = first {
+                self.look_at_ends(game, &moves, first..=late - 1, score, &mut nearest);
+            }
         }
         moves.truncate(nearest.moves);
         let searched = searched.min(moves.len());
@@ -439,16 +392,17 @@ impl Explainer {
         account
     }
 
-    /// Compares the quiet positions of a line, from the one after `from` moves on, with its score.
+    /// Compares the quiet positions of a line after so many moves with its score.
     fn look_at_ends(
         &mut self,
         game: &Game,
         moves: &[Move],
-        from: usize,
+        lengths: RangeInclusive<usize>,
         score: Value,
         nearest: &mut Nearest,
     ) {
-        for length in (from.min(moves.len())..=moves.len()).rev() {
+        let first = (*lengths.start()).min(moves.len());
+        for length in (first..=*lengths.end()).rev() {
             let there = after(game, &moves[..length]);
             let is_last = length == moves.len();
             let is_quiet = is_last
@@ -488,13 +442,4 @@ fn extend(game: &mut Game, moves: &mut Vec<Move>, more: &[Move]) {
         game.play(mv);
         moves.push(mv);
     }
-}
-
-/// A model without the weights of some concepts, the others scaled.
-fn without(model: &Model, concepts: &[Concept], percent: i32) -> io::Result<Arc<Model>> {
-    load::new_model(|| {
-        let weights = Weights(model.weights().0.map(|pair| pair.scaled(percent)));
-        let remove = |weights, concept: &Concept| concept.removed_from(&weights);
-        concepts.iter().fold(weights, remove)
-    })
 }

@@ -8,17 +8,22 @@ use super::account::Account;
 use super::claim::{Claim, Source};
 use super::concepts::Concept;
 use super::explainer::{ExplainError, Explainer, MoveComparison, Question};
-use super::notation::{pawns, sans};
+use super::notation::{numbered_line, pawns, sans};
 use super::rank::{Ranked, rank};
 use super::scale::Scale;
 use super::tactics::{self, Story};
 use super::{notation, reasons};
-use crate::base::value::{Value, moves_to_mate};
+use crate::base::value::{Value, is_loss, is_win, moves_to_mate};
 use crate::chess::{Game, Position};
 use crate::eval::{material_count, normalise, win_draw_loss};
 
 /// Moves that differ by less than this, in shown pawns, are both playable.
 pub(super) const PLAYABLE: f64 = 0.1;
+/// Below this difference, in shown pawns, moves are both playable if no reason is found. It is what one search differs from
+/// the next.
+const SMALL: f64 = 0.25;
+/// Plies of an expected line.
+const EXPECTED_PLIES: usize = 4;
 /// Sentences of a text.
 pub(super) const MAX_SENTENCES: usize = 5;
 
@@ -187,6 +192,10 @@ impl Explainer {
         if verdict.kind == "both_playable" {
             return vec![verdict];
         }
+        if is_decided(stories) {
+            claims.insert(0, verdict);
+            return claims;
+        }
         let has_facts = !claims.is_empty();
         if comparison.is_given || !has(&claims, &["draw", "material"]) {
             claims.insert(0, verdict);
@@ -203,14 +212,14 @@ impl Explainer {
                 reasons::claims(model, comparison, stories, (&proved, &others), scale);
             if reasons.is_empty() && !has_facts {
                 // What a move costs does not say why it is better.
-                return vec![refusal(comparison, stories, whole, UNPROVED)];
+                return refusal(comparison, stories, whole, UNPROVED);
             }
             claims.extend(reasons);
             let room = MAX_SENTENCES - usize::from(cost.is_some());
             claims.truncate(room);
             claims.extend(cost);
         } else if !has_facts {
-            claims = vec![refusal(comparison, stories, whole, UNSEEN)];
+            return refusal(comparison, stories, whole, UNSEEN);
         }
         claims
     }
@@ -231,23 +240,48 @@ pub(super) fn both_playable(one: &str, other: &str, whole: f64) -> String {
     format!("{one} and {other} differ by {amount}: both are playable.")
 }
 
+/// Both moves are almost equally good.
+fn playable(comparison: &MoveComparison, [better, worse]: [&Story; 2], whole: f64) -> Claim {
+    let text = both_playable(&better.name, &worse.name, whole);
+    Claim::new("both_playable", Source::Search, text)
+        .on_line(comparison.root(), &better.line.moves[..1], 0)
+        .with_number("whole", whole)
+}
+
+/// Whether one move wins or loses and the other does not: no evaluation measures that.
+fn is_decided(stories: &[Story]) -> bool {
+    let [better, worse] = ordered(stories).map(|story| story.line.score);
+    is_win(better) != is_win(worse) || is_loss(better) != is_loss(worse)
+}
+
 /// Which move is better, and by how much.
 fn verdict(comparison: &MoveComparison, stories: &[Story], whole: f64) -> Claim {
     let [better, worse] = ordered(stories);
     let (one, other) = (&better.name, &worse.name);
     let amount = pawns(whole);
-    let (kind, text) = if whole < PLAYABLE {
-        ("both_playable", both_playable(one, other, whole))
-    } else if !comparison.is_best {
-        ("verdict", format!("{one} is {amount} better than {other}."))
+    if whole < PLAYABLE {
+        return playable(comparison, [better, worse], whole);
+    }
+    if is_decided(stories) {
+        let text = if is_loss(worse.line.score) {
+            format!("{other} loses, {one} does not.")
+        } else {
+            format!("{one} wins, {other} does not.")
+        };
+        return Claim::new("verdict", Source::Search, text).on_line(
+            comparison.root(),
+            &better.line.moves[..1],
+            0,
+        );
+    }
+    let text = if !comparison.is_best {
+        format!("{one} is {amount} better than {other}.")
     } else if comparison.asked_is_better() {
-        let text = format!("{one} is the best move, {amount} better than {other}.");
-        ("verdict", text)
+        format!("{one} is the best move, {amount} better than {other}.")
     } else {
-        let text = format!("{other} is {amount} worse than the best move, {one}.");
-        ("verdict", text)
+        format!("{other} is {amount} worse than the best move, {one}.")
     };
-    Claim::new(kind, Source::Search, text)
+    Claim::new("verdict", Source::Search, text)
         .on_line(comparison.root(), &better.line.moves[..1], 0)
         .with_number("whole", whole)
 }
@@ -277,9 +311,12 @@ const UNSEEN: &str = "the positions at the ends of the two lines do not show why
 /// No concept passes its trial.
 const UNPROVED: &str = "no single reason can be shown to decide it";
 
-/// There is no reason to name.
-fn refusal(comparison: &MoveComparison, stories: &[Story], whole: f64, why: &str) -> Claim {
+/// There is no reason to name: the expected line is shown instead.
+fn refusal(comparison: &MoveComparison, stories: &[Story], whole: f64, why: &str) -> Vec<Claim> {
     let [better, worse] = ordered(stories);
+    if whole < SMALL {
+        return vec![playable(comparison, [better, worse], whole)];
+    }
     let text = format!(
         "{} is {} better than {} after {} positions, but {why}.",
         better.name,
@@ -287,9 +324,25 @@ fn refusal(comparison: &MoveComparison, stories: &[Story], whole: f64, why: &str
         worse.name,
         thousands(comparison.nodes)
     );
-    Claim::new("refusal", Source::Search, text)
-        .on_line(comparison.root(), &better.line.moves[..1], 0)
-        .with_number("whole", whole)
+    let root = comparison.root();
+    let mut claims = vec![
+        Claim::new("refusal", Source::Search, text)
+            .on_line(root, &better.line.moves[..1], 0)
+            .with_number("whole", whole),
+    ];
+    claims.extend(expected(root, better));
+    claims
+}
+
+/// What the search expects after a move.
+fn expected(root: &Position, story: &Story) -> Option<Claim> {
+    let moves = &story.line.moves;
+    let shown = &moves[..moves.len().min(EXPECTED_PLIES)];
+    (shown.len() > 1).then(|| {
+        let line = numbered_line(root, shown, shown.len());
+        let text = format!("The expected line is {line}.");
+        Claim::new("line", Source::Search, text).on_line(root, shown, shown.len() - 1)
+    })
 }
 
 /// A number with separated thousands.

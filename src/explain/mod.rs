@@ -14,6 +14,7 @@ mod explained;
 mod explainer;
 mod explanation;
 mod facts;
+mod gain;
 mod ledger;
 mod material;
 #[doc(hidden)]

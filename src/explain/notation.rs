@@ -27,6 +27,21 @@ pub fn numbered_line(position: &Position, moves: &[Move], plies: usize) -> Strin
     words.join(" ")
 }
 
+/// Plies of a line in a sentence.
+const SHOWN_PLIES: usize = 4;
+
+/// A line in a sentence: all moves, or of a longer line the first ones and the last: `7.Bxh7+ Kxh7 8.Ng5+ … 14…Nxa8`.
+pub fn shown_line(position: &Position, moves: &[Move]) -> String {
+    // A single move is not left out.
+    if moves.len() <= SHOWN_PLIES + 1 {
+        return numbered_line(position, moves, moves.len());
+    }
+    let (&last, before) = moves.split_last().expect("a long line");
+    let there = (before.iter()).fold(*position, |position, &mv| position.play(mv));
+    let first = numbered_line(position, moves, SHOWN_PLIES - 1);
+    format!("{first} … {}", numbered(&there, last))
+}
+
 /// The moves of a line in SAN.
 pub fn sans(position: &Position, moves: &[Move]) -> Vec<String> {
     let mut position = *position;

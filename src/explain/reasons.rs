@@ -21,6 +21,8 @@ use crate::eval::Model;
 const MAX_SCANNED: usize = 6;
 /// A fact that the first moves decide is named if it is one of this many parts of the greatest fact at the ends.
 const LEAST_AT_ONCE: i32 = 4;
+/// A concept is named only with a fact that is at least one of so many parts of it.
+const LEAST_PART_OF_CONCEPT: i32 = 4;
 /// Of a move that is better by more shown pawns, no cost is named.
 const MOST_WITH_COST: f64 = 3.0;
 /// The cost of the better move is named if it is as many shown pawns, and this share of the difference.
@@ -98,6 +100,7 @@ const fn is_vague(topic: Topic) -> bool {
         topic,
         Topic::Placement
             | Topic::PawnFormation
+            | Topic::ConnectedPawn
             | Topic::KingPlace
             | Topic::Tempo
             | Topic::Contested
@@ -155,7 +158,8 @@ pub fn claims(
     let whole = scale.pawns(account.difference.0);
     let reasons = proved.iter().filter_map(|ranked| {
         let found = strongest(&ended, ranked.concept, sign)?;
-        Some(reason(&found, ranked, whole))
+        let is_main = found.lead * LEAST_PART_OF_CONCEPT >= account.get(ranked.concept).0;
+        is_main.then(|| reason(&found, ranked, whole))
     });
     let reasons = reasons.collect();
     let least = LEAST_COST.max(LEAST_SHARE_COST * whole);
@@ -167,7 +171,7 @@ pub fn claims(
         .filter(is_lasting)
         .min_by(|a, b| a.difference.total_cmp(&b.difference))
         .filter(|worst| whole <= MOST_WITH_COST && -worst.difference >= least)
-        .map(|least| cost(&ended, least, sign, better));
+        .map(|least| cost(&ended, least, sign, [better, worse]));
     (reasons, cost)
 }
 
@@ -180,6 +184,8 @@ struct Found<'a> {
     /// The same fact in the other line.
     other: Option<&'a Fact>,
     other_story: &'a Story<'a>,
+    /// What it adds to the difference, in 1/96 centipawn.
+    lead: i32,
 }
 
 /// The fact of a concept that differs most in favour of the better line: if there is one, a fact that the first moves decide
@@ -229,6 +235,7 @@ fn strongest<'a>(ended: &'a [Ended<'a>; 2], concept: Concept, sign: i32) -> Opti
         fact: facts[0].get(&key)?,
         other: facts[1].get(&key),
         other_story: there.story,
+        lead: lead(&key, of, sign),
     })
 }
 
@@ -255,32 +262,36 @@ fn reason(found: &Found, ranked: &Ranked, whole: f64) -> Claim {
         .with_number("whole", whole)
 }
 
-fn cost(ended: &[Ended; 2], least: &Ranked, sign: i32, better: &Story) -> Claim {
+/// What the better move gives up, by a fact of the line in which it shows.
+fn cost(ended: &[Ended; 2], least: &Ranked, sign: i32, [better, worse]: [&Story; 2]) -> Claim {
     let title = least.concept.title();
     let amount = notation::pawns(least.difference);
-    let start = format!("{} costs {amount} in {title}", better.name);
+    let costs = format!("{} costs {amount} in {title}", better.name);
     match strongest(ended, least.concept, -sign) {
         Some(found) => {
             let lead = found.story.up_to(found.ply);
-            let instead = found.story.instead;
-            let text = format!("{start}: after {lead}{instead}, {}.", clause(found.fact));
+            let start = if found.story.is_better {
+                costs
+            } else {
+                format!("{} is {amount} better in {title}", worse.name)
+            };
+            let text = format!("{start}: after {lead}, {}.", clause(found.fact));
             claim(&found, "cost", found.ply, text)
         }
-        None => Claim::new("cost", Source::Ledger, format!("{start}.")),
+        None => Claim::new("cost", Source::Ledger, format!("{costs}.")),
     }
     .with_number("part", least.difference)
 }
 
 fn claim(found: &Found, kind: &str, ply: usize, text: String) -> Claim {
     let line = found.story.line;
-    let mut squares: Vec<Square> = found.fact.subject.into_iter().collect();
-    squares.extend(
-        found
-            .fact
-            .squares
-            .into_iter()
-            .filter(|&s| Some(s) != found.fact.subject),
-    );
+    let fact = found.fact;
+    let mut squares: Vec<Square> = fact.subject.into_iter().collect();
+    // All pawns of a side say nothing about one that it has more.
+    if fact.topic != Topic::Material {
+        let others = fact.squares.into_iter();
+        squares.extend(others.filter(|&square| Some(square) != fact.subject));
+    }
     Claim::new(kind, Source::Ledger, text)
         .on_line(&line.positions[0], &line.moves, ply)
         .at(found.story.after(ply), &squares)

@@ -3,13 +3,14 @@
 use super::account::LineAccount;
 use super::claim::{Claim, Source};
 use super::explainer::MoveComparison;
+use super::gain::Gain;
 use super::motifs::{self, Kind, Motif};
-use super::notation::{numbered, numbered_line};
-use super::words::{join, side};
+use super::notation::{self, numbered, shown_line};
+use super::words::side;
 use crate::base::value::{Value, is_decisive, is_loss, is_win, moves_to_mate};
-use crate::chess::{Color, GameEnd, Move, Position, Role, exchange_value};
+use crate::chess::{Color, GameEnd, Move, Position};
 
-/// Plies of a line in a sentence.
+/// Plies of a mate in a sentence.
 const SHOWN_PLIES: usize = 4;
 /// Motifs explain differences of at least this much, in shown pawns, or a gain of material.
 const LEAST_FOR_MOTIF: f64 = 0.8;
@@ -46,15 +47,9 @@ impl<'a> Story<'a> {
         }
     }
 
-    /// The moves up to one with this index in a sentence; of a longer line the first and the last moves.
+    /// The moves up to one with this index in a sentence; of a longer line the first moves and the last one.
     pub fn up_to(&self, ply: usize) -> String {
-        let (root, moves) = (&self.line.positions[0], &self.line.moves[..=ply]);
-        if ply < SHOWN_PLIES {
-            return numbered_line(root, moves, ply + 1);
-        }
-        let from = ply + 1 - (SHOWN_PLIES - 1);
-        let last = numbered_line(&self.line.positions[from], &moves[from..], SHOWN_PLIES);
-        format!("{} … {last}", self.name)
+        shown_line(&self.line.positions[0], &self.line.moves[..=ply])
     }
 
     /// The position after the move with this index.
@@ -212,67 +207,6 @@ fn mate(root: &Position, story: &Story) -> Option<Claim> {
     Some(claim.at(story.line.last(), &[king]))
 }
 
-/// Pawns, knights, bishops, rooks and queens that a side won along a line, minus those that it lost.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Gain([i32; 5]);
-
-impl Gain {
-    /// The change of the lead of `us` in each kind of piece, from the first position to the second.
-    pub fn between(before: &Position, after: &Position, us: Color) -> Self {
-        let lead = |position: &Position, role: Role| {
-            let count = |color| position.pieces(color, role).count() as i32;
-            count(us) - count(!us)
-        };
-        let roles = &Role::ALL[..5];
-        Self(std::array::from_fn(|item| {
-            lead(after, roles[item]) - lead(before, roles[item])
-        }))
-    }
-
-    pub fn value(self) -> i32 {
-        let values = self.0.iter().zip(Role::ALL);
-        values
-            .map(|(count, role)| count * exchange_value(role))
-            .sum()
-    }
-
-    /// `a knight for two pawns`, from the view of the side that gains.
-    pub fn text(self) -> String {
-        let list = |sign: i32| -> Vec<String> {
-            let items = self.0.iter().zip(Role::ALL).rev();
-            let items = items.filter(|(count, _)| **count * sign > 0);
-            items
-                .map(|(count, role)| {
-                    let name = super::words::role(role);
-                    match count.unsigned_abs() {
-                        1 => format!("a {name}"),
-                        more => format!("{} {name}s", super::words::number(more as usize)),
-                    }
-                })
-                .collect()
-        };
-        // A knight for a bishop is an even exchange.
-        let [_, knights, bishops, ..] = self.0;
-        if knights * bishops < 0 {
-            let even = knights.abs().min(bishops.abs());
-            let mut rest = self;
-            rest.0[1] -= even * knights.signum();
-            rest.0[2] -= even * bishops.signum();
-            return rest.text();
-        }
-        let (won, given) = (list(1), list(-1));
-        if given.is_empty() {
-            join(&won)
-        } else {
-            format!("{} for {}", join(&won), join(&given))
-        }
-    }
-
-    fn negated(self) -> Self {
-        Self(self.0.map(|count| -count))
-    }
-}
-
 /// A line that wins or loses material where the other does not.
 fn material(root: &Position, stories: &[Story], difference: f64) -> Option<Claim> {
     let us = root.turn();
@@ -321,19 +255,27 @@ fn material(root: &Position, stories: &[Story], difference: f64) -> Option<Claim
     )
 }
 
-/// The index of the last move of a line that changes the material lead of `us`, if the lead at the end differs by at least a
-/// pawn from that at the start, and does so from one of the first moves on.
+/// The index of the move of a line that settles the material: the lead of `us` differs from that at the start by a pawn at
+/// least, it is that of the end, and later exchanges keep it. It differs from one of the first moves on.
 pub fn settled(line: &LineAccount, us: Color) -> Option<usize> {
-    let gain = |from: &Position| Gain::between(from, line.last(), us).value();
-    let all = gain(&line.positions[0]);
-    if all.abs() < PAWN {
+    let gain = |position: &Position| Gain::between(&line.positions[0], position, us);
+    let all = gain(line.last());
+    let (sign, least) = (all.value().signum(), all.value().abs());
+    if least < PAWN {
         return None;
     }
-    let is_kept = |later: &Position| (all - gain(later)) * all.signum() >= PAWN;
+    let lead = |position: &Position| gain(position).value() * sign;
     let mut late = line.positions.iter().skip(MAX_SETTLED + 1);
-    (0..line.moves.len())
-        .rfind(|&ply| gain(&line.positions[ply]) != 0)
-        .filter(|_| late.all(is_kept))
+    if !late.all(|later| lead(later) >= PAWN) {
+        return None;
+    }
+    // In an exchange the lead is what it is after the moves of the side that has it.
+    let winner = if sign > 0 { us } else { !us };
+    let is_held = |position: &Position| position.turn() == winner || lead(position) >= least;
+    (0..line.moves.len()).find(|&ply| {
+        let after = &line.positions[ply + 1..];
+        gain(&after[0]) == all && after.iter().all(is_held)
+    })
 }
 
 /// Kinds that describe a move but are no reason for it.
@@ -395,8 +337,15 @@ fn motif_claim(root: &Position, stories: &[Story]) -> Option<Claim> {
         };
     }
     let claim = Claim::new(motif.kind.name(), Source::Board, text);
-    let claim = claim.on_line(root, &story.line.moves[..=ply], ply);
-    Some(claim.at(story.after(ply), &motif.squares))
+    let mut claim = claim.on_line(root, &story.line.moves[..=ply], ply);
+    claim.squares = motif.squares.iter().map(ToString::to_string).collect();
+    // Those that make the motif: some have left their squares when it is played.
+    claim.pieces = motif
+        .pieces
+        .iter()
+        .map(|&piece| notation::piece(piece))
+        .collect();
+    Some(claim)
 }
 
 /// The order of motifs in an explanation. Of several motifs the earliest is the reason: the later ones follow from it. A

@@ -8,8 +8,9 @@ use super::account::LineAccount;
 use super::claim::{Claim, Source};
 use super::explainer::{ExplainError, Explainer};
 use super::explanation::ShownScore;
-use super::notation::numbered_line;
-use super::tactics::{self, Gain};
+use super::gain::Gain;
+use super::notation::{numbered_line, shown_line};
+use super::tactics;
 use super::words::side;
 use crate::base::value::{Value, moves_to_mate};
 use crate::chess::{Color, Game, Move, Position};
@@ -117,7 +118,7 @@ fn claim(root: &Position, line: &LineAccount, attacker: Color) -> Option<Claim> 
     let text = format!(
         "{name} threatens to win {}: {}.",
         gain.text(),
-        shown(&moves[..=settled])
+        shown_line(root, &moves[..=settled])
     );
     let target = moves[settled].to();
     Some(

@@ -7,6 +7,8 @@ mod checker;
 mod commands;
 #[path = "../common/mod.rs"]
 mod common;
+mod counterfactual;
+
 mod identity;
 #[allow(dead_code)] // the tests of motifs use all of it
 #[path = "../motifs/lines.rs"]
@@ -14,6 +16,7 @@ mod lines;
 mod motif;
 mod page;
 mod positions;
+mod proof;
 mod schema;
 mod speed;
 mod spread;

@@ -1,7 +1,8 @@
 //! Lines, their motifs, and their claims for the checker.
 
-use lucena::chess::{Color, Move, Position};
+use lucena::chess::{Color, Move, Position, Square};
 use lucena::explain::motifs::{Line, Motif, find, sentence};
+use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position as _};
 
 use super::checker::{Claim, Record, prove};
 
@@ -65,6 +66,34 @@ impl Moves {
             ))
         })
     }
+
+    /// Where the piece that stands on `square` in the position after `plies` moves stood at the start.
+    pub fn origin(&self, plies: usize, square: Square) -> Square {
+        let mut square = square;
+        for mv in self.moves[..plies].iter().rev() {
+            let to = if mv.is_castling() {
+                mv.castling_king_to()
+            } else {
+                mv.to()
+            };
+            if to == square {
+                square = mv.from();
+            } else if mv.is_castling() && mv.castling_rook_to() == square {
+                square = mv.to();
+            }
+        }
+        square
+    }
+}
+
+/// A position without the piece on a square, if it is legal.
+pub fn without(position: &Position, square: Square) -> Option<Position> {
+    let mut setup = position.to_chess().to_setup(EnPassantMode::Legal);
+    setup.board.remove_piece_at(square)?;
+    setup.ep_square = None;
+    setup.castling_rights.discard(square);
+    let chess = Chess::from_setup(setup, CastlingMode::Chess960).ok()?;
+    Some(Position::from_chess(&chess))
 }
 
 /// A motif as the checker reads it.

@@ -14,7 +14,7 @@ skewer | 8/8/8/q2k4/8/8/8/5RK1 w - - 0 1 | | f1f5 d5d4 f5a5 | 1.Rf5+ attacks the
 discovered_attack | 3qk3/8/8/8/3N4/8/8/3RK3 w - - 0 1 | | d4b5 e8e7 d1d8 | 1.Nb5 opens the line of the rook on d1 to the queen on d8; 2.Rxd8 takes the queen.
 discovered_check | 4k3/8/8/8/4N3/8/8/4RK2 w - - 0 1 | | e4c5 | 1.Nc5+ opens the line of the rook on e1 to the king on e8: check.
 double_check | 4k3/8/8/8/4N3/8/8/4RK2 w - - 0 1 | | e4f6 e8d8 | 1.Nf6+ checks with the rook on e1 and the knight on f6 at once: the king must move.
-x_ray_attack | Rr6/6pk/7p/8/8/8/8/3Q2K1 w - - 0 1 | | d1d8 b8d8 a8d8 | The rook on a8 looks through the rook on b8 at d8: after 1…Rxd8, 2.Rxd8 takes back.
+x_ray_attack | Rr6/6pk/7p/8/8/8/8/3Q2K1 w - - 0 1 | | d1d8 b8d8 a8d8 | After 1.Qd8 the rook on a8 looks through the rook on b8 at d8: after 1…Rxd8, 2.Rxd8 takes back.
 trapped_piece | 6k1/5ppp/8/8/8/8/bPK5/8 w - - 0 1 | | b2b3 h7h6 c2b2 h6h5 b2a2 | After 2.Kb2 the bishop on a2 is attacked, and it is lost wherever it goes.
 deflection | 6k1/3q1ppp/8/8/6n1/6P1/5P1P/3QR1K1 w - - 0 1 | | e1e8 d7e8 d1g4 | 1.Re8+ draws the queen on d7 away from the knight on g4: 2.Qxg4 follows.
 attraction | 6k1/6p1/8/8/8/8/1Q6/R3K2R w - - 0 1 | | h1h8 g8h8 b2h2 | 1.Rh8+ draws the king from g8 to h8, where 2.Qh2+ attacks it.

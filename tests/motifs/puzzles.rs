@@ -48,7 +48,8 @@ fn half(id: &str) -> usize {
     (hash.wrapping_mul(lucena::base::random::GOLDEN_RATIO) >> 40) as usize % 2
 }
 
-/// Prints precision and recall of every kind that is a theme, and proves every motif.
+/// Prints precision and recall of every kind that is a theme, and proves every motif. `LUCENA_SHOW` names a kind whose rows
+/// are shown where motif and theme disagree.
 #[test]
 #[ignore = "needs a file of puzzles; run by hand with --nocapture"]
 fn puzzle_themes() {
@@ -58,6 +59,7 @@ fn puzzle_themes() {
         .iter()
         .map(|kind| kind.name().to_owned())
         .collect();
+    let shown = std::env::var("LUCENA_SHOW").ok();
     let mut tallies: BTreeMap<String, [Tally; 2]> = BTreeMap::new();
     let (mut unproved, mut lines) = (Vec::new(), 0);
     for row in file.lines().skip(1) {
@@ -79,6 +81,9 @@ fn puzzle_themes() {
                 _ => 2,
             };
             tallies.entry(kind.clone()).or_default()[half(cells[0])].0[place] += 1;
+            if place > 0 && shown.as_deref() == Some(kind) {
+                println!("{}: {row}", ["", "only found", "only labelled"][place]);
+            }
         }
         unproved.extend(puzzle.unproved());
         lines += 1;

@@ -1,13 +1,12 @@
 //! Motifs of lines from games with random mistakes: proved by the checker, mirrored, and gone without their piece.
 
-use lucena::chess::{Game, Move, Piece, Position, Square};
+use lucena::chess::{Game, Move, Piece, Position};
 use lucena::engine::Limits;
 use lucena::explain::motifs::{Kind, Motif};
 use lucena::search::local::LocalSearcher;
-use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position as _};
 
 use super::common::Random;
-use super::lines::Moves;
+use super::lines::{Moves, without};
 
 /// Nodes of a search for one move.
 const NODES: u64 = 300;
@@ -152,34 +151,6 @@ fn mirrored_lines_have_mirrored_motifs() {
     }
 }
 
-/// Where the piece that stands on `square` in the position after `plies` moves stood at the start.
-fn origin(line: &Moves, plies: usize, square: Square) -> Square {
-    let mut square = square;
-    for mv in line.moves[..plies].iter().rev() {
-        let to = if mv.is_castling() {
-            mv.castling_king_to()
-        } else {
-            mv.to()
-        };
-        if to == square {
-            square = mv.from();
-        } else if mv.is_castling() && mv.castling_rook_to() == square {
-            square = mv.to();
-        }
-    }
-    square
-}
-
-/// A position without the piece on a square, if it is legal.
-fn without(position: &Position, square: Square) -> Option<Position> {
-    let mut setup = position.to_chess().to_setup(EnPassantMode::Legal);
-    setup.board.remove_piece_at(square)?;
-    setup.ep_square = None;
-    setup.castling_rights.discard(square);
-    let chess = Chess::from_setup(setup, CastlingMode::Chess960).ok()?;
-    Some(Position::from_chess(&chess))
-}
-
 /// The kinds whose first piece does the work.
 const WORKERS: [Kind; 9] = [
     Kind::Fork,
@@ -208,7 +179,7 @@ fn motifs_vanish_without_their_piece() {
             let plies = line.skipped
                 + motif.ply
                 + usize::from(motif.position(&full) != full.position(motif.ply));
-            let worker = origin(&line, plies, motif.squares[0]);
+            let worker = line.origin(plies, motif.squares[0]);
             let Some(start) = without(&line.start, worker) else {
                 continue;
             };

@@ -181,10 +181,13 @@ fn pillsbury(p: &Picture) -> Option<Vec<Square>> {
     Some(vec![p.king, rook, bishop])
 }
 
-/// A bishop checks, and a rook takes another square than the bishop's from the king.
+/// A bishop checks, and a rook shuts the king in along a line: it takes two squares or more from it, one of them alone and
+/// other than the bishop's.
 fn morphy(p: &Picture) -> Option<Vec<Square>> {
     let bishop = p.checker(Role::Bishop)?;
-    let rook = p.guard_beside(p.pieces(Role::Rook), bishop)?;
+    let shuts_in = |rook: &Square| (p.attacks(*rook) & p.escapes() & !p.theirs()).more_than_one();
+    let rooks = p.pieces(Role::Rook).into_iter().filter(shuts_in);
+    let rook = p.guard_beside(rooks.fold(Bitboard::EMPTY, Bitboard::with), bishop)?;
     Some(vec![p.king, bishop, rook])
 }
 

@@ -78,8 +78,7 @@ impl Words<'_> {
                 let reply = numbered(self.line, self.motif.ply + 1);
                 let square = self.motif.squares[2];
                 format!(
-                    "{} looks through {second} at {square}: after {reply}, {next} takes back.",
-                    capital(&first)
+                    "After {mv} {first} looks through {second} at {square}: after {reply}, {next} takes back."
                 )
             }
             Kind::HangingPiece => {
@@ -112,12 +111,19 @@ impl Words<'_> {
                 format!("{mv} draws the {piece} from {from} to {to}, where {next} attacks it.")
             }
             Kind::Interference => {
-                let is_own = self.line.to(self.motif.ply) == squares[2];
-                let block = numbered(self.line, self.motif.ply + usize::from(!is_own));
-                format!(
-                    "{block} comes between {first} and {second}: {next} takes the {}.",
+                let what = format!(
+                    "comes between {first} and {second}: {next} takes the {}.",
                     self.role(1)
-                )
+                );
+                if self.line.to(self.motif.ply) == squares[2] {
+                    format!("{mv} {what}")
+                } else {
+                    // The opponent's own reply is in the way.
+                    format!(
+                        "After {mv} {} {what}",
+                        numbered(self.line, self.motif.ply + 1)
+                    )
+                }
             }
             Kind::Clearance => format!("{mv} clears {} for {first}: {next} follows.", squares[1]),
             Kind::Sacrifice => self.sacrifice(),

@@ -85,7 +85,7 @@ pub(super) fn shelter(fact: &Subject) -> String {
         format!("{piece} has no pawn in front of it")
     } else {
         format!(
-            "{piece} has pawns in front of it on {}",
+            "{piece} has pawns in front of it or beside it on {}",
             words::squares(own)
         )
     };

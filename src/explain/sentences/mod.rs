@@ -12,7 +12,7 @@ use self::subject::{Subject, label};
 use super::concepts::FeatureValue;
 use super::topics::Topic;
 use super::words::{self, counted, number, piece_on};
-use crate::chess::{Bitboard, Color, Position, Square};
+use crate::chess::{Bitboard, Color, Position, Role, Square};
 use crate::eval::Family;
 
 /// A fact as a sentence, and its numbers in few words.
@@ -129,7 +129,7 @@ fn text(fact: &Subject, topic: Topic) -> String {
     }
 }
 
-/// A known ending, and whether it is worth more or less than its pieces.
+/// An ending with few pieces: what each side has, and whether that is worth more or less than the pieces alone.
 fn ending(fact: &Subject) -> String {
     let us = fact.us;
     let Some(index) = fact.find(Family::Ending) else {
@@ -138,16 +138,30 @@ fn ending(fact: &Subject) -> String {
     let sum: i32 = fact.features.iter().map(|feature| feature.value.0).sum();
     let is_good = (sum > 0) == (fact.side == Color::White);
     let than = if is_good { "more" } else { "less" };
-    let forces = label(index, "forces").replace(", ", " with ");
-    let own = fact.counted(Family::Ending, "own", "pawn");
-    let enemy = match fact.count(Family::Ending, "enemy") {
-        None | Some((0, _)) => "none".to_owned(),
-        Some((count, true)) => format!("{} or more", number(count)),
-        Some((count, false)) => number(count),
+    let [own, enemy] = [fact.side, fact.enemy()].map(|side| forces(fact.position, side));
+    let colours = if label(index, "forces").contains("opposite-coloured") {
+        ", with bishops on squares of different colours"
+    } else {
+        ""
     };
-    format!(
-        "{us} leads in an ending of {forces}, {own} against {enemy}; that is worth {than} than its pieces."
-    )
+    format!("{us} has {own} against {enemy}{colours}; that is worth {than} than the pieces alone.")
+}
+
+/// The pieces and pawns of a side: "a rook and two pawns".
+fn forces(position: &Position, side: Color) -> String {
+    let roles = Role::ALL[..5].iter().rev();
+    let counts = roles.map(|&role| (role, position.pieces(side, role).count()));
+    let items: Vec<String> = counts
+        .filter(|&(_, count)| count > 0)
+        .map(|(role, count)| match count {
+            1 => format!("a {}", words::role(role)),
+            _ => counted(count, words::role(role)),
+        })
+        .collect();
+    match items.as_slice() {
+        [] => "the king alone".to_owned(),
+        _ => words::join(&items),
+    }
 }
 
 /// A king without other pieces: how near the edge and the other king are.

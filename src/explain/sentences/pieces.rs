@@ -4,12 +4,16 @@ use super::super::concepts::Concept;
 use super::super::topics::Topic;
 use super::super::words::{self, counted, join, number};
 use super::subject::{Subject, adjective, label};
-use crate::chess::Role;
+use crate::chess::{Bitboard, Role, Square, attacks};
 use crate::eval::Family;
 
 pub(super) fn pieces(fact: &Subject, topic: Topic) -> String {
     let Subject {
-        us, them, piece, ..
+        us,
+        them,
+        piece,
+        square,
+        ..
     } = fact;
     match topic {
         Topic::Placement => placement(fact),
@@ -54,20 +58,7 @@ pub(super) fn pieces(fact: &Subject, topic: Topic) -> String {
                 fact.counted(Family::BadBishop, "pawns", "pawn")
             )
         }
-        Topic::RookFile => {
-            let state = fact
-                .find(Family::RookFile)
-                .map(|index| label(index, "state"));
-            let file = match state.as_deref() {
-                Some("open") => "an open file",
-                Some("half-open") => "a file without own pawns",
-                _ => "a file with an own pawn",
-            };
-            format!(
-                "{piece} stands on {file}, with {} ahead.",
-                fact.counted(Family::RookForward, "count", "square")
-            )
-        }
+        Topic::RookFile => rook_file(fact),
         Topic::RookOnSeventh => format!(
             "{piece} is on the seventh rank, with {} there.",
             fact.counted(
@@ -82,13 +73,67 @@ pub(super) fn pieces(fact: &Subject, topic: Topic) -> String {
                 .find(Family::QueenExposed)
                 .map(|index| label(index, "by"));
             let sliders = fact.squares & fact.position.by_color(fact.enemy());
-            let on = sliders & (fact.position.diagonal() | fact.position.orthogonal());
+            // A queen may be exposed to a bishop and a rook at once.
+            let role = match by.as_deref() {
+                Some("bishop") => Role::Bishop,
+                _ => Role::Rook,
+            };
+            let on = sliders & fact.position.by_role(role);
+            // The piece between may be a slider of the same side.
+            let is_behind = |&slider: &Square| {
+                let between = square.map(|queen| attacks::between(queen, slider));
+                between.is_some_and(|between| (between & fact.position.occupied()).count() == 1)
+            };
+            let on = on
+                .into_iter()
+                .filter(is_behind)
+                .fold(Bitboard::EMPTY, Bitboard::with);
             format!(
                 "Only one piece stands between {piece} and {them}'s {} on {}; {us} must watch that line.",
                 by.unwrap_or_default(),
                 words::squares(on)
             )
         }
+    }
+}
+
+/// The file of a rook: how far it looks along it, or the own pawn on it.
+fn rook_file(fact: &Subject) -> String {
+    let Subject { piece, square, .. } = fact;
+    let Some(square) = *square else {
+        return String::new();
+    };
+    let file = Bitboard::from_file(square.file());
+    let distance = |other: Square| other.distance(square);
+    let ahead = |other: &Square| {
+        let rank = |square: Square| fact.side.relative_rank(square.rank()) as u32;
+        rank(*other) > rank(square)
+    };
+    let index = fact.find(Family::RookFile);
+    let state = match index.map(|index| label(index, "state")).as_deref() {
+        Some("open") => "an open file",
+        Some("half-open") => "a half-open file",
+        _ => {
+            let pawns = file & fact.pieces(fact.side, Role::Pawn);
+            let blocking = pawns
+                .into_iter()
+                .filter(ahead)
+                .min_by_key(|&pawn| distance(pawn));
+            let pawns = words::squares(pawns);
+            return match blocking {
+                Some(pawn) => format!("{piece} stands behind its own pawn on {pawn}."),
+                None => format!("{piece} stands in front of its own pawn on {pawns}."),
+            };
+        }
+    };
+    let seen = attacks::rook_attacks(square, fact.position.occupied()) & file;
+    match seen
+        .into_iter()
+        .filter(ahead)
+        .max_by_key(|&far| distance(far))
+    {
+        Some(far) => format!("{piece} stands on {state} and looks as far as {far}."),
+        None => format!("{piece} stands on {state}."),
     }
 }
 

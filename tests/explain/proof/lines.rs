@@ -1,0 +1,105 @@
+//! Lines of moves in SAN, replayed by shakmaty.
+
+use shakmaty::fen::Fen;
+use shakmaty::san::San;
+use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position, Role};
+
+use crate::checker::Proof;
+
+pub fn ensure(fact: bool, reason: &str) -> Proof {
+    if fact { Ok(()) } else { Err(reason.to_owned()) }
+}
+
+pub fn position(fen: &str) -> Chess {
+    let fen: Fen = fen.parse().expect("a FEN");
+    // Positions of tests are of standard chess.
+    fen.into_position(CastlingMode::Standard)
+        .expect("a legal position")
+}
+
+/// The position after passing, if that is legal.
+pub fn passed(position: &Chess) -> Option<Chess> {
+    let mut setup = position.to_setup(EnPassantMode::Legal);
+    if setup.turn == Color::Black {
+        setup.fullmoves = setup.fullmoves.saturating_add(1);
+    }
+    setup.turn = setup.turn.other();
+    setup.ep_square = None;
+    use shakmaty::FromSetup as _;
+    Chess::from_setup(setup, CastlingMode::Standard).ok()
+}
+
+/// A line with its positions: one more than moves.
+pub struct Played {
+    pub positions: Vec<Chess>,
+    pub moves: Vec<Move>,
+    pub sans: Vec<String>,
+}
+
+impl Played {
+    pub fn new(root: &Chess, sans: &[String]) -> Result<Self, String> {
+        let mut played = Self {
+            positions: vec![root.clone()],
+            moves: Vec::new(),
+            sans: sans.to_vec(),
+        };
+        for text in sans {
+            let san: San = (text.trim_end_matches(['+', '#']).parse())
+                .map_err(|_| format!("no move: {text}"))?;
+            let position = played.last();
+            let mv = san
+                .to_move(position)
+                .map_err(|_| format!("{text} is not legal"))?;
+            let mut next = position.clone();
+            next.play_unchecked(mv);
+            played.moves.push(mv);
+            played.positions.push(next);
+        }
+        Ok(played)
+    }
+
+    pub fn last(&self) -> &Chess {
+        &self.positions[self.moves.len()]
+    }
+
+    /// What the side that moves first wins of each kind of piece, from pawn to queen.
+    pub fn change(&self) -> [i32; 5] {
+        let us = self.positions[0].turn();
+        let [before, after] = [&self.positions[0], self.last()].map(|position| {
+            let board = position.board();
+            [
+                Role::Pawn,
+                Role::Knight,
+                Role::Bishop,
+                Role::Rook,
+                Role::Queen,
+            ]
+            .map(|role| {
+                let count = |color| (board.by_color(color) & board.by_role(role)).count() as i32;
+                count(us) - count(us.other())
+            })
+        });
+        std::array::from_fn(|item| after[item] - before[item])
+    }
+}
+
+/// Centipawns of an exchange.
+pub fn worth(counts: &[i32; 5]) -> i32 {
+    let values = [100, 300, 300, 500, 900];
+    counts
+        .iter()
+        .zip(values)
+        .map(|(count, value)| count * value)
+        .sum()
+}
+
+/// The counts without even exchanges of knight and bishop, which words leave out.
+pub fn without_pairs(counts: &[i32; 5]) -> [i32; 5] {
+    let mut rest = *counts;
+    while rest[1] * rest[2] < 0 {
+        let step = rest[1].signum();
+        rest[1] -= step;
+        rest[2] += step;
+    }
+    rest
+}

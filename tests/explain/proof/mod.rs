@@ -1,0 +1,300 @@
+//! The second checker of whole explanations: every claim of every command is proved from its words and its JSON fields, with
+//! shakmaty's rules and tablebases and none of the code that made it.
+//!
+//! Of a claim that the search makes (a longer mate, which move is better) the line and the numbers are checked; the rest of
+//! it only another search could prove.
+
+mod facts;
+mod lines;
+mod words;
+
+use lucena::chess::Game;
+use lucena::explain::{Claim, Explainer, Explanation, Question, Source};
+use shakmaty::{Chess, Position};
+use shakmaty_syzygy::{AmbiguousWdl, Tablebase, Wdl};
+
+use self::lines::{Played, ensure};
+use crate::checker::Proof;
+use crate::lines::Moves;
+use crate::positions::{limit, own_positions};
+
+/// What was said and what was proved.
+#[derive(Default)]
+pub struct Tally {
+    claims: usize,
+    /// Of these, claims whose sentence names a fact of the board that the checker knows.
+    facts: usize,
+    unproved: Vec<String>,
+}
+
+struct Prover {
+    tables: Tablebase<Chess>,
+    tally: Tally,
+}
+
+impl Prover {
+    fn new() -> Self {
+        let mut tables = Tablebase::new();
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tablebases");
+        tables.add_directory(folder).expect("the tablebases");
+        Self {
+            tables,
+            tally: Tally::default(),
+        }
+    }
+
+    fn count(&mut self, fen: &str, claim: &Claim, proof: Proof) {
+        self.tally.claims += 1;
+        if let Err(fault) = proof {
+            let text = &claim.text;
+            self.tally
+                .unproved
+                .push(format!("{fen}: {} {text} [{fault}]", claim.kind));
+        }
+    }
+
+    /// Proves the claims about two moves.
+    fn explanation(&mut self, explanation: &Explanation) {
+        let fen = explanation.fen.clone();
+        let root = lines::position(&fen);
+        let played: Vec<Played> = (explanation.lines.iter())
+            .map(|line| Played::new(&root, &line.moves).expect("a legal line"))
+            .collect();
+        for claim in &explanation.claims {
+            let proof = self.claim(&root, &played, explanation, claim);
+            self.count(&fen, claim, proof);
+        }
+    }
+
+    fn claim(
+        &mut self,
+        root: &Chess,
+        played: &[Played],
+        explanation: &Explanation,
+        claim: &Claim,
+    ) -> Proof {
+        let own = Played::new(root, &claim.line)?;
+        words::pieces_stand(claim, &own, played)?;
+        words::moves_are_played(&claim.text, played)?;
+        match claim.kind.as_str() {
+            "mate" => mate(claim, &own),
+            "material" if claim.source == Source::Board => material(claim, &own),
+            "draw" => draw(claim, &own),
+            "only_move" if root.legal_moves().len() == 1 => Ok(()),
+            "tablebase" => self.tablebase(claim, explanation, root),
+            "line" => Ok(()), // legal, and that of the search
+            "verdict" | "refusal" | "both_playable" => verdict(claim, explanation),
+            _ if claim.source == Source::Ledger => {
+                let Some(at) = own.positions.get(claim.ply + 1) else {
+                    return ensure(claim.kind == "cost", "no position");
+                };
+                let known = facts::prove(&claim.text, at)?;
+                self.tally.facts += usize::from(known);
+                Ok(())
+            }
+            _ => motif(explanation, claim),
+        }
+    }
+
+    /// Both moves have the results that the tablebases give.
+    fn tablebase(&self, claim: &Claim, explanation: &Explanation, root: &Chess) -> Proof {
+        let (first, rest) = claim.text.split_once(':').ok_or("no colon")?;
+        ensure(rest.contains("tablebases prove"), "no proof")?;
+        for line in &explanation.lines {
+            let after = Played::new(root, &line.moves[..1])?;
+            let at = after.last();
+            let result = if at.is_checkmate() {
+                "win"
+            } else if at.is_game_over() {
+                "draw"
+            } else {
+                let wdl = self
+                    .tables
+                    .probe_wdl(at)
+                    .map_err(|fault| fault.to_string())?;
+                match wdl {
+                    AmbiguousWdl::Loss => "win",
+                    AmbiguousWdl::Win => "lose",
+                    _ if wdl.unambiguous() == Some(Wdl::Draw) => "draw",
+                    _ => return Ok(()), // the fifty-move rule
+                }
+            };
+            let name = line.moves[0].trim_end_matches(['#', '+']);
+            let (_, says) = first.split_once(name).ok_or("the move is not named")?;
+            let verb = ["win", "draw", "lose"]
+                .into_iter()
+                .filter_map(|verb| says.find(&format!(" {verb}")).map(|place| (place, verb)))
+                .min();
+            ensure(
+                verb.is_some_and(|(_, verb)| verb == result),
+                &format!("{name}: {result}"),
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Proves the claims about what the opponent would do.
+    fn threats(&mut self, explainer: &mut Explainer, game: &Game) {
+        let threats = explainer.threats(game).expect("an open game");
+        let root = lines::position(&threats.fen);
+        let passed = lines::passed(&root);
+        for claim in &threats.claims {
+            let proof = match (claim.kind.as_str(), &passed) {
+                ("check", _) => ensure(root.is_check(), "no check"),
+                ("no_threat", _) => Ok(()),
+                (_, None) => Err("it may not pass".to_owned()),
+                (kind, Some(passed)) => Played::new(passed, &claim.line).and_then(|own| {
+                    words::moves_are_played(&claim.text, std::slice::from_ref(&own))?;
+                    match kind {
+                        "mate" => mate(claim, &own),
+                        _ => material(claim, &own),
+                    }
+                }),
+            };
+            self.count(&threats.fen, claim, proof);
+        }
+    }
+}
+
+/// A mate: on the board if the line is shown to its end, else by the length of the line.
+fn mate(claim: &Claim, own: &Played) -> Proof {
+    let moves = claim.numbers.get("moves").copied().ok_or("no number")? as usize;
+    let is_mate = own.last().is_checkmate();
+    if claim.source == Source::Board || claim.text.contains(" is mate") {
+        ensure(is_mate, "no mate at the end")?;
+    }
+    if is_mate {
+        let plies = own.moves.len();
+        ensure(
+            plies.div_ceil(2) == moves || plies / 2 == moves,
+            "another number of moves",
+        )?;
+    }
+    let one = moves == 1 && !is_mate;
+    ensure(!one || own.moves.len() > 1, "no mate in one")
+}
+
+/// Pieces won or lost along the line, as the words list them.
+fn material(claim: &Claim, own: &Played) -> Proof {
+    let change = own.change();
+    let number = claim.numbers.get("material").ok_or("no number")?;
+    let worth = lines::worth(&change);
+    ensure(
+        (f64::from(worth) / 100.0 - number).abs() < 0.01,
+        &format!("{worth} centipawns"),
+    )?;
+    let (sign, list) = words::material(&claim.text)?;
+    ensure(
+        lines::without_pairs(&change).map(|count| count * sign) == list,
+        &format!("{change:?} against {list:?}"),
+    )
+}
+
+fn draw(claim: &Claim, own: &Played) -> Proof {
+    let last = own.last();
+    let text = &claim.text;
+    if text.contains("stalemate") {
+        ensure(last.is_stalemate(), "no stalemate")
+    } else if text.contains("enough material") {
+        ensure(last.is_insufficient_material(), "enough material")
+    } else if text.contains("fifty-move") {
+        ensure(last.halfmoves() >= 100, "fewer moves")
+    } else {
+        // Earlier moves of the game may be repeated, too.
+        ensure(last.halfmoves() >= 4, "nothing can be repeated")
+    }
+}
+
+/// The difference is that of the scores of the lines.
+fn verdict(claim: &Claim, explanation: &Explanation) -> Proof {
+    let Some(whole) = claim.numbers.get("whole") else {
+        return Ok(());
+    };
+    let scores: Vec<f64> = (explanation.lines.iter())
+        .filter_map(|line| match &line.score {
+            lucena::explain::ShownScore::Centipawns(score) => Some(f64::from(*score) / 100.0),
+            lucena::explain::ShownScore::Mate(_) => None,
+        })
+        .collect();
+    let [better, worse] = scores[..] else {
+        return Ok(());
+    };
+    ensure(
+        (better - worse - whole).abs() < 0.025,
+        &format!("{better} and {worse}"),
+    )
+}
+
+/// A motif: proved by the checker of motifs, in the line that begins with the claim's move.
+fn motif(explanation: &Explanation, claim: &Claim) -> Proof {
+    let comparison = &explanation.comparison;
+    let (line, skipped) = match &comparison.worse {
+        Some(worse) if claim.line.first() != Some(&explanation.best) => (worse, 1),
+        _ => (&comparison.better, 0),
+    };
+    // The motif is found in the part of the line that matters.
+    let proofs = (claim.ply + 1..=line.moves.len()).map(|length| {
+        let moves = Moves {
+            start: *comparison.root(),
+            moves: line.moves[..length].to_vec(),
+            skipped,
+        };
+        let motifs = moves.motifs();
+        let mut names = motifs.iter().map(|motif| motif.kind.name());
+        ensure(
+            names.any(|name| name == claim.kind),
+            "another motif in the line",
+        )?;
+        moves.unproved().map_or(Ok(()), Err)
+    });
+    proofs
+        .reduce(|one, other| one.or(other))
+        .unwrap_or_else(|| Err("no line".to_owned()))
+}
+
+/// Proves all claims of all commands about this many own positions.
+fn prove_positions(count: usize, nodes: u64) -> Tally {
+    let mut explainer = Explainer::new(nodes).expect("memory");
+    let mut prover = Prover::new();
+    for game in own_positions(count) {
+        let best = explainer
+            .explain(&game, Question::default())
+            .expect("an open game");
+        prover.explanation(&best);
+        // Of every position another move is asked about.
+        let legal = game.position().legal_moves();
+        let mv = legal[prover.tally.claims % legal.len()];
+        let question = Question {
+            mv: Some(mv),
+            ..Question::default()
+        };
+        let why_not = explainer.explain(&game, question).expect("an open game");
+        prover.explanation(&why_not);
+        prover.threats(&mut explainer, &game);
+    }
+    prover.tally
+}
+
+#[test]
+fn claims_are_proved_by_other_code() {
+    let tally = prove_positions(60, 2_000);
+    assert!(tally.unproved.is_empty(), "{:#?}", tally.unproved);
+    assert!(tally.facts > 10, "only {} facts", tally.facts);
+}
+
+#[test]
+#[ignore = "minutes"]
+fn claims_of_ten_thousand_positions() {
+    let count = limit(10_000);
+    let tally = prove_positions(count, 5_000);
+    for text in &tally.unproved {
+        println!("{text}");
+    }
+    println!(
+        "{} claims about {count} positions, {} of them with a fact of the evaluation; unproved: {}",
+        tally.claims,
+        tally.facts,
+        tally.unproved.len()
+    );
+    assert!(tally.unproved.is_empty());
+}

@@ -1,0 +1,177 @@
+//! What a sentence says of pieces, squares, moves and material.
+
+use lucena::explain::Claim;
+use shakmaty::{Board, Color, Position as _, Role, Square};
+
+use super::lines::{Played, ensure};
+use crate::checker::Proof;
+
+const ROLES: [(&str, Role); 6] = [
+    ("pawn", Role::Pawn),
+    ("knight", Role::Knight),
+    ("bishop", Role::Bishop),
+    ("rook", Role::Rook),
+    ("queen", Role::Queen),
+    ("king", Role::King),
+];
+
+pub fn role(word: &str) -> Option<Role> {
+    let found = ROLES.iter().find(|(name, _)| *name == word);
+    found.map(|&(_, role)| role)
+}
+
+fn color(word: &str) -> Option<Color> {
+    match word {
+        "White's" | "white" => Some(Color::White),
+        "Black's" | "black" => Some(Color::Black),
+        _ => None,
+    }
+}
+
+/// A square in a word, with its punctuation.
+pub fn square(word: &str) -> Option<Square> {
+    word.trim_matches(|letter: char| !letter.is_ascii_alphanumeric())
+        .parse()
+        .ok()
+}
+
+/// `knight on e5` and `White's knight on e5` in a text.
+pub fn named_pieces(text: &str) -> Vec<(Option<Color>, Role, Square)> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let mut found = Vec::new();
+    for (place, three) in words.windows(3).enumerate() {
+        if let (Some(role), "on", Some(square)) = (role(three[0]), three[1], square(three[2])) {
+            let owner = place.checked_sub(1).and_then(|before| color(words[before]));
+            found.push((owner, role, square));
+        }
+    }
+    found
+}
+
+fn stands(board: &Board, (owner, role, square): (Option<Color>, Role, Square)) -> bool {
+    let piece = board.piece_at(square);
+    piece.is_some_and(|piece| piece.role == role && owner.is_none_or(|owner| piece.color == owner))
+}
+
+/// The pieces of the fields stand on their squares when the claim is true, and those of the text somewhere in a line.
+pub fn pieces_stand(claim: &Claim, own: &Played, lines: &[Played]) -> Proof {
+    let all = || lines.iter().flat_map(|line| &line.positions);
+    for piece in named_pieces(&claim.text) {
+        ensure(
+            all().any(|position| stands(position.board(), piece)),
+            &format!("no {piece:?}"),
+        )?;
+    }
+    if claim.line.is_empty() {
+        return Ok(());
+    }
+    ensure(claim.ply < own.moves.len(), "no such move")?;
+    let mut squares = claim.squares.iter();
+    for piece in &claim.pieces {
+        let (owner, name) = piece.split_once(' ').ok_or("a piece without a side")?;
+        let role = role(name).ok_or("an unknown piece")?;
+        let owner = color(owner);
+        // The pieces are those on some of the squares, in order.
+        let mut at = squares.by_ref().filter_map(|name| square(name));
+        let found = at.any(|square| {
+            let near = claim.ply..=claim.ply + 2;
+            let mut boards = near.filter_map(|ply| own.positions.get(ply));
+            let is_last = own.positions.len() <= claim.ply + 2;
+            boards.any(|position| stands(position.board(), (owner, role, square)))
+                || is_last && all().any(|position| stands(position.board(), (owner, role, square)))
+        });
+        ensure(found, &format!("no {piece}"))?;
+    }
+    Ok(())
+}
+
+/// Every numbered move of a sentence, and the moves right behind it, is that of a line.
+pub fn moves_are_played(text: &str, lines: &[Played]) -> Proof {
+    let mut at: Option<(u32, Color)> = None;
+    for word in text.split_whitespace() {
+        let word = word.trim_matches(['(', ')', '.', ',', ':', ';']);
+        let (number, rest) = word.split_at(
+            word.find(|letter: char| !letter.is_ascii_digit())
+                .unwrap_or(word.len()),
+        );
+        let mv = if let (Ok(number), Some(mv)) = (number.parse(), rest.strip_prefix('.')) {
+            at = Some((number, Color::White));
+            mv
+        } else if let (Ok(number), Some(mv)) = (number.parse(), rest.strip_prefix('…')) {
+            at = Some((number, Color::Black));
+            mv
+        } else if let Some((number, Color::Black)) = at.filter(|_| is_san(word)) {
+            at = Some((number, Color::Black));
+            word
+        } else {
+            at = None;
+            continue;
+        };
+        if !mv.starts_with(|letter: char| letter.is_ascii_alphabetic()) {
+            at = None;
+            continue;
+        }
+        let Some((number, turn)) = at else { continue };
+        let bare = |text: &str| text.trim_end_matches(['+', '#']).to_owned();
+        let is_played = lines.iter().any(|line| {
+            let mut plies = line.positions.iter().zip(&line.sans);
+            plies.any(|(position, san)| {
+                position.fullmoves().get() == number
+                    && position.turn() == turn
+                    && bare(san) == bare(mv)
+            })
+        });
+        ensure(is_played, &format!("{word} is in no line"))?;
+        // The reply has the same number or the next one.
+        at = match turn {
+            Color::White => Some((number, Color::Black)),
+            Color::Black => None,
+        };
+    }
+    Ok(())
+}
+
+fn is_san(word: &str) -> bool {
+    let bare = word.trim_end_matches(['+', '#']);
+    bare.starts_with("O-O")
+        || bare.len() <= 7
+            && bare.starts_with(|letter: char| "NBRQKabcdefgh".contains(letter))
+            && bare.contains(|letter: char| letter.is_ascii_digit())
+            && bare.parse::<shakmaty::san::San>().is_ok()
+}
+
+/// The list of pieces of a claim of material: 1 if they are won, -1 if they are lost, and the counts from pawn to queen.
+pub fn material(text: &str) -> Result<(i32, [i32; 5]), String> {
+    let (sign, rest) = if let Some((_, rest)) = text.split_once(" wins ") {
+        (1, rest)
+    } else if let Some((_, rest)) = text.split_once(" threatens to win ") {
+        (1, rest)
+    } else {
+        let (_, rest) = text.split_once(" loses ").ok_or("no verb")?;
+        (-1, rest)
+    };
+    let end = rest.find([':', ';']).unwrap_or(rest.len());
+    let list = rest[..end].trim_end_matches('.');
+    let (won, given) = list.split_once(" for ").unwrap_or((list, ""));
+    let mut counts = [0; 5];
+    for (part, factor) in [(won, 1), (given, -1)] {
+        let mut words = part
+            .split([' ', ','])
+            .filter(|word| !matches!(*word, "" | "and"));
+        while let Some(word) = words.next() {
+            let count = match word {
+                "a" | "one" => 1,
+                "two" => 2,
+                "three" => 3,
+                "four" => 4,
+                "five" => 5,
+                "six" => 6,
+                other => return Err(format!("no count: {other}")),
+            };
+            let name = words.next().ok_or("no piece")?;
+            let role = role(name.trim_end_matches('s')).ok_or("no piece")?;
+            counts[role as usize - 1] += factor * count;
+        }
+    }
+    Ok((sign, counts))
+}
