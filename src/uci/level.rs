@@ -203,7 +203,7 @@ pub fn play(
         time: budget.map(|(soft, hard)| soft.map_or(hard, |soft| soft.min(hard))),
         only: limits.search_moves.clone(),
     };
-    // The book's moves as often as the level would play them.
+    // Of the book's moves, those that the level itself would play are more likely.
     let likely = || move_probabilities_by(&turn.scene, &turn.settings, &means).unwrap_or_default();
     if position.fullmoves() <= book_moves
         && let Some(answer) = engine.book_answer(game, limits, turn.ticket, &turn.listener, likely)

@@ -8,7 +8,6 @@ mod commands;
 #[path = "../common/mod.rs"]
 mod common;
 mod counterfactual;
-
 mod identity;
 #[allow(dead_code)] // the tests of motifs use all of it
 #[path = "../motifs/lines.rs"]

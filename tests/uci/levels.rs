@@ -298,7 +298,7 @@ fn what_is_overlooked_is_logged_with_debug_on_and_only_then() {
 }
 
 #[test]
-fn a_level_opens_from_the_book_as_often_as_it_would_play_the_moves() {
+fn a_level_weighs_book_moves_by_its_probabilities() {
     // The share of 1. e4 among the book's moves, in percent.
     let share = |mut engine: Engine| -> u32 {
         engine.send("setoption name OwnBook value true");
