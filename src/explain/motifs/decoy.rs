@@ -2,7 +2,9 @@
 
 use crate::chess::{Role, Square, attacks};
 
-use super::attack::{attackers, attacks_of, is_defended, is_slider, role_on, seen_by, value};
+use super::attack::{
+    attackers, attacks_of, is_defended, is_in_danger, is_slider, role_on, seen_by, value,
+};
 use super::kind::{Kind, Motif};
 use super::line::Line;
 
@@ -27,10 +29,13 @@ fn deflection(line: &Line) -> Option<Motif> {
         let is_forced = reply.to() == earlier.to() || before.in_check();
         // A knight that attacks king and piece is a fork.
         let is_fork = mv.from() == earlier.to() && line.role(ply) == Role::Knight;
+        // What is worth more than its capturer can be taken whether it is defended or not.
+        let is_guarded = line.captured(ply).map_or(0, value) <= value(line.role(ply));
         let is_found = worthy
             && price
             && is_forced
             && !is_fork
+            && is_guarded
             && reply.from() != mv.to()
             && reply.to() != mv.to()
             && (lost(mv.to()) || mv.is_promotion() && lost(mv.from()));
@@ -68,18 +73,18 @@ fn interference(line: &Line) -> Option<Motif> {
         }
         [ply - 1, ply - 2].into_iter().find_map(|back| {
             let (blocked, earlier) = (line.to(back), line.position(back));
+            let defenders = attackers(earlier, mv.to(), them);
             let blocker = line.mv(back).from();
-            if blocked == mv.to() {
+            // A piece that gives up its own defence is deflected; a king only has to leave the check.
+            let is_deflected = defenders.contains(blocker) && line.role(back) != Role::King;
+            if blocked == mv.to() || is_deflected {
                 return None;
             }
-            let (cut, others): (Vec<Square>, Vec<Square>) = seen_by(
-                line.side(),
-                attackers(earlier, mv.to(), them).without(blocker),
-            )
-            .partition(|&defender| {
-                role_on(earlier, defender).is_some_and(is_slider)
-                    && attacks::between(defender, mv.to()).contains(blocked)
-            });
+            let (cut, others): (Vec<Square>, Vec<Square>) =
+                seen_by(line.side(), defenders.without(blocker)).partition(|&defender| {
+                    role_on(earlier, defender).is_some_and(is_slider)
+                        && attacks::between(defender, mv.to()).contains(blocked)
+                });
             let defender = *cut.first().filter(|_| others.is_empty())?;
             Some(line.motif(Kind::Interference, ply - 2, [defender, mv.to(), blocked]))
         })
@@ -96,6 +101,9 @@ fn clearance(line: &Line) -> Option<Motif> {
             && is_slider(line.role(ply))
             && (mv.to() == cleared || attacks::between(mv.from(), mv.to()).contains(cleared))
             && line.mv(ply - 1).to() != mv.to();
+        // A capture that keeps its piece has a purpose of its own.
+        let is_found = is_found
+            && (!line.takes(ply - 2) || is_in_danger(line.position(ply - 1), earlier.to()));
         // The king drawn to a square and attacked there is an attraction.
         let after = line.position(ply + 1);
         let is_taken = line.mv(ply - 1).to() == earlier.to();

@@ -55,14 +55,19 @@ fn skewer(line: &Line) -> Option<Motif> {
     line.own().skip(1).find_map(|ply| {
         let (mv, reply) = (line.mv(ply), line.mv(ply - 1));
         let slider = line.role(ply);
+        let before = line.position(ply);
         let front = role_on(line.position(ply - 1), reply.from())?;
+        // The exchange of a defended piece for the slider wins nothing.
+        let is_prey = value_on(before, mv.to()) > value(slider)
+            || !is_defended(before, mv.to(), !line.side());
         let is_found = is_slider(slider)
             && line.takes(ply)
             && attacks::between(mv.from(), mv.to()).contains(reply.from())
             && reply.to() != mv.to()
             && line.mv(ply - 2).to() == mv.from()
-            && value(front) > value(slider).min(value_on(line.position(ply), mv.to()))
-            && line.position(ply).see_ge(mv, 1)
+            && value(front) > value(slider).min(value_on(before, mv.to()))
+            && is_prey
+            && before.see_ge(mv, 1)
             && !(line.is_mate() && ply + 1 == line.moves().len());
         is_found.then(|| line.motif(Kind::Skewer, ply - 2, [mv.from(), reply.from(), mv.to()]))
     })
