@@ -17,6 +17,8 @@ pub struct EvalAnswer {
     pub ledger: Ledger,
     /// How the game has ended, if it has.
     pub end: Option<String>,
+    /// Why the value is 0 whatever is on the board, if it is.
+    pub known_draw: Option<String>,
     pub unit: &'static str,
     /// The total as a search would report it.
     pub shown_total: i32,
@@ -94,6 +96,7 @@ impl Evaluator {
         EvalAnswer {
             ledger,
             end: game.end().map(|end| end_text(end, &facts.position)),
+            known_draw: facts.known_draw.clone(),
             unit: UNIT,
             shown_total: shown(facts.sums.total, &facts.position),
             concepts: concepts.collect(),

@@ -8,6 +8,7 @@ mod accumulator;
 pub mod axes;
 mod cache;
 mod curve;
+mod draws;
 pub mod endings;
 pub mod families;
 mod features;
@@ -26,6 +27,7 @@ pub mod weights;
 
 pub use accumulator::{Accumulator, Updater};
 pub use cache::PawnCache;
+pub use draws::cannot_win;
 pub use families::{COUNT, Family, Index};
 pub use maps::AttackMaps;
 pub use model::{BUILT_IN, Model};

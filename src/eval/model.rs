@@ -4,6 +4,7 @@
 
 use super::accumulator::{Accumulator, Updater};
 use super::cache::PawnCache;
+use super::draws;
 use super::families::{COUNT, Index};
 use super::features::{self, KingFacts, MaterialFacts, PawnFacts};
 use super::king_piece_square::KingPieceSquareTable;
@@ -99,6 +100,17 @@ impl Model {
     ) -> Value {
         let score = self.sum(position, maps, accumulator, Some(cache));
         relative(position, accumulator, score)
+    }
+
+    /// Whether the value of a position is 0 because the side that the sum favours cannot win
+    /// ([`cannot_win`](super::cannot_win)).
+    #[doc(hidden)]
+    pub fn is_known_draw(&self, position: &Position) -> bool {
+        let accumulator = self.accumulator(position);
+        let exact = self
+            .score(position, &accumulator)
+            .tapered(accumulator.phase());
+        draws::is_known(position, accumulator.phase(), exact)
     }
 
     #[inline(always)]
@@ -205,10 +217,14 @@ impl FeatureSink for Scorer<'_> {
     }
 }
 
-/// A score from white's view as centipawns from the side to move.
+/// A score from white's view as centipawns from the side to move; 0 in a known draw.
 #[inline]
 fn relative(position: &Position, accumulator: &Accumulator, score: Score) -> Value {
-    let white = centipawns(score.tapered(accumulator.phase()));
+    let exact = score.tapered(accumulator.phase());
+    if draws::is_known(position, accumulator.phase(), exact) {
+        return 0;
+    }
+    let white = centipawns(exact);
     match position.turn() {
         Color::White => white,
         Color::Black => -white,

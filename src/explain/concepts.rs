@@ -280,10 +280,13 @@ pub struct FeatureValue {
 }
 
 /// Every feature of a position with its value, in the order of the walk. A weight whose halves belong to two concepts is
-/// there twice. The values add up to the exact sum of [`Ledger`](super::Ledger)'s families.
+/// there twice. The values add up to the exact sum of [`Ledger`](super::Ledger)'s families. A known draw has none.
 pub fn feature_values(model: &Model, position: &Position) -> Vec<FeatureValue> {
     let phase = phase(model, position);
     let mut values = Vec::new();
+    if model.is_known_draw(position) {
+        return values;
+    }
     for term in DetailedTrace::of(position).counts() {
         let [middlegame, endgame] = Concept::of(term.index);
         let signed = match term.color {

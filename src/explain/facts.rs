@@ -69,6 +69,8 @@ fn squares<S: serde::Serializer>(squares: &Bitboard, serializer: S) -> Result<S:
 pub struct Facts {
     pub position: Position,
     pub sums: ConceptSums,
+    /// Why the value is 0 whatever is on the board, if it is.
+    pub known_draw: Option<String>,
     /// Every fact with a value, the greatest first.
     pub facts: Vec<Fact>,
 }
@@ -78,7 +80,14 @@ impl Facts {
     pub fn by(model: &Model, position: &Position) -> Self {
         let values = feature_values(model, position);
         let sums = ConceptSums::from_values(&values);
-        let mut facts = differences(model, position);
+        let known_draw = model
+            .is_known_draw(position)
+            .then(|| sentences::known_draw(position))
+            .flatten();
+        let mut facts = match known_draw {
+            Some(_) => Vec::new(),
+            None => differences(model, position),
+        };
         let mut groups: BTreeMap<_, Vec<FeatureValue>> = BTreeMap::new();
         let others = values.iter().filter(|value| !counts_material(value.index));
         for value in others.flat_map(single) {
@@ -112,6 +121,7 @@ impl Facts {
         Self {
             position: *position,
             sums,
+            known_draw,
             facts,
         }
     }

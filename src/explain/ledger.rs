@@ -146,7 +146,7 @@ impl Ledger {
         }
     }
 
-    /// The ledger of a position with the weights of a model.
+    /// The ledger of a position with the weights of a model. That of a known draw is empty.
     pub fn by(model: &Model, position: &Position) -> Self {
         let accumulator = model.accumulator(position);
         let phase = accumulator.phase().min(PHASE_MAXIMUM);
@@ -159,7 +159,12 @@ impl Ledger {
         let mut families: Vec<FamilyLine> =
             Family::ALL.iter().map(|&f| FamilyLine::of(f)).collect();
         let mut counts: BTreeMap<Index, NetCount> = BTreeMap::new();
-        for term in DetailedTrace::of(position).counts() {
+        let trace = if model.is_known_draw(position) {
+            DetailedTrace::default()
+        } else {
+            DetailedTrace::of(position)
+        };
+        for term in trace.counts() {
             let line = &mut families[term.index.family() as usize];
             let net = counts.entry(term.index).or_default();
             let weight = model.weights()[term.index];

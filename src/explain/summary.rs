@@ -159,6 +159,9 @@ impl fmt::Display for Summary {
                 "The numbers below are what the evaluation would be if it went on.\n"
             )?;
         }
+        if let Some(draw) = &self.facts.known_draw {
+            writeln!(f, "A known draw: {draw}.\n")?;
+        }
         writeln!(f, "{UNIT}\n")?;
         table(f, sums)?;
         let lines = self.facts.lines();

@@ -6,6 +6,7 @@ use super::explainer::MoveComparison;
 use super::gain::Gain;
 use super::motifs::{self, Kind, Motif};
 use super::notation::{self, numbered, shown_line};
+use super::sentences::known_draw;
 use super::words::side;
 use crate::base::value::{Value, is_decisive, is_loss, is_win, moves_to_mate};
 use crate::chess::{Color, GameEnd, Move, Position};
@@ -126,16 +127,27 @@ fn tablebase(stories: &[Story]) -> Option<Claim> {
     Some(claim.on_line(root, &better.line.moves[..1], 0))
 }
 
-/// A line that ends with a draw by the rules, where the other does not.
+/// How a line ends in a draw.
+#[derive(PartialEq)]
+enum Draw {
+    Rule(GameEnd),
+    /// A known draw, with the reason.
+    Known(String),
+}
+
+/// A line that ends with a draw by the rules or a known one, where the other does not.
 fn draw(root: &Position, story: &Story, stories: &[Story]) -> Option<Claim> {
-    let end = story
-        .line
-        .game_end
-        .filter(|&end| end != GameEnd::Checkmate)?;
-    let others = stories
-        .iter()
-        .filter(|other| other.is_better != story.is_better);
-    if others.clone().count() == 0 || others.clone().any(|other| other.line.game_end == Some(end)) {
+    let of = |story: &Story| {
+        let end = story.line.game_end.filter(|&end| end != GameEnd::Checkmate);
+        end.map(Draw::Rule)
+            .or_else(|| known_draw(story.line.last()).map(Draw::Known))
+    };
+    let draw = of(story)?;
+    let mut others = (stories.iter()).filter(|other| other.is_better != story.is_better);
+    if others
+        .next()
+        .is_none_or(|other| of(other).is_some_and(|other| other == draw))
+    {
         return None;
     }
     // A draw that the search did not count, or that is no reason: the scores are those of a draw.
@@ -144,13 +156,16 @@ fn draw(root: &Position, story: &Story, stories: &[Story]) -> Option<Claim> {
     }
     let last = story.line.moves.len() - 1;
     let moved = story.up_to(last);
-    let text = match end {
-        GameEnd::Stalemate => format!("{moved} is stalemate."),
-        GameEnd::InsufficientMaterial => {
+    let text = match draw {
+        Draw::Rule(GameEnd::Stalemate) => format!("{moved} is stalemate."),
+        Draw::Rule(GameEnd::InsufficientMaterial) => {
             format!("After {moved} neither side has enough material to mate.")
         }
-        GameEnd::ThreefoldRepetition => format!("{moved} repeats the position: a draw."),
-        _ => format!("After {moved} the game is drawn by the fifty-move rule."),
+        Draw::Rule(GameEnd::ThreefoldRepetition) => {
+            format!("{moved} repeats the position: a draw.")
+        }
+        Draw::Rule(_) => format!("After {moved} the game is drawn by the fifty-move rule."),
+        Draw::Known(reason) => format!("After {moved} {reason}: a draw."),
     };
     Some(Claim::new("draw", Source::Board, text).on_line(root, &story.line.moves, last))
 }

@@ -5,8 +5,9 @@
 //! part of the evaluation itself.
 
 use crate::base::sys::{LargeArray, prefetch};
-use crate::base::value::{Depth, EVALUATION_LIMIT, Value};
+use crate::base::value::{DRAW, Depth, EVALUATION_LIMIT, Value};
 use crate::chess::{Color, Position};
+use crate::eval::cannot_win;
 
 use super::history::{Context, HistoryEntry, PieceTo};
 use super::params;
@@ -80,8 +81,11 @@ impl Corrections {
         prefetch(&self.continuation[second_last][last]);
     }
 
-    /// The corrected evaluation, in centipawns.
+    /// The corrected evaluation, in centipawns. That of a known draw is exact.
     pub fn correct(&self, evaluation: Value, context: &Context, position: &Position) -> Value {
+        if evaluation == DRAW && Color::ALL.iter().any(|&side| cannot_win(position, side)) {
+            return DRAW;
+        }
         let side = position.turn() as usize;
         let pawn = self.pawn[side][index(position.pawn_key())].get();
         let white = self.white[side][index(position.non_pawn_key(Color::White))].get();

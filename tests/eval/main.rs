@@ -4,8 +4,10 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod coverage;
+mod draws;
 mod facts;
 mod ledger;
+mod textbook;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -12,8 +12,8 @@ use self::subject::{Subject, label};
 use super::concepts::FeatureValue;
 use super::topics::Topic;
 use super::words::{self, counted, number, piece_on};
-use crate::chess::{Bitboard, Color, Position, Role, Square};
-use crate::eval::Family;
+use crate::chess::{Bitboard, Color, Position, Rank, Role, Square};
+use crate::eval::{Family, cannot_win};
 
 /// A fact as a sentence, and its numbers in few words.
 pub(super) fn sentence(
@@ -35,6 +35,24 @@ pub(super) fn sentence(
         squares: squares.fold(Bitboard::EMPTY, |all, squares| all | squares),
     };
     (text(&fact, topic), state(&fact, topic))
+}
+
+/// Why a position is a known draw ([`cannot_win`]), as a clause; `None` if it is none.
+pub(super) fn known_draw(position: &Position) -> Option<String> {
+    let side = Color::ALL
+        .into_iter()
+        .find(|&side| cannot_win(position, side))?;
+    let (us, them) = (words::side(side), words::side(!side));
+    let file = position.pieces(side, Role::Pawn).first()?.file();
+    let corner = Square::from_coords(file, side.fold_wb(Rank::Eighth, Rank::First));
+    let pieces = if position.pieces(side, Role::Bishop).any() {
+        "bishop"
+    } else {
+        "rook pawns"
+    };
+    Some(format!(
+        "{us}'s {pieces} cannot drive {them}'s king from {corner}"
+    ))
 }
 
 /// The numbers of a fact in few words.

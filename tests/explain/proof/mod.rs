@@ -10,7 +10,7 @@ mod words;
 
 use lucena::chess::Game;
 use lucena::explain::{Claim, Explainer, Explanation, Question, Source};
-use shakmaty::{Chess, Position};
+use shakmaty::{Chess, Color, File, Position, Rank, Role, Square};
 use shakmaty_syzygy::{AmbiguousWdl, Tablebase, Wdl};
 
 use self::lines::{Played, ensure};
@@ -199,10 +199,44 @@ fn draw(claim: &Claim, own: &Played) -> Proof {
         ensure(last.is_insufficient_material(), "enough material")
     } else if text.contains("fifty-move") {
         ensure(last.halfmoves() >= 100, "fewer moves")
+    } else if text.contains("cannot drive") {
+        ensure(is_held_corner(last), "no known draw")
     } else {
         // Earlier moves of the game may be repeated, too.
         ensure(last.halfmoves() >= 4, "nothing can be repeated")
     }
+}
+
+/// A side with rook pawns and at most a bishop of the wrong colour, against a king in the corner of promotion or beside it
+/// and pawns that are at least three files away, or without a bishop at least not beside them.
+fn is_held_corner(at: &Chess) -> bool {
+    let board = at.board();
+    Color::ALL.into_iter().any(|side| {
+        let (us, them) = (board.by_color(side), board.by_color(!side));
+        let ours = |role| (us & board.by_role(role)).into_iter();
+        let (pawns, bishops) = (ours(Role::Pawn), ours(Role::Bishop));
+        let Some(pawn) = pawns.clone().next() else {
+            return false;
+        };
+        let corner = Square::from_coords(pawn.file(), side.fold_wb(Rank::Eighth, Rank::First));
+        let holder = board.king_of(!side).expect("a king");
+        let others = (them.without(holder)).into_iter();
+        matches!(pawn.file(), File::A | File::H)
+            && us.count() == 1 + pawns.clone().count() + bishops.clone().count()
+            && bishops.clone().count() <= 1
+            && pawns.clone().all(|other| other.file() == pawn.file())
+            && bishops
+                .clone()
+                .all(|bishop| bishop.is_light() != corner.is_light())
+            && holder.distance(corner) <= 1
+            && others.clone().all(|square| {
+                board.role_at(square) == Some(Role::Pawn)
+                    && match square.file().distance(corner.file()) {
+                        0 | 2 => bishops.clone().count() == 0,
+                        distance => distance > 2,
+                    }
+            })
+    })
 }
 
 /// The difference is that of the scores of the lines.
