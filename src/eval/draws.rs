@@ -1,4 +1,4 @@
-//! Draws that a material count does not see: a king in the corner holds against a rook pawn and the wrong bishop.
+//! Known draws: a king in the corner against rook pawns and the wrong bishop.
 
 use crate::chess::{Bitboard, Color, File, Position, Rank, Role, Square, attacks};
 
@@ -7,12 +7,12 @@ const MAX_PHASE: i32 = 1;
 /// A pawn so many files from the rook file comes beside it by capturing the bishop.
 const BISHOP_AWAY: u32 = 2;
 
-/// Whether a side can win only by mistakes of the other one: all its pawns are on one rook file, it has nothing else but at
-/// most one bishop, not of the colour of the corner where they promote, and the other king is in this corner or beside it.
+/// Whether a side cannot force a win: it has only pawns on one rook file, and at most a bishop that does not control the
+/// corner where they promote, and the defending king is in that corner or beside it.
 ///
-/// No piece of that side but its king can attack the corner, and its king cannot while the other one is beside it. So the
-/// other king can always step into the corner and never has to leave it. The other side may have pawns as well, where neither
-/// they nor a capture of the bishop let a rook pawn change its file.
+/// Only the attacking king could attack the corner, and kings cannot stand side by side. So the defending king can always
+/// step into the corner and never has to leave it. The defender may have pawns where no rook pawn can capture one, even after
+/// one of them has captured the bishop.
 ///
 /// ```
 /// use lucena::chess::{Color, Position};
@@ -34,8 +34,8 @@ pub fn cannot_win(position: &Position, side: Color) -> bool {
         _ => return false,
     };
     let corner = Square::from_coords(file, side.fold_wb(Rank::Eighth, Rank::First));
-    let holder = position.king(!side);
-    let others = position.by_color(!side).without(holder);
+    let defender = position.king(!side);
+    let others = position.by_color(!side).without(defender);
     let is_far = |square: Square| {
         let distance = square.file().distance(file);
         distance > BISHOP_AWAY || bishops.is_empty() && distance != 1
@@ -44,7 +44,7 @@ pub fn cannot_win(position: &Position, side: Color) -> bool {
         && bishops
             .into_iter()
             .all(|bishop| bishop.is_light() != corner.is_light())
-        && (holder == corner || attacks::king_attacks(corner).contains(holder))
+        && (defender == corner || attacks::king_attacks(corner).contains(defender))
         && is_subset(others, position.by_role(Role::Pawn))
         && others.into_iter().all(is_far)
 }

@@ -1,4 +1,4 @@
-//! Known draws: a proof by exhaustion, and what the evaluation makes of them.
+//! Known draws: a check of all boards, and their evaluation.
 
 use lucena::chess::{Color, Game, Position, Role};
 use lucena::eval::{Accumulator, BUILT_IN, cannot_win, evaluate};
@@ -8,11 +8,11 @@ use lucena::search::local::LocalSearcher;
 
 use crate::common::Random;
 
-/// The king of the rule, on h8 or beside it.
-const HOLDERS: [&str; 4] = ["h8", "g8", "h7", "g7"];
-/// The boards of the rule: holder, white king, light-squared bishop or none, two pawns on the h-file or one twice, a black
+/// Where the defending king stands.
+const DEFENDERS: [&str; 4] = ["h8", "g8", "h7", "g7"];
+/// All boards: defending king, white king, light-squared bishop or none, two pawns on the h-file or one twice, a black
 /// pawn or none, and the side to move.
-const BOARDS: usize = HOLDERS.len() * 64 * 33 * 36 * 49 * 2;
+const BOARDS: usize = DEFENDERS.len() * 64 * 33 * 36 * 49 * 2;
 
 /// One of the boards; `None` if two pieces share a square or it is illegal.
 fn board(index: usize) -> Option<Position> {
@@ -31,9 +31,9 @@ fn board(index: usize) -> Option<Position> {
             true
         }
     };
-    let holder = HOLDERS[next(4)].as_bytes();
-    let holder = usize::from(holder[1] - b'1') * 8 + usize::from(holder[0] - b'a');
-    let mut is_legal = put(holder, 'k') && put(next(64), 'K');
+    let defender = DEFENDERS[next(4)].as_bytes();
+    let defender = usize::from(defender[1] - b'1') * 8 + usize::from(defender[0] - b'a');
+    let mut is_legal = put(defender, 'k') && put(next(64), 'K');
     let pawns = [next(6), next(6)];
     is_legal &= pawns[0] <= pawns[1];
     for pawn in pawns {
@@ -62,8 +62,8 @@ fn board(index: usize) -> Option<Position> {
     Position::from_fen(&format!("{board} {turn} - - 0 1")).ok()
 }
 
-/// Whether Black can keep the rule or get more than it asks for, whatever White plays: White is left without pawns, or
-/// Black promotes. Stalemate keeps it, too.
+/// Whether Black, after any white move, has a reply that leads to a known draw again, leaves White without pawns, or
+/// promotes. Stalemate is a draw, too.
 fn is_kept(position: &Position) -> bool {
     let holds = |after: &Position| {
         let queens = after.by_role(Role::Queen);
@@ -85,8 +85,8 @@ fn is_kept(position: &Position) -> bool {
     }
 }
 
-/// How many of these boards the rule is about, and those that it does not keep.
-fn prove(indices: impl Iterator<Item = usize>) -> (usize, Vec<String>) {
+/// The number of these boards that are known draws, and those that White can break.
+fn check(indices: impl Iterator<Item = usize>) -> (usize, Vec<String>) {
     let boards = indices.filter_map(board);
     let boards: Vec<Position> = boards
         .filter(|board| cannot_win(board, Color::White))
@@ -99,17 +99,17 @@ fn prove(indices: impl Iterator<Item = usize>) -> (usize, Vec<String>) {
 }
 
 #[test]
-fn the_king_holds_the_corner() {
+fn the_defender_keeps_the_corner() {
     let mut random = Random::new(5);
-    let (count, failed) = prove((0..50_000).map(|_| random.below(BOARDS)));
+    let (count, failed) = check((0..50_000).map(|_| random.below(BOARDS)));
     assert!(count > 1_000, "{count}");
     assert_eq!(failed, Vec::<String>::new());
 }
 
 #[test]
 #[ignore = "a minute"]
-fn the_king_holds_the_corner_in_all_boards() {
-    let (count, failed) = prove(0..BOARDS);
+fn the_defender_keeps_the_corner_in_all_boards() {
+    let (count, failed) = check(0..BOARDS);
     println!("{count} boards with up to six pieces");
     assert_eq!(failed, Vec::<String>::new());
 }

@@ -101,7 +101,7 @@ fn clearance(line: &Line) -> Option<Motif> {
             && is_slider(line.role(ply))
             && (mv.to() == cleared || attacks::between(mv.from(), mv.to()).contains(cleared))
             && line.mv(ply - 1).to() != mv.to();
-        // A capture that keeps its piece has a purpose of its own.
+        // A capture whose piece is safe afterwards is played for what it wins.
         let is_found = is_found
             && (!line.takes(ply - 2) || is_in_danger(line.position(ply - 1), earlier.to()));
         // The king drawn to a square and attacked there is an attraction.

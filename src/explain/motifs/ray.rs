@@ -57,8 +57,8 @@ fn skewer(line: &Line) -> Option<Motif> {
         let slider = line.role(ply);
         let before = line.position(ply);
         let front = role_on(line.position(ply - 1), reply.from())?;
-        // The exchange of a defended piece for the slider wins nothing.
-        let is_prey = value_on(before, mv.to()) > value(slider)
+        // To exchange the slider for a defended piece of its value wins nothing.
+        let is_worthy = value_on(before, mv.to()) > value(slider)
             || !is_defended(before, mv.to(), !line.side());
         let is_found = is_slider(slider)
             && line.takes(ply)
@@ -66,7 +66,7 @@ fn skewer(line: &Line) -> Option<Motif> {
             && reply.to() != mv.to()
             && line.mv(ply - 2).to() == mv.from()
             && value(front) > value(slider).min(value_on(before, mv.to()))
-            && is_prey
+            && is_worthy
             && before.see_ge(mv, 1)
             && !(line.is_mate() && ply + 1 == line.moves().len());
         is_found.then(|| line.motif(Kind::Skewer, ply - 2, [mv.from(), reply.from(), mv.to()]))
