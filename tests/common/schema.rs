@@ -3,10 +3,18 @@
 use serde_json::Value;
 
 /// The files that a schema may refer to, by name.
-const FILES: [(&str, &str); 3] = [
+const FILES: [(&str, &str); 5] = [
     (
         "explain.schema.json",
         include_str!("../../docs/explain.schema.json"),
+    ),
+    (
+        "threats.schema.json",
+        include_str!("../../docs/threats.schema.json"),
+    ),
+    (
+        "blame.schema.json",
+        include_str!("../../docs/blame.schema.json"),
     ),
     (
         "review.schema.json",

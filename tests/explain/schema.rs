@@ -1,4 +1,4 @@
-//! The JSON output matches docs/explain.schema.json, and every field that the schema names is tested for.
+//! The JSON output matches the schemas in docs/, and every field that the schema names is tested for.
 
 use serde_json::Value;
 
@@ -26,6 +26,22 @@ fn json_matches_the_schema() {
         let json: Value = serde_json::from_slice(&output.stdout).expect("JSON");
         let found = faults(&schema, &schema, &json);
         assert!(found.is_empty(), "{arguments:?}: {found:#?}");
+    }
+}
+
+#[test]
+fn json_of_threats_and_blame_matches_the_schemas() {
+    let mate_in_one = "6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1";
+    let check = "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1";
+    let stalemate_by_passing = "7k/8/6KP/8/8/8/8/8 w - - 0 1";
+    for command in ["threats", "blame"] {
+        let schema = file(&format!("{command}.schema.json"));
+        for position in ["startpos", mate_in_one, check, stalemate_by_passing] {
+            let output = lucena(&[command, position, "--json", "--nodes", "10000"]);
+            let json: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+            let found = faults(&schema, &schema, &json);
+            assert!(found.is_empty(), "{command} {position}: {found:#?}");
+        }
     }
 }
 
