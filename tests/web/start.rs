@@ -61,7 +61,8 @@ fn a_client_connects_again_after_a_restart() {
     let first = Server::start();
     let mut engine = first.engine();
     drop(first);
-    assert!(engine.0.read().is_err());
+    // What the server had sent before may still arrive.
+    assert!((0..10).any(|_| engine.0.read().is_err()));
     let second = Server::start();
     let mut engine = second.engine();
     engine.send("{\"type\":\"search\",\"id\":1,\"limits\":{\"depth\":3}}");
