@@ -5,8 +5,27 @@ use crate::chess::{CastlingSide, File, Rank, Role, San, SanPlus, role_name};
 /// A text with its moves in words: `14…Rxd2+` becomes `move 14 rook takes d2 check`.
 pub fn spoken(text: &str) -> String {
     let lines = text.lines().map(|line| {
-        let words: Vec<String> = line.split(' ').map(word).collect();
-        words.join(" ").replace(" … ", ", later ")
+        let mut words: Vec<String> = Vec::new();
+        // Whether the last word was a move with nothing behind it: then the next move is one of the same line.
+        let mut is_open = false;
+        for next in line.split(' ') {
+            if next == "…" {
+                words.last_mut().into_iter().for_each(|last| last.push(','));
+                words.push("later".to_owned());
+                is_open = false;
+                continue;
+            }
+            let (spoken, is_move) = word(next, is_open);
+            if let Some(last) = words.last_mut().filter(|_| is_open && is_move) {
+                last.push(',');
+            }
+            is_open = is_move && !next.ends_with([',', '.', ':', ';', ')']);
+            words.push(spoken);
+        }
+        match words.join(" ").strip_suffix(", later") {
+            Some(cut) => format!("{cut}, and so on"),
+            None => words.join(" "),
+        }
     });
     lines.collect::<Vec<_>>().join("\n")
 }
@@ -16,7 +35,8 @@ pub fn spoken_move(san: &str) -> String {
     SanPlus::from_ascii(san.as_bytes()).map_or_else(|_| san.to_owned(), in_words)
 }
 
-fn word(word: &str) -> String {
+/// A word as it is spoken, and whether it is a move. A square alone is one only in a line of moves.
+fn word(word: &str, is_in_line: bool) -> (String, bool) {
     let end = word.trim_end_matches([',', '.', ':', ';', ')']).len();
     let (body, tail) = word.split_at(end);
     let start = body.len() - body.trim_start_matches('(').len();
@@ -25,8 +45,8 @@ fn word(word: &str) -> String {
     let (number, rest) = body.split_at(digits);
     let san = rest.trim_start_matches(['.', '…']);
     let is_numbered = !number.is_empty() && san.len() < rest.len();
-    // A square alone is no move.
-    let is_move = is_numbered || san.starts_with(char::is_uppercase) || san.contains('x');
+    let is_move =
+        is_numbered || is_in_line || san.starts_with(char::is_uppercase) || san.contains('x');
     match SanPlus::from_ascii(san.as_bytes()) {
         Ok(found) if is_move => {
             let number = if is_numbered {
@@ -34,9 +54,9 @@ fn word(word: &str) -> String {
             } else {
                 String::new()
             };
-            format!("{open}{number}{}{tail}", in_words(found))
+            (format!("{open}{number}{}{tail}", in_words(found)), true)
         }
-        _ => word.to_owned(),
+        _ => (word.to_owned(), false),
     }
 }
 
@@ -97,7 +117,12 @@ mod tests {
     fn moves_are_put_into_words() {
         assert_eq!(
             spoken("After 4.Nxe5 Qg5, the knight"),
-            "After move 4 knight takes e5 queen to g5, the knight"
+            "After move 4 knight takes e5, queen to g5, the knight"
+        );
+        assert_eq!(
+            spoken("5…d5 loses a pawn on c6: 5…d5 6.Bb5+ c6 … 9.Nxd5."),
+            "move 5 pawn to d5 loses a pawn on c6: move 5 pawn to d5, move 6 bishop to b5 check, pawn to c6, later move 9 \
+             knight takes d5."
         );
     }
 }
