@@ -93,6 +93,8 @@ pub struct Game {
     repetition_start: usize,
     /// The file of the last move if it was a double push, whether or not the pawn can be captured.
     double_push: Option<File>,
+    /// The last move and the position before it.
+    last: Option<(Position, Move)>,
 }
 
 impl Game {
@@ -105,6 +107,7 @@ impl Game {
             earlier: Vec::new(),
             repetition_start: 0,
             double_push,
+            last: None,
         }
     }
 
@@ -112,6 +115,15 @@ impl Game {
     #[must_use]
     pub const fn position(&self) -> &Position {
         &self.position
+    }
+
+    /// The last move and the position before it; `None` at the start and after a null move.
+    #[must_use]
+    pub const fn last_move(&self) -> Option<(&Position, Move)> {
+        match &self.last {
+            Some((position, mv)) => Some((position, *mv)),
+            None => None,
+        }
     }
 
     /// The keys of the positions before the current one, newest last.
@@ -132,6 +144,7 @@ impl Game {
     pub fn play(&mut self, mv: Move) {
         self.earlier.push(self.position.key());
         self.double_push = (mv.kind() == MoveKind::DoublePush).then(|| mv.to().file());
+        self.last = Some((self.position, mv));
         self.position = self.position.play(mv);
     }
 
@@ -144,6 +157,7 @@ impl Game {
             self.earlier.push(self.position.key());
             self.repetition_start = self.earlier.len();
             self.double_push = None;
+            self.last = None;
             self.position = self.position.play_null();
             return Ok(());
         }

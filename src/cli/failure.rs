@@ -8,6 +8,7 @@ use std::process::ExitCode;
 
 use crate::base::text::plain_message;
 use crate::chess::{Game, Move, Position};
+use crate::engine::ExplainError;
 use crate::lab::train::store::StoreError;
 
 /// The exit status for invalid arguments.
@@ -89,7 +90,7 @@ pub fn game(words: &[String]) -> Result<Game, Failure> {
 /// A quoted position is the first argument alone, and may have moves behind it.
 ///
 /// # Errors
-/// A usage error for an invalid FEN or an illegal move.
+/// A usage error for an invalid FEN or an illegal move; a failure if a move follows a game that is over.
 pub fn game_and_move(words: &[String]) -> Result<(Game, Option<Move>), Failure> {
     let is_quoted = |word: &&String| word.contains(' ') || word.as_str() == "startpos";
     let (position, rest) = if words.first().as_ref().is_some_and(is_quoted) {
@@ -103,6 +104,7 @@ pub fn game_and_move(words: &[String]) -> Result<(Game, Option<Move>), Failure> 
     let game = game(position)?;
     match rest {
         [] => Ok((game, None)),
+        [_] if let Some(end) = game.end() => Err(failed(ExplainError::Over(end))),
         [text] => {
             let mv = game.position().find_move(text).map_err(usage_error)?;
             Ok((game, Some(mv)))

@@ -243,6 +243,12 @@ impl Explainer {
         lines.iter().map(|line| self.account(game, line)).collect()
     }
 
+    /// The line of one move, followed to a quiet position, with a share of the nodes.
+    pub(super) fn line_of(&mut self, game: &Game, mv: Move, percent: u64) -> Option<LineAccount> {
+        let lines = self.lines(game, &[mv], 1, percent);
+        lines.first().map(|line| self.account(game, line))
+    }
+
     /// Compares the move of a question with another one. Earlier questions do not matter.
     ///
     /// # Errors

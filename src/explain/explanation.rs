@@ -12,6 +12,7 @@ use super::notation::{numbered_line, pawns, sans};
 use super::rank::{Ranked, rank};
 use super::scale::Scale;
 use super::tactics::{self, Story};
+use super::trial::large;
 use super::{notation, reasons};
 use crate::base::value::{Value, is_loss, is_win, moves_to_mate};
 use crate::chess::{Game, Position};
@@ -170,6 +171,27 @@ impl Explainer {
         }
     }
 
+    /// The capture that seems to answer the move that wins material, or the better move, and why it does not.
+    fn counters(
+        &mut self,
+        comparison: &MoveComparison,
+        stories: &[Story],
+        claims: &[Claim],
+    ) -> Option<Claim> {
+        let [better, worse] = ordered(stories);
+        let material = claims.iter().find(|claim| claim.kind == "material");
+        if let Some(claim) = material {
+            let best = comparison.root().san(better.line.first()).to_string();
+            let is_of_better = claim.line.first() == Some(&best);
+            let story = if is_of_better { better } else { worse };
+            let found = self.counter(comparison, story, claim.ply);
+            if found.is_some() || !is_of_better || claim.ply == 0 {
+                return found;
+            }
+        }
+        self.counter(comparison, better, 0)
+    }
+
     fn compared(
         &mut self,
         comparison: &MoveComparison,
@@ -192,13 +214,23 @@ impl Explainer {
         if verdict.kind == "both_playable" {
             return vec![verdict];
         }
+        let counter = self.counters(comparison, stories, &claims);
         if is_decided(stories) {
             claims.insert(0, verdict);
+            claims.extend(counter);
             return claims;
         }
         let has_facts = !claims.is_empty();
-        if comparison.is_given || !has(&claims, &["draw", "material"]) {
+        let best = comparison.root().san(comparison.better.first());
+        let best = best.to_string();
+        let names_best = claims.iter().any(|claim| {
+            matches!(claim.kind.as_str(), "draw" | "material") && claim.line.first() == Some(&best)
+        });
+        if comparison.is_given || !names_best {
             claims.insert(0, verdict);
+        }
+        if has_facts {
+            claims.extend(counter.clone());
         }
         if account.carries_reasons() {
             let proved = self.proved(comparison, concepts, whole);
@@ -212,14 +244,29 @@ impl Explainer {
                 reasons::claims(model, comparison, stories, (&proved, &others), scale);
             if reasons.is_empty() && !has_facts {
                 // What a move costs does not say why it is better.
-                return refusal(comparison, stories, whole, UNPROVED);
+                let mut claims = refusal(comparison, stories, whole, UNPROVED);
+                let large = large(&others, whole);
+                let greatest = (large.iter())
+                    .max_by(|one, other| one.difference.total_cmp(&other.difference))
+                    .filter(|_| claims[0].kind == "refusal");
+                let found = greatest.map(|greatest| {
+                    reasons::difference(self.model(), ordered(stories), greatest, whole)
+                });
+                claims.splice(1..1, found);
+                claims.splice(1..1, counter.filter(|_| claims[0].kind == "refusal"));
+                return claims;
             }
             claims.extend(reasons);
+            if !has_facts {
+                claims.extend(counter);
+            }
             let room = MAX_SENTENCES - usize::from(cost.is_some());
             claims.truncate(room);
             claims.extend(cost);
         } else if !has_facts {
-            return refusal(comparison, stories, whole, UNSEEN);
+            let mut claims = refusal(comparison, stories, whole, UNSEEN);
+            claims.splice(1..1, counter.filter(|_| claims[0].kind == "refusal"));
+            return claims;
         }
         claims
     }
@@ -242,7 +289,13 @@ pub(super) fn both_playable(one: &str, other: &str, whole: f64) -> String {
 
 /// Both moves are almost equally good.
 fn playable(comparison: &MoveComparison, [better, worse]: [&Story; 2], whole: f64) -> Claim {
-    let text = both_playable(&better.name, &worse.name, whole);
+    let (one, other) = (&better.name, &worse.name);
+    let text = if comparison.is_given && comparison.is_best && comparison.asked_is_better() {
+        let amount = pawns(whole);
+        format!("{one} is the best move, {amount} better than {other}: both are playable.")
+    } else {
+        both_playable(one, other, whole)
+    };
     Claim::new("both_playable", Source::Search, text)
         .on_line(comparison.root(), &better.line.moves[..1], 0)
         .with_number("whole", whole)
@@ -286,24 +339,23 @@ fn verdict(comparison: &MoveComparison, stories: &[Story], whole: f64) -> Claim 
         .with_number("whole", whole)
 }
 
-/// The better move, where another one was asked about.
+/// How the move asked about compares with the other one, without a number.
 fn better_move(comparison: &MoveComparison, stories: &[Story]) -> Option<Claim> {
-    let is_other = comparison.is_given && !comparison.asked_is_better();
     let is_equal =
         (comparison.worse.as_ref()).is_some_and(|worse| worse.score == comparison.better.score);
-    (is_other && !is_equal).then(|| {
-        let [better, _] = ordered(stories);
-        let text = if comparison.is_best {
-            format!("The best move is {}.", better.name)
-        } else {
-            format!("{} is better.", better.name)
-        };
-        Claim::new("verdict", Source::Search, text).on_line(
-            comparison.root(),
-            &better.line.moves[..1],
-            0,
-        )
-    })
+    let better_is_proven = comparison.better.proven.is_some();
+    let [better, worse] = ordered(stories).map(|story| &story.name);
+    let text = match (comparison.is_best, comparison.asked_is_better()) {
+        _ if !comparison.is_given || is_equal && better_is_proven => return None,
+        (true, _) if is_equal => format!("{better} and {worse} are equally good."),
+        (true, true) => format!("{better} is the best move."),
+        (true, false) => format!("The best move is {better}."),
+        (false, false) if !is_equal => format!("{better} is better."),
+        (false, _) => return None,
+    };
+    let first = &comparison.better.moves[..1];
+    let claim = Claim::new("verdict", Source::Search, text);
+    Some(claim.on_line(comparison.root(), first, 0))
 }
 
 /// The remainder hides the reasons.
@@ -317,30 +369,44 @@ fn refusal(comparison: &MoveComparison, stories: &[Story], whole: f64, why: &str
     if whole < SMALL {
         return vec![playable(comparison, [better, worse], whole)];
     }
-    let text = format!(
-        "{} is {} better than {} after {} positions, but {why}.",
-        better.name,
-        pawns(whole),
-        worse.name,
-        thousands(comparison.nodes)
-    );
+    let (one, other, amount) = (&better.name, &worse.name, pawns(whole));
+    let is_worse = comparison.is_given && !comparison.asked_is_better();
+    let best = if comparison.is_best {
+        "the best move, "
+    } else {
+        ""
+    };
+    let compared = if is_worse {
+        format!("{other} is {amount} worse than {best}{one},")
+    } else if comparison.is_given {
+        format!("{one} is {best}{amount} better than {other},")
+    } else {
+        format!("{one} is {amount} better than {other}")
+    };
+    let searched = thousands(comparison.nodes);
+    let text = format!("{compared} after a search of {searched} positions, but {why}.");
     let root = comparison.root();
     let mut claims = vec![
         Claim::new("refusal", Source::Search, text)
             .on_line(root, &better.line.moves[..1], 0)
             .with_number("whole", whole),
     ];
-    claims.extend(expected(root, better));
+    if is_worse {
+        claims.extend(expected(root, worse, ""));
+        claims.extend(expected(root, better, " of the better move"));
+    } else {
+        claims.extend(expected(root, better, ""));
+    }
     claims
 }
 
 /// What the search expects after a move.
-fn expected(root: &Position, story: &Story) -> Option<Claim> {
+fn expected(root: &Position, story: &Story, of: &str) -> Option<Claim> {
     let moves = &story.line.moves;
     let shown = &moves[..moves.len().min(EXPECTED_PLIES)];
     (shown.len() > 1).then(|| {
         let line = numbered_line(root, shown, shown.len());
-        let text = format!("The expected line is {line}.");
+        let text = format!("The expected line{of} is {line}.");
         Claim::new("line", Source::Search, text).on_line(root, shown, shown.len() - 1)
     })
 }

@@ -10,6 +10,7 @@ mod board_picture;
 mod claim;
 mod compare;
 mod concepts;
+mod counter;
 mod explained;
 mod explainer;
 mod explanation;

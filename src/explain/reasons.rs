@@ -144,11 +144,7 @@ pub fn claims(
     let (Some(account), [one, other]) = (&comparison.account, stories) else {
         return (Vec::new(), None);
     };
-    let sign = if comparison.root().turn() == Color::White {
-        1
-    } else {
-        -1
-    };
+    let sign = comparison.root().turn().fold_wb(1, -1);
     let [better, worse] = if one.is_better {
         [one, other]
     } else {
@@ -175,6 +171,32 @@ pub fn claims(
     (reasons, cost)
 }
 
+/// Where the ends of the lines differ most, if no reason is proved: a fact, not a reason.
+pub fn difference(model: &Model, stories: [&Story; 2], greatest: &Ranked, whole: f64) -> Claim {
+    let ended = stories.map(|story| Ended::new(model, story));
+    let sign = ended[0].story.line.positions[0].turn().fold_wb(1, -1);
+    let (title, amount) = (
+        greatest.concept.title(),
+        notation::pawns(greatest.difference),
+    );
+    let differ = format!("The lines differ most in {title}, by {amount}");
+    match strongest_at(&ended, greatest.concept, sign, true).filter(says_more) {
+        Some(found) => {
+            let (lead, fact) = (found.story.up_to(found.ply), clause(found.fact));
+            let text = format!("{differ}: after {lead}, {fact}.");
+            claim(&found, "difference", found.ply, text)
+        }
+        None => Claim::new("difference", Source::Ledger, format!("{differ}.")),
+    }
+    .with_number("part", greatest.difference)
+    .with_number("whole", whole)
+}
+
+/// Whether a fact says more than its concept: where all pawns stand does not.
+fn says_more(found: &Found) -> bool {
+    found.fact.topic != Topic::PawnFormation
+}
+
 /// The fact behind a concept's difference.
 struct Found<'a> {
     story: &'a Story<'a>,
@@ -191,6 +213,16 @@ struct Found<'a> {
 /// The fact of a concept that differs most in favour of the better line: if there is one, a fact that the first moves decide
 /// and that still counts at the ends. It is of the line where it weighs more.
 fn strongest<'a>(ended: &'a [Ended<'a>; 2], concept: Concept, sign: i32) -> Option<Found<'a>> {
+    strongest_at(ended, concept, sign, false)
+}
+
+/// The same; `ends_only` leaves out what the first moves decide.
+fn strongest_at<'a>(
+    ended: &'a [Ended<'a>; 2],
+    concept: Concept,
+    sign: i32,
+    ends_only: bool,
+) -> Option<Found<'a>> {
     let [better, worse] = ended;
     let (first, last) = ([&better.first, &worse.first], [&better.last, &worse.last]);
     let weighed = |key: &Key, lead: i32| if is_vague(key.1) { lead / 4 } else { lead };
@@ -218,6 +250,7 @@ fn strongest<'a>(ended: &'a [Ended<'a>; 2], concept: Concept, sign: i32) -> Opti
     });
     let in_the_end = best(last, &|key| weighed(key, lead(key, last, sign)));
     let is_at_once = match (at_once, in_the_end) {
+        _ if ends_only => false,
         (Some((now, ..)), Some((later, ..))) => now * LEAST_AT_ONCE >= later,
         (now, _) => now.is_some(),
     };
@@ -267,7 +300,7 @@ fn cost(ended: &[Ended; 2], least: &Ranked, sign: i32, [better, worse]: [&Story;
     let title = least.concept.title();
     let amount = notation::pawns(least.difference);
     let costs = format!("{} costs {amount} in {title}", better.name);
-    match strongest(ended, least.concept, -sign) {
+    match strongest(ended, least.concept, -sign).filter(says_more) {
         Some(found) => {
             let lead = found.story.up_to(found.ply);
             let start = if found.story.is_better {

@@ -48,6 +48,20 @@ pub fn shown(total: Value, position: &Position) -> Value {
     normalise(total, material_count(position))
 }
 
+/// A position with a smaller score, in normalised centipawns, is level.
+const LEVEL: Value = 30;
+
+/// Which side is better, from a normalised score of White's.
+fn verdict(shown: Value) -> &'static str {
+    if shown.abs() < LEVEL {
+        "The position is level."
+    } else if shown > 0 {
+        "White is better."
+    } else {
+        "Black is better."
+    }
+}
+
 /// One line of a summary: a fact, or the facts of one topic about both kings or both sides.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Line {
@@ -162,6 +176,11 @@ impl fmt::Display for Summary {
         if let Some(draw) = &self.facts.known_draw {
             writeln!(f, "A known draw: {draw}.\n")?;
         }
+        // Of a finished game a search reports its result.
+        if self.end.is_none() && self.facts.known_draw.is_none() {
+            let shown = shown(sums.total, position);
+            writeln!(f, "{} A search would report {shown:+}.\n", verdict(shown))?;
+        }
         writeln!(f, "{UNIT}\n")?;
         table(f, sums)?;
         let lines = self.facts.lines();
@@ -188,11 +207,6 @@ impl fmt::Display for Summary {
         }
         let total = sums.total;
         writeln!(f)?;
-        // Of a finished game a search reports its result.
-        if self.end.is_none() {
-            let shown = shown(total, position);
-            writeln!(f, "A search would report {shown:+}, normalised.")?;
-        }
         writeln!(f, "total {total} (white's view, internal centipawns)")
     }
 }

@@ -5,7 +5,7 @@ use super::claim::{Claim, Source};
 use super::explainer::MoveComparison;
 use super::gain::Gain;
 use super::motifs::{self, Kind, Motif};
-use super::notation::{self, numbered, shown_line};
+use super::notation::{self, numbered, numbered_line, shown_line};
 use super::sentences::known_draw;
 use super::words::side;
 use crate::base::value::{Value, is_decisive, is_loss, is_win, moves_to_mate};
@@ -70,17 +70,18 @@ pub fn claims(comparison: &MoveComparison, stories: &[Story], difference: f64) -
             .iter()
             .filter_map(|story| draw(root, story, stories)),
     );
-    found.extend(stories.iter().filter_map(|story| mate(root, story)));
+    let mates = stories.iter().filter_map(|story| mate(root, story));
+    found.extend(mates);
     let has_mate = found.iter().any(|claim| claim.kind == "mate");
     if is_proven {
         return found;
     }
     if !has_mate {
-        found.extend(material(root, stories, difference));
+        found.extend(material(comparison, stories, difference));
     }
     let wins = has_mate || found.iter().any(|claim| claim.kind == "material");
     if wins || difference >= LEAST_FOR_MOTIF {
-        let motif = motif_claim(root, stories);
+        let motif = motif_claim(comparison, stories);
         // Of a mate at once, the motif says all.
         if motif
             .as_ref()
@@ -90,12 +91,44 @@ pub fn claims(comparison: &MoveComparison, stories: &[Story], difference: f64) -
         }
         found.extend(motif);
     }
+    let pictures = stories.iter().filter_map(|story| mate_picture(root, story));
+    for picture in pictures {
+        let is_shown = |claim: &Claim| claim.line == picture.line && is_picture(claim);
+        if !found.iter().any(is_shown) {
+            found.push(picture);
+        }
+    }
     found
 }
 
 /// Whether a claim is about a mate.
 pub fn is_mate(claim: &Claim) -> bool {
     claim.kind == "mate" || claim.kind.ends_with("_mate")
+}
+
+/// Whether a claim says what leaves the king no square.
+fn is_picture(claim: &Claim) -> bool {
+    is_mate(claim) && claim.text.contains(" is mate: ")
+}
+
+/// What leaves the king no square at the end of a line.
+fn mate_picture(root: &Position, story: &Story) -> Option<Claim> {
+    let line = story.line;
+    let ply = line.moves.len() - 1;
+    if line.game_end != Some(GameEnd::Checkmate) || ply > MAX_MOTIF {
+        return None;
+    }
+    let moves = moves_to_mate(line.score)?;
+    let mv = numbered(&line.positions[ply], line.moves[ply]);
+    let why = motifs::why_mate(line.last());
+    let text = format!("{} is mate: {why}.", mv.trim_end_matches('#'));
+    let king = line.last().king(line.last().turn());
+    Some(
+        Claim::new("mate", Source::Board, text)
+            .on_line(root, &line.moves, ply)
+            .with_number("moves", f64::from(moves.abs()))
+            .at(line.last(), &[king]),
+    )
 }
 
 /// What tablebases prove of both moves.
@@ -179,20 +212,17 @@ fn mate(root: &Position, story: &Story) -> Option<Claim> {
     } else {
         (!us, 1 - moves)
     };
-    let shown = story.line.moves.len().min(SHOWN_PLIES) - 1;
     let last = story.line.moves.len() - 1;
+    let shown = numbered_line(root, &story.line.moves, SHOWN_PLIES);
+    let end = if last < SHOWN_PLIES { "." } else { " …" };
     let is_seen = story.line.game_end == Some(GameEnd::Checkmate);
     let text = if moves > 0 {
         match (count, is_seen) {
-            (1, true) => format!("{} is mate.", story.name),
+            (1, true) => return mate_picture(root, story),
             (_, true) if last < SHOWN_PLIES => {
                 format!("{} forces mate: {}.", story.name, story.up_to(last))
             }
-            _ => format!(
-                "{} forces mate in {count}: {}.",
-                story.name,
-                story.up_to(shown)
-            ),
+            _ => format!("{} forces mate in {count}: {shown}{end}", story.name),
         }
     } else if is_seen && last < SHOWN_PLIES {
         format!(
@@ -204,10 +234,9 @@ fn mate(root: &Position, story: &Story) -> Option<Claim> {
     } else {
         let mates = count - 1;
         format!(
-            "After {} {} mates in {mates}: {}.",
+            "After {} {} mates in {mates}: {shown}{end}",
             story.name,
-            side(winner),
-            story.up_to(shown)
+            side(winner)
         )
     };
     let source = if is_seen {
@@ -223,13 +252,12 @@ fn mate(root: &Position, story: &Story) -> Option<Claim> {
 }
 
 /// A line that wins or loses material where the other does not.
-fn material(root: &Position, stories: &[Story], difference: f64) -> Option<Claim> {
+fn material(comparison: &MoveComparison, stories: &[Story], difference: f64) -> Option<Claim> {
+    let root = comparison.root();
     let us = root.turn();
-    let gains: Vec<Gain> = stories
-        .iter()
-        .map(|story| Gain::between(root, story.line.last(), us))
+    let values: Vec<i32> = (stories.iter())
+        .map(|story| Gain::between(root, story.line.last(), us).value())
         .collect();
-    let values: Vec<i32> = gains.iter().map(|gain| gain.value()).collect();
     let other = |index: usize| values.get(1 - index).copied().unwrap_or(0);
     let candidates = (0..stories.len()).filter(|&index| {
         let lead = values[index] - other(index);
@@ -245,13 +273,24 @@ fn material(root: &Position, stories: &[Story], difference: f64) -> Option<Claim
     });
     // The line that was asked about comes first.
     let index = candidates.max_by_key(|&index| (values[index].abs(), usize::MAX - index))?;
-    let (story, gain) = (&stories[index], gains[index]);
+    let story = &stories[index];
     let settled = settled(story.line, us)?;
+    // Later exchanges may change the pieces, not what they are worth.
+    let gain = Gain::between(root, story.after(settled), us);
     let won = gain.value() > 0;
-    let (verb, pieces) = if won {
-        ("wins", gain.text())
-    } else {
-        ("loses", gain.negated().text())
+    let did = match retaken(comparison, story) {
+        Some(before) if won => {
+            // The exchange as a whole counts, not only its second half.
+            let on = format!("recaptures on {}", story.line.first().to());
+            let all = Gain::between(before, story.after(settled), us);
+            if all.value() >= PAWN {
+                format!("{on} and wins {}", all.text())
+            } else {
+                on
+            }
+        }
+        _ if won => format!("wins {}", gain.text()),
+        _ => format!("loses {}", gain.negated().text()),
     };
     let shown = story.up_to(settled);
     let tail = if settled == 0 {
@@ -259,7 +298,7 @@ fn material(root: &Position, stories: &[Story], difference: f64) -> Option<Claim
     } else {
         format!(": {shown}")
     };
-    let text = format!("{} {verb} {pieces}{tail}.", story.name);
+    let text = format!("{} {did}{tail}.", story.name);
     let squares = [story.line.moves[settled].to()];
     Some(
         Claim::new("material", Source::Board, text)
@@ -268,6 +307,14 @@ fn material(root: &Position, stories: &[Story], difference: f64) -> Option<Claim
             .with_number("material", f64::from(gain.value()) / f64::from(PAWN))
             .with_number("difference", difference),
     )
+}
+
+/// The position before the opponent's capture, if the first move of a line recaptures.
+fn retaken<'a>(comparison: &'a MoveComparison, story: &Story) -> Option<&'a Position> {
+    let first = story.line.first();
+    let (before, last) = comparison.game.last_move()?;
+    let is_exchange = last.is_capture() && first.is_capture() && last.to() == first.to();
+    is_exchange.then_some(before)
 }
 
 /// The index of the move of a line that settles the material: the lead of `us` differs from that at the start by a pawn at
@@ -289,7 +336,9 @@ pub fn settled(line: &LineAccount, us: Color) -> Option<usize> {
     let is_held = |position: &Position| position.turn() == winner || lead(position) >= least;
     (0..line.moves.len()).find(|&ply| {
         let after = &line.positions[ply + 1..];
-        gain(&after[0]) == all && after.iter().all(is_held)
+        // What the reply takes back belongs to the same exchange.
+        let is_over = after.get(1).is_none_or(|reply| lead(reply) >= least);
+        lead(&after[0]) == least && is_over && after.iter().all(is_held)
     })
 }
 
@@ -309,7 +358,8 @@ const NO_REASONS: [Kind; 10] = [
 
 /// The motif of a line: of the better one for its side; of the worse one for the opponent's replies, if that is the move
 /// asked about.
-fn motif_claim(root: &Position, stories: &[Story]) -> Option<Claim> {
+fn motif_claim(comparison: &MoveComparison, stories: &[Story]) -> Option<Claim> {
+    let root = comparison.root();
     let mut reasons = stories
         .iter()
         .filter(|story| story.is_better || story.instead.is_empty());
@@ -317,7 +367,7 @@ fn motif_claim(root: &Position, stories: &[Story]) -> Option<Claim> {
         let skipped = usize::from(!story.is_better);
         let moves = tactical_part(story, skipped);
         let line = if story.is_better {
-            motifs::Line::new(root, moves)
+            motifs::Line::new(root, moves).after_move(comparison.game.last_move())
         } else {
             motifs::Line::after_reply(root, moves)
         };
@@ -387,10 +437,10 @@ fn tactical_part<'a>(story: &Story<'a>, skipped: usize) -> &'a [Move] {
     let balance =
         |ply: usize| Gain::between(&line.positions[0], &line.positions[ply], winner).value();
     let last = balance(all.len());
-    // The first move of the winner after which nothing is lost any more.
-    let settled = (skipped..all.len())
-        .step_by(2)
-        .find(|&ply| (ply + 1..=all.len()).all(|later| balance(later) >= last));
+    // The first move of the winner after which the balance is that of the end, and never less.
+    let settled = (skipped..all.len()).step_by(2).find(|&ply| {
+        balance(ply + 1) == last && (ply + 1..=all.len()).all(|later| balance(later) >= last)
+    });
     settled.map_or(all, |ply| &all[..=ply])
 }
 

@@ -19,6 +19,8 @@ use crate::chess::{Color, Game, Move, Position};
 const LINES: usize = 3;
 /// Plies of a line in a sentence.
 const SHOWN_PLIES: usize = 4;
+/// Material that is won later, in plies, is not threatened now.
+const MAX_SETTLED: usize = 4;
 /// A threat improves the opponent's score by at least this many centipawns.
 const MIN_GAIN: Value = 60;
 
@@ -110,8 +112,8 @@ fn claim(root: &Position, line: &LineAccount, attacker: Color) -> Option<Claim> 
         let king = root.king(!attacker);
         return Some(claim.on_line(root, moves, 0).at(root, &[king]));
     }
-    let settled = tactics::settled(line, attacker)?;
-    let gain = Gain::between(root, line.last(), attacker);
+    let settled = tactics::settled(line, attacker).filter(|&ply| ply <= MAX_SETTLED)?;
+    let gain = Gain::between(root, &line.positions[settled + 1], attacker);
     if gain.value() <= 0 {
         return None;
     }

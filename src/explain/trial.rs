@@ -172,10 +172,7 @@ impl Explainer {
         concepts: &[Ranked],
         whole: f64,
     ) -> Vec<Ranked> {
-        let is_large = |ranked: &&Ranked| {
-            ranked.difference >= LEAST_PAWNS && ranked.difference >= LEAST_SHARE * whole
-        };
-        let mut candidates: Vec<Ranked> = concepts.iter().filter(is_large).copied().collect();
+        let mut candidates = large(concepts, whole);
         let Some(worse) = &comparison.worse else {
             return Vec::new();
         };
@@ -224,6 +221,14 @@ impl Explainer {
         let proved = proved.into_iter().take(MAX_REASONS);
         proved.map(|(_, ranked)| ranked).collect()
     }
+}
+
+/// The concepts that carry a large part of the difference.
+pub(super) fn large(concepts: &[Ranked], whole: f64) -> Vec<Ranked> {
+    let is_large = |ranked: &&Ranked| {
+        ranked.difference >= LEAST_PAWNS && ranked.difference >= LEAST_SHARE * whole
+    };
+    concepts.iter().filter(is_large).copied().collect()
 }
 
 /// Whether the better move leads clearly at the last depths.

@@ -314,7 +314,7 @@ impl Controller {
         if self.style.explain
             && let Some(best) = best
         {
-            let nodes = printer.nodes();
+            let nodes = inquiry::explain_nodes(printer.nodes(), printer.is_mate());
             let lines = inquiry::why(&mut self.explainer, &self.engine, game, best, nodes);
             for line in lines {
                 self.output.lines(&line);

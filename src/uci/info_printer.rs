@@ -100,6 +100,13 @@ impl InfoPrinter {
         self.lock().stats.nodes
     }
 
+    /// Whether the best variation reported last ends with mate.
+    pub fn is_mate(&self) -> bool {
+        let state = self.lock();
+        let score = state.latest.first().map(|best| best.score);
+        matches!(score, Some(ReportedScore::Mate(_)))
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock()
     }

@@ -5,14 +5,16 @@ use std::time::Duration;
 
 use super::speech::{ascii, spoken, spoken_move};
 use crate::chess::{Color, Game, Move, Position, Role, Square, role_name};
-use crate::engine::{EXPLAIN_NODES, Engine, Explainer, Limits, Question, Signal, Ticket};
+use crate::engine::{
+    EXPLAIN_NODES, Engine, ExplainError, Explainer, Limits, Question, Signal, Ticket,
+};
 
 /// Percent of the nodes of a search that its explanation may take, and the most nodes of one.
 const SHARE: u64 = 4;
 const MAX_NODES: u64 = 50_000;
 /// Percent of the move time that is kept back for the explanation.
 const KEPT: u32 = 6;
-/// With fewer nodes no line is long enough to explain.
+/// With fewer nodes no line is long enough to explain. A mate is explained with as many after any search.
 const MIN_NODES: u64 = 2_000;
 /// Lines before `bestmove`, and the bytes of one.
 const MAX_LINES: usize = 3;
@@ -48,6 +50,9 @@ pub fn answer(
     let position = game.position();
     let mv = match inquiry {
         Inquiry::Explain(Some(text)) | Inquiry::WhyNot(text) => {
+            if let Some(end) = game.end() {
+                return Err(ExplainError::Over(end).to_string());
+            }
             let found = position.find_move(text);
             Some(found.map_err(|error| error.to_string())?)
         }
@@ -147,6 +152,16 @@ pub fn keep_time(limits: &mut Limits) {
     }
 }
 
+/// The nodes for the explanation of a search; 0 if there is none.
+pub fn explain_nodes(searched: u64, is_mate: bool) -> u64 {
+    let nodes = (searched * SHARE / 100).min(MAX_NODES);
+    match nodes < MIN_NODES {
+        true if is_mate => MIN_NODES,
+        true => 0,
+        false => nodes,
+    }
+}
+
 /// The lines before `bestmove`: why the move found is better than the next best one.
 pub fn why(
     explainer: &mut Option<Explainer>,
@@ -155,8 +170,7 @@ pub fn why(
     best: Move,
     nodes: u64,
 ) -> Vec<String> {
-    let nodes = (nodes * SHARE / 100).min(MAX_NODES);
-    if nodes < MIN_NODES {
+    if nodes == 0 {
         return Vec::new();
     }
     if explainer.is_none() {
@@ -179,8 +193,11 @@ pub fn why(
     if !explanation.comparison.asked_is_better() {
         return Vec::new();
     }
-    let claims = explanation.claims.iter().take(MAX_LINES);
-    claims.map(|claim| line(&claim.text)).collect()
+    // That the move is the best one says `bestmove`.
+    let claims = (explanation.claims.iter())
+        .filter(|claim| claim.kind != "verdict" || !claim.numbers.is_empty());
+    let lines = claims.map(|claim| line(&claim.text));
+    lines.take(MAX_LINES).collect()
 }
 
 /// A sentence as one line of ASCII, cut at a word if it is too long.

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use lucena::chess::{Game, Position};
-use lucena::explain::motifs::{Kind, Motif};
-use lucena::explain::{Claim, Explainer, Explanation, Question};
+use lucena::explain::motifs::Kind;
+use lucena::explain::{Explainer, Question};
 
-use crate::lines::Moves;
 use crate::positions::{data, first, limit};
+use crate::proof;
 
 /// `backRankMate` as `back_rank_mate`.
 fn snake(theme: &str) -> String {
@@ -34,24 +34,6 @@ const NO_PATTERNS: [&str; 10] = [
     "attacking_f2_f7",
     "sacrifice",
 ];
-
-/// Whether the second checker proves the motif of a claim, in the line of the explanation that begins with the claim's move.
-fn is_proved(explanation: &Explanation, claim: &Claim) -> bool {
-    let comparison = &explanation.comparison;
-    let (root, better) = (comparison.root(), &comparison.better);
-    let first = root.san(better.first()).to_string();
-    let (line, skipped) = match &comparison.worse {
-        Some(worse) if claim.line.first() != Some(&first) => (worse, 1),
-        _ => (better, 0),
-    };
-    let moves = Moves {
-        start: *root,
-        moves: line.moves.clone(),
-        skipped,
-    };
-    let is_it = |motif: &Motif| motif.kind.name() == claim.kind && motif.ply + skipped == claim.ply;
-    moves.motifs().iter().any(is_it) && moves.unproved().is_none()
-}
 
 #[test]
 #[ignore = "minutes; reads LUCENA_DATA"]
@@ -99,7 +81,7 @@ fn motifs_of_puzzles_are_named() {
                 continue;
             }
             wrong += 1;
-            proved += i32::from(is_proved(&explanation, claim));
+            proved += i32::from(proof::motif(&explanation, claim).is_ok());
             *wrong_kinds.entry(kind.to_owned()).or_default() += 1;
             if std::env::var("LUCENA_SHOW").is_ok() {
                 let line = explanation.lines[0].moves.join(" ");

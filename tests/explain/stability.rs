@@ -136,6 +136,9 @@ fn the_first_claim_is_stable() {
             if first == second {
                 same += 1;
             } else {
+                if std::env::var("LUCENA_SHOW").is_ok() {
+                    println!("{}\n  {one}\n  {other}", one.fen);
+                }
                 *changes.entry([first, second]).or_default() += 1;
             }
         }

@@ -27,22 +27,22 @@ sacrifice | r4r1k/6pp/7N/8/2Q5/8/8/6K1 w - - 0 1 | | c4g8 f8g8 h6f7 | 1.Qg8+ giv
 smothered_mate | r4r1k/6pp/7N/8/2Q5/8/8/6K1 w - - 0 1 | | c4g8 f8g8 h6f7 | 2.Nf7 is mate: the knight checks, and Black's own pieces on g7, h7 and g8 leave the king no square.
 mate | r4r1k/6pp/7N/8/2Q5/8/8/6K1 w - - 0 1 | | c4g8 f8g8 h6f7 | 1.Qg8+ leads to mate in 2: 2.Nf7.
 back_rank_mate | 6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1 | | d1d8 | 1.Rd8 is mate: the rook checks along the back rank, and Black's own pieces on f7, g7 and h7 leave the king no square.
-anastasia_mate | 8/4N1pk/8/8/8/8/8/K3R3 w - - 0 1 | | e1h1 | 1.Rh1 is mate: the rook checks along the edge, and the knight on e7 and the pawn on g7 leave the king no square.
-arabian_mate | 7k/R7/5N2/8/8/8/8/K7 w - - 0 1 | | a7h7 | 1.Rh7 is mate: the rook on h7 is defended by the knight on f6 and leaves the king on h8 no square.
-boden_mate | 2kr4/3p4/2p5/8/5B2/8/8/5B1K w - - 0 1 | | f1a6 | 1.Ba6 is mate: the bishop on f4 and the bishop on a6 leave the king on c8 no square.
-double_bishop_mate | 7k/7p/8/8/8/1B6/8/K1B5 w - - 0 1 | | c1b2 | 1.Bb2 is mate: the bishop on b2 and the bishop on b3 leave the king on h8 no square.
-dovetail_mate | 8/8/8/3pk1P1/4p3/8/8/K4Q2 w - - 0 1 | | f1f6 | 1.Qf6 is mate: the queen takes every square from the king but e4 and d5, where Black's own pieces stand.
-hook_mate | R7/5pk1/5N2/6P1/8/8/8/K7 w - - 0 1 | | a8g8 | 1.Rg8 is mate: the rook on g8 is defended by the knight on f6, and that by the pawn on g5; the king on g7 has no square.
-opera_mate | 4kb2/5p2/8/6B1/8/8/8/3RK3 w - - 0 1 | | d1d8 | 1.Rd8 is mate: the rook on d8 is defended by the bishop on g5 and leaves the king on e8 no square.
-pillsburys_mate | 6k1/5pp1/8/8/8/3B4/8/K3R3 w - - 0 1 | | e1e8 | 1.Re8 is mate: the rook checks, and the bishop on d3 guards a square beside the king on g8.
-morphys_mate | 7k/7p/8/8/8/8/8/K1B3R1 w - - 0 1 | | c1b2 | 1.Bb2 is mate: the bishop checks, and the rook on g1 guards a square beside the king on h8.
-pillsburys_mate | 6rk/8/7B/8/8/8/8/K6R w - - 0 1 | | h6f8 | 1.Bf8 is mate: the rook checks, and the bishop on f8 guards a square beside the king on h8.
-morphys_mate | 7k/6Rp/8/8/8/2B5/8/K7 w - - 0 1 | | g7g5 | 1.Rg5 is mate: the bishop checks, and the rook on g5 guards a square beside the king on h8.
-triangle_mate | 7R/5pk1/8/8/8/8/8/K6Q w - - 0 1 | | h1h6 | 1.Qh6 is mate: the queen on h6 is defended by the rook on h8 and leaves the king on g7 no square.
-kill_box_mate | 6k1/5p2/5Q2/8/8/8/8/K6R w - - 0 1 | | h1h8 | 1.Rh8 is mate: the rook on h8 is defended by the queen on f6 and leaves the king on g8 no square.
-vukovic_mate | 8/5N1k/5P2/8/8/8/8/K5R1 w - - 0 1 | | g1g7 | 1.Rg7 is mate: the rook on g7 is defended by the pawn on f6, and the knight on f7 guards a square beside the king on h7.
-blind_swine_mate | 5rk1/1R5R/8/8/8/8/8/K7 w - - 0 1 | | b7g7 | 1.Rbg7 is mate: the rook on g7 is defended by the rook on h7 and leaves the king on g8 no square.
-balestra_mate | 6k1/8/7Q/4N2B/8/8/8/K7 w - - 0 1 | | h5f7 | 1.Bf7 is mate: the bishop checks, and the queen on h6 guards a square beside the king on g8.
+anastasia_mate | 8/4N1pk/8/8/8/8/8/K3R3 w - - 0 1 | | e1h1 | 1.Rh1 is mate: the rook on h1 checks and guards h6 and h8; the knight on e7 guards g6 and g8; Black's own pawn blocks g7.
+arabian_mate | 7k/R7/5N2/8/8/8/8/K7 w - - 0 1 | | a7h7 | 1.Rh7 is mate: the rook on h7 checks and guards g7; the knight on f6 guards g8 and defends the rook on h7.
+boden_mate | 2kr4/3p4/2p5/8/5B2/8/8/5B1K w - - 0 1 | | f1a6 | 1.Ba6 is mate: the bishop on a6 checks and guards b7; the bishop on f4 guards c7 and b8; Black's own pieces block d7 and d8.
+double_bishop_mate | 7k/7p/8/8/8/1B6/8/K1B5 w - - 0 1 | | c1b2 | 1.Bb2 is mate: the bishop on b2 checks and guards g7; the bishop on b3 guards g8; Black's own pawn blocks h7.
+dovetail_mate | 8/8/8/3pk1P1/4p3/8/8/K4Q2 w - - 0 1 | | f1f6 | 1.Qf6 is mate: the queen on f6 checks and guards d4, f4, f5, d6 and e6; the pawn on g5 defends the queen on f6; Black's own pawns block e4 and d5.
+hook_mate | R7/5pk1/5N2/6P1/8/8/8/K7 w - - 0 1 | | a8g8 | 1.Rg8 is mate: the rook on g8 checks and guards g6, f8 and h8; the pawn on g5 guards h6 and defends the knight on f6; the knight on f6 guards h7 and defends the rook on g8; Black's own pawn blocks f7.
+opera_mate | 4kb2/5p2/8/6B1/8/8/8/3RK3 w - - 0 1 | | d1d8 | 1.Rd8 is mate: the rook on d8 checks and guards d7; the bishop on g5 guards e7 and defends the rook on d8; Black's own pieces block f7 and f8.
+pillsburys_mate | 6k1/5pp1/8/8/8/3B4/8/K3R3 w - - 0 1 | | e1e8 | 1.Re8 is mate: the rook on e8 checks and guards f8 and h8; the bishop on d3 guards h7; Black's own pawns block f7 and g7.
+morphys_mate | 7k/7p/8/8/8/8/8/K1B3R1 w - - 0 1 | | c1b2 | 1.Bb2 is mate: the bishop on b2 checks and guards g7; the rook on g1 guards g8; Black's own pawn blocks h7.
+pillsburys_mate | 6rk/8/7B/8/8/8/8/K6R w - - 0 1 | | h6f8 | 1.Bf8 is mate: the rook on h1 checks and guards h7; the bishop on f8 guards g7; Black's own rook blocks g8.
+morphys_mate | 7k/6Rp/8/8/8/2B5/8/K7 w - - 0 1 | | g7g5 | 1.Rg5 is mate: the bishop on c3 checks and guards g7; the rook on g5 guards g8; Black's own pawn blocks h7.
+triangle_mate | 7R/5pk1/8/8/8/8/8/K6Q w - - 0 1 | | h1h6 | 1.Qh6 is mate: the queen on h6 checks, guards f6, g6, h7 and f8 and defends the rook on h8; the rook on h8 guards g8 and defends the queen on h6; Black's own pawn blocks f7.
+kill_box_mate | 6k1/5p2/5Q2/8/8/8/8/K6R w - - 0 1 | | h1h8 | 1.Rh8 is mate: the rook on h8 checks and guards h7 and f8; the queen on f6 guards g7 and defends the rook on h8; Black's own pawn blocks f7.
+vukovic_mate | 8/5N1k/5P2/8/8/8/8/K5R1 w - - 0 1 | | g1g7 | 1.Rg7 is mate: the rook on g7 checks and guards g6 and g8; the knight on f7 guards h6 and h8; the pawn on f6 defends the rook on g7.
+blind_swine_mate | 5rk1/1R5R/8/8/8/8/8/K7 w - - 0 1 | | b7g7 | 1.Rbg7 is mate: the rook on g7 checks, guards f7 and defends the rook on h7; the rook on h7 guards h8 and defends the rook on g7; Black's own rook blocks f8.
+balestra_mate | 6k1/8/7Q/4N2B/8/8/8/K7 w - - 0 1 | | h5f7 | 1.Bf7 is mate: the bishop on f7 checks; the queen on h6 guards g7, h7, f8 and h8; the knight on e5 defends the bishop on f7.
 promotion | 8/2P5/8/8/8/8/k7/2K5 w - - 0 1 | | c7c8q | 1.c8=Q promotes the pawn to a queen.
 under_promotion | 8/k1P5/8/8/8/8/8/2K5 w - - 0 1 | | c7c8n | 1.c8=N+ promotes to a knight, not to a queen.
 advanced_pawn | 8/8/2P5/8/8/8/k7/2K5 w - - 0 1 | | c6c7 | 1.c7 brings the pawn to c7, one step from promotion.

@@ -28,7 +28,7 @@ pub(super) fn is_slider(role: Role) -> bool {
 }
 
 /// The squares that the piece on a square attacks.
-pub(super) fn attacks_of(position: &Position, square: Square) -> Bitboard {
+pub(in crate::explain) fn attacks_of(position: &Position, square: Square) -> Bitboard {
     position.piece_on(square).map_or(Bitboard::EMPTY, |piece| {
         attacks_by(piece, square, position.occupied())
     })

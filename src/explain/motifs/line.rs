@@ -50,6 +50,15 @@ impl Line {
         }
     }
 
+    /// The line with the opponent's move before it and that move's position.
+    #[must_use]
+    pub fn after_move(self, before: Option<(&Position, Move)>) -> Self {
+        Self {
+            before: before.map(|(position, mv)| (*position, mv)),
+            ..self
+        }
+    }
+
     /// A line of moves in UCI notation, separated by spaces.
     ///
     /// # Errors

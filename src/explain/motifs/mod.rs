@@ -21,6 +21,7 @@ mod fork;
 mod kind;
 mod line;
 mod mate;
+mod mate_text;
 mod named_mates;
 mod order;
 mod passing;
@@ -30,8 +31,10 @@ mod ray;
 mod text;
 mod timing;
 
+pub(super) use attack::attacks_of;
 pub use kind::{Kind, Motif};
 pub use line::Line;
+pub(super) use mate_text::why_mate;
 pub use passing::zugzwang;
 pub use text::sentence;
 

@@ -1,11 +1,12 @@
 //! Motifs in words: the move, the pieces and squares, the consequence. Every word is a fact that the motif has.
 
-use crate::chess::{Color, Square};
+use crate::chess::Square;
 
 use super::attack::role_on;
 use super::kind::{Kind, Motif};
 use super::line::Line;
-use crate::explain::words::{join, role};
+use super::mate_text::why_mate;
+use crate::explain::words::{join, role, side};
 
 /// A motif of this line as one sentence.
 ///
@@ -85,13 +86,20 @@ impl Words<'_> {
                 format!("{} is defended by nobody: {mv} takes it.", capital(&first))
             }
             Kind::TrappedPiece => {
-                format!("After {mv} {first} is attacked, and it is lost wherever it goes.")
+                let square = self.motif.squares[0];
+                let legal = self.line.position(self.motif.ply + 1).legal_moves();
+                let how = if legal.iter().any(|mv| mv.from() == square) {
+                    "it is lost wherever it goes"
+                } else {
+                    "it has no move"
+                };
+                format!("After {mv} {first} is attacked, and {how}.")
             }
             Kind::CapturingDefender => {
                 format!("{mv} takes {first}, which defends {second}; {next} takes that as well.")
             }
             Kind::Intermezzo => {
-                let side = color(self.motif.side);
+                let side = side(self.motif.side);
                 format!("Before {side} takes {first}, there is {mv}; {next} takes it a move later.")
             }
             _ => return None,
@@ -140,7 +148,7 @@ impl Words<'_> {
             return format!("{mv} gives up the {}: {reply} takes it.", role(taken));
         }
         let lost = self.line.balance(0) - self.line.balance(ply + 3);
-        let (side, pawns) = (color(self.motif.side), lost / 100);
+        let (side, pawns) = (side(self.motif.side), lost / 100);
         format!(
             "{mv} is part of a sacrifice: after {} {side} has lost material worth {pawns} pawns.",
             self.next()
@@ -181,7 +189,7 @@ impl Words<'_> {
                 format!("{mv} is the only move: every other one allows mate at once.")
             }
             Kind::Zugzwang => {
-                let them = color(!self.motif.side);
+                let them = side(!self.motif.side);
                 format!("After {mv} {them} would rather not move: every move makes things worse.")
             }
             _ => format!("{mv}."),
@@ -189,8 +197,7 @@ impl Words<'_> {
     }
 
     fn mate(&self) -> String {
-        let them = color(!self.motif.side);
-        let [king, first, second, third] = [0, 1, 2, 3].map(|index| self.named(index));
+        let them = side(!self.motif.side);
         let squares = &self.motif.squares;
         let why = match self.motif.kind {
             Kind::BackRankMate => format!(
@@ -202,50 +209,12 @@ impl Words<'_> {
                 "the knight checks, and {them}'s own pieces on {} leave the king no square",
                 names(&squares[2..])
             ),
-            Kind::AnastasiaMate => {
-                format!(
-                    "the {} checks along the edge, and {second} and {third} leave the king no square",
-                    self.role(1)
-                )
-            }
-            Kind::DovetailMate => format!(
-                "the queen takes every square from the king but {}, where {them}'s own pieces stand",
-                names(&squares[2..])
-            ),
-            Kind::BodenMate | Kind::DoubleBishopMate if squares.len() == 2 => {
-                format!("{first} alone leaves {king} no square")
-            }
-            Kind::BodenMate | Kind::DoubleBishopMate => {
-                format!("{} leave {king} no square", self.list(1))
-            }
-            Kind::HookMate => {
-                format!(
-                    "{first} is defended by {second}, and that by {third}; {king} has no square"
-                )
-            }
-            Kind::PillsburysMate | Kind::MorphysMate | Kind::BalestraMate => {
-                format!(
-                    "the {} checks, and {second} guards a square beside {king}",
-                    self.role(1)
-                )
-            }
-            Kind::VukovicMate => {
-                format!(
-                    "{first} is defended by {third}, and {second} guards a square beside {king}"
-                )
-            }
-            Kind::Mate => {
+            Kind::Mate if self.motif.numbers[0] > 1 => {
                 let moves = self.motif.numbers[0];
-                if moves == 1 {
-                    return format!("{} is mate.", self.mv);
-                }
-                return format!(
-                    "{} leads to mate in {moves}: {}.",
-                    numbered(self.line, 0),
-                    self.mv
-                );
+                let first = numbered(self.line, 0);
+                return format!("{first} leads to mate in {moves}: {}.", self.mv);
             }
-            _ => format!("{first} is defended by {second} and leaves {king} no square"),
+            _ => why_mate(self.line.last()),
         };
         format!("{} is mate: {why}.", self.mv)
     }
@@ -262,6 +231,9 @@ impl Words<'_> {
             return String::new();
         }
         let mv = self.line.mv(ply);
+        if self.line.is_mate() && ply + 1 == self.line.moves().len() {
+            return format!("; {} is mate", self.next());
+        }
         let target = role_on(self.line.position(ply), mv.to());
         match target.filter(|_| mv.from() == squares[0] && squares[1..].contains(&mv.to())) {
             Some(target) => format!("; {} takes the {}", self.next(), role(target)),
@@ -305,10 +277,6 @@ fn numbered(line: &Line, ply: usize) -> String {
         position.fullmoves(),
         san.trim_end_matches('#')
     )
-}
-
-fn color(color: Color) -> &'static str {
-    color.fold_wb("White", "Black")
 }
 
 fn names(squares: &[Square]) -> String {

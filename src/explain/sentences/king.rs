@@ -65,7 +65,7 @@ pub(super) fn king(fact: &Subject, topic: Topic) -> String {
                 _ => String::new(),
             };
             let attacked = fact.counted(Family::CampAttacks, "count", "square");
-            format!("{them} attacks {attacked} near {piece}{twice}.")
+            format!("{them} attacks {attacked} of {us}'s camp on the files around {piece}{twice}.")
         }
         _ => format!(
             "{them}'s pawns attack {} around {piece}.",

@@ -7,7 +7,7 @@ mod subject;
 
 use self::king::{checkers, king};
 use self::pawns::{passed, pawns};
-use self::pieces::{pieces, threats};
+use self::pieces::{mobility_state, pieces, threats};
 use self::subject::{Subject, label};
 use super::concepts::FeatureValue;
 use super::topics::Topic;
@@ -68,7 +68,7 @@ fn state(fact: &Subject, topic: Topic) -> String {
         None => String::new(),
     };
     match topic {
-        Topic::Mobility => of(Family::Mobility, "count", "safe square"),
+        Topic::Mobility => mobility_state(fact),
         Topic::PawnIslands => of(Family::Islands, "count", "group"),
         Topic::BadBishop => of(Family::BadBishop, "pawns", "pawn"),
         Topic::RookFile => fact

@@ -1,10 +1,11 @@
 //! Sentences about pieces and threats.
 
 use super::super::concepts::Concept;
+use super::super::motifs::attacks_of;
 use super::super::topics::Topic;
 use super::super::words::{self, counted, join, number};
 use super::subject::{Subject, adjective, label};
-use crate::chess::{Bitboard, Role, Square, attacks};
+use crate::chess::{Bitboard, Piece, Role, Square, attacks};
 use crate::eval::Family;
 
 pub(super) fn pieces(fact: &Subject, topic: Topic) -> String {
@@ -17,19 +18,18 @@ pub(super) fn pieces(fact: &Subject, topic: Topic) -> String {
     } = fact;
     match topic {
         Topic::Placement => placement(fact),
-        Topic::Mobility => {
-            let (safe, _) = fact.count(Family::Mobility, "count").unwrap_or_default();
-            let (reach, _) = fact.count(Family::Reach, "count").unwrap_or_default();
-            if reach > safe {
-                let of_them = match safe {
-                    0 => "none of them safe".to_owned(),
-                    _ => format!("{} of them safe", number(safe)),
+        Topic::Mobility => match mobility(fact) {
+            Some((0, _)) | None => format!("{piece} reaches no square."),
+            Some((reach, safe)) => {
+                let reached = counted(reach, "square");
+                let kept = match safe {
+                    _ if safe >= reach => String::new(),
+                    0 => format!(", none of them safe from {}", cheaper(fact)),
+                    _ => format!(", {} of them safe from {}", number(safe), cheaper(fact)),
                 };
-                format!("{piece} reaches {}, {of_them}.", counted(reach, "square"))
-            } else {
-                format!("{piece} has {}.", counted(safe, "safe square"))
+                format!("{piece} reaches {reached}{kept}.")
             }
-        }
+        },
         Topic::Outpost => match fact.find(Family::Outpost) {
             Some(index) => {
                 let pawn = if label(index, "support") == "supported" {
@@ -94,6 +94,38 @@ pub(super) fn pieces(fact: &Subject, topic: Topic) -> String {
                 words::squares(on)
             )
         }
+    }
+}
+
+/// The squares that a piece reaches, and those of them that no cheaper enemy piece attacks.
+fn mobility(fact: &Subject) -> Option<(usize, usize)> {
+    let reach = attacks_of(fact.position, fact.square?);
+    let (safe, _) = fact.count(Family::Mobility, "count")?;
+    Some(((reach & !fact.position.by_color(fact.side)).count(), safe))
+}
+
+/// What a piece's squares are counted safe from.
+fn cheaper(fact: &Subject) -> &'static str {
+    let piece = fact
+        .square
+        .and_then(|square| fact.position.piece_on(square));
+    match piece.map(Piece::role) {
+        Some(Role::Knight | Role::Bishop) => "pawns",
+        Some(Role::Rook) => "pawns and minor pieces",
+        _ => "cheaper pieces",
+    }
+}
+
+/// The numbers of a piece's mobility in few words.
+pub(super) fn mobility_state(fact: &Subject) -> String {
+    let Some((reach, safe)) = mobility(fact) else {
+        return String::new();
+    };
+    let plural = if safe == 1 { "" } else { "s" };
+    match safe {
+        0 => "no square".to_owned(),
+        _ if safe >= reach => format!("{safe} square{plural}"),
+        _ => format!("{safe} square{plural} safe from {}", cheaper(fact)),
     }
 }
 

@@ -30,6 +30,7 @@ pub fn passed(position: &Chess) -> Option<Chess> {
 }
 
 /// A line with its positions: one more than moves.
+#[derive(Clone)]
 pub struct Played {
     pub positions: Vec<Chess>,
     pub moves: Vec<Move>,
@@ -64,8 +65,13 @@ impl Played {
 
     /// What the side that moves first wins of each kind of piece, from pawn to queen.
     pub fn change(&self) -> [i32; 5] {
+        self.change_after(self.moves.len())
+    }
+
+    /// The same after so many plies.
+    pub fn change_after(&self, plies: usize) -> [i32; 5] {
         let us = self.positions[0].turn();
-        let [before, after] = [&self.positions[0], self.last()].map(|position| {
+        let [before, after] = [&self.positions[0], &self.positions[plies]].map(|position| {
             let board = position.board();
             [
                 Role::Pawn,

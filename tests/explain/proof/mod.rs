@@ -4,13 +4,15 @@
 //! Of a claim that the search makes (a longer mate, which move is better) the line and the numbers are checked; the rest of
 //! it only another search could prove.
 
+mod blame;
 mod facts;
 mod lines;
+mod mates;
 mod words;
 
 use lucena::chess::Game;
 use lucena::explain::{Claim, Explainer, Explanation, Question, Source};
-use shakmaty::{Chess, Color, File, Position, Rank, Role, Square};
+use shakmaty::{Chess, Color, File, Move, Position, Rank, Role, Square};
 use shakmaty_syzygy::{AmbiguousWdl, Tablebase, Wdl};
 
 use self::lines::{Played, ensure};
@@ -75,9 +77,17 @@ impl Prover {
     ) -> Proof {
         let own = Played::new(root, &claim.line)?;
         words::pieces_stand(claim, &own, played)?;
-        words::moves_are_played(&claim.text, played)?;
+        let all = [played, std::slice::from_ref(&own)].concat();
+        words::moves_are_played(&claim.text, &all)?;
+        if let Some((_, why)) = claim.text.split_once(" is mate: ") {
+            mates::prove(why, own.last())?;
+        }
         match claim.kind.as_str() {
+            "counter" => counter(claim, &own),
             "mate" => mate(claim, &own),
+            "material" if claim.text.contains(" recaptures on ") => {
+                recapture(claim, &own, &explanation.comparison.game)
+            }
             "material" if claim.source == Source::Board => material(claim, &own),
             "draw" => draw(claim, &own),
             "only_move" if root.legal_moves().len() == 1 => Ok(()),
@@ -86,7 +96,8 @@ impl Prover {
             "verdict" | "refusal" | "both_playable" => verdict(claim, explanation),
             _ if claim.source == Source::Ledger => {
                 let Some(at) = own.positions.get(claim.ply + 1) else {
-                    return ensure(claim.kind == "cost", "no position");
+                    let is_total = matches!(claim.kind.as_str(), "cost" | "difference");
+                    return ensure(is_total, "no position");
                 };
                 let known = facts::prove(&claim.text, at)?;
                 self.tally.facts += usize::from(known);
@@ -154,6 +165,15 @@ impl Prover {
             self.count(&threats.fen, claim, proof);
         }
     }
+
+    /// Proves the claim about what a choice rests on.
+    fn blame(&mut self, explainer: &mut Explainer, game: &Game) {
+        let blame = explainer.blame(game, Question::default());
+        let blame = blame.expect("an open game");
+        for claim in &blame.claims {
+            self.count(&blame.fen, claim, blame::prove(&blame, claim));
+        }
+    }
 }
 
 /// A mate: on the board if the line is shown to its end, else by the length of the line.
@@ -174,6 +194,74 @@ fn mate(claim: &Claim, own: &Played) -> Proof {
     ensure(!one || own.moves.len() > 1, "no mate in one")
 }
 
+/// The line ends with mate of the side whose capture fails, or the other side has the lead in material of
+/// before the capture at the end of the line.
+fn counter(claim: &Claim, own: &Played) -> Proof {
+    let (move_number, _) = claim.text.split_once(['.', '…']).ok_or("no move")?;
+    let number: u32 = move_number.parse().map_err(|_| "no move number")?;
+    let is_white = claim.text.as_bytes().get(move_number.len()) == Some(&b'.');
+    let place = own.positions.iter().position(|position| {
+        position.fullmoves().get() == number && position.turn().is_white() == is_white
+    });
+    let before = place.ok_or("the capture is in no line")?;
+    ensure(own.moves[before].is_capture(), "no capture")?;
+    if claim.text.contains("allows mate") {
+        let loser = own.positions[before].turn();
+        return ensure(
+            own.last().is_checkmate() && own.last().turn() == loser,
+            "no mate",
+        );
+    }
+    // From the view of the side that moves first in the line.
+    let sign = if before % 2 == 0 { -1 } else { 1 };
+    let lead = |plies: usize| sign * lines::worth(&own.change_after(plies));
+    let is_kept = lead(own.moves.len()) >= lead(before);
+    ensure(lead(before) >= 0 && is_kept, "the material is won back")?;
+    let number = claim.numbers.get("material").ok_or("no number")?;
+    let material = f64::from(lines::worth(&own.change())) / 100.0;
+    ensure((material - number).abs() < 0.01, "another number")
+}
+
+/// The first move captures what captured on its square, and the exchange as a whole wins what the words list.
+fn recapture(claim: &Claim, own: &Played, game: &Game) -> Proof {
+    let (before, last) = game.last_move().ok_or("no last move")?;
+    let (_, rest) = claim
+        .text
+        .split_once(" recaptures on ")
+        .ok_or("no square")?;
+    let square = rest.get(..2).and_then(words::square).ok_or("no square")?;
+    let taken = |mv: &Move| mv.is_capture() && mv.to() == square;
+    ensure(taken(&own.moves[0]), "no capture there")?;
+    let (root, last) = (
+        lines::position(&before.to_fen()),
+        before.san(last).to_string(),
+    );
+    let all = [std::slice::from_ref(&last), own.sans.as_slice()].concat();
+    let whole = Played::new(&root, &all)?;
+    ensure(taken(&whole.moves[0]), "it recaptures nothing")?;
+    let number = claim.numbers.get("material").ok_or("no number")?;
+    let worth = lines::worth(&own.change());
+    ensure(
+        (f64::from(worth) / 100.0 - number).abs() < 0.01,
+        "another number",
+    )?;
+    let change = whole.change().map(|count| -count);
+    if rest.contains(" and wins ") {
+        listed(&claim.text, change)
+    } else {
+        ensure(lines::worth(&change) < 100, "the exchange wins material")
+    }
+}
+
+/// The words list these pieces.
+fn listed(text: &str, change: [i32; 5]) -> Proof {
+    let (sign, list) = words::material(text)?;
+    ensure(
+        lines::without_pairs(&change).map(|count| count * sign) == list,
+        &format!("{change:?} against {list:?}"),
+    )
+}
+
 /// Pieces won or lost along the line, as the words list them.
 fn material(claim: &Claim, own: &Played) -> Proof {
     let change = own.change();
@@ -183,11 +271,7 @@ fn material(claim: &Claim, own: &Played) -> Proof {
         (f64::from(worth) / 100.0 - number).abs() < 0.01,
         &format!("{worth} centipawns"),
     )?;
-    let (sign, list) = words::material(&claim.text)?;
-    ensure(
-        lines::without_pairs(&change).map(|count| count * sign) == list,
-        &format!("{change:?} against {list:?}"),
-    )
+    listed(&claim.text, change)
 }
 
 fn draw(claim: &Claim, own: &Played) -> Proof {
@@ -260,18 +344,23 @@ fn verdict(claim: &Claim, explanation: &Explanation) -> Proof {
 }
 
 /// A motif: proved by the checker of motifs, in the line that begins with the claim's move.
-fn motif(explanation: &Explanation, claim: &Claim) -> Proof {
+pub fn motif(explanation: &Explanation, claim: &Claim) -> Proof {
     let comparison = &explanation.comparison;
     let (line, skipped) = match &comparison.worse {
         Some(worse) if claim.line.first() != Some(&explanation.best) => (worse, 1),
         _ => (&comparison.better, 0),
     };
+    // What the better move makes possible depends on the move before it.
+    let (start, before) = match comparison.game.last_move() {
+        Some((position, mv)) if skipped == 0 => (*position, vec![mv]),
+        _ => (*comparison.root(), Vec::new()),
+    };
     // The motif is found in the part of the line that matters.
     let proofs = (claim.ply + 1..=line.moves.len()).map(|length| {
         let moves = Moves {
-            start: *comparison.root(),
-            moves: line.moves[..length].to_vec(),
-            skipped,
+            start,
+            moves: [&before, &line.moves[..length]].concat(),
+            skipped: skipped.max(before.len()),
         };
         let motifs = moves.motifs();
         let mut names = motifs.iter().map(|motif| motif.kind.name());
@@ -305,6 +394,7 @@ fn prove_positions(count: usize, nodes: u64) -> Tally {
         let why_not = explainer.explain(&game, question).expect("an open game");
         prover.explanation(&why_not);
         prover.threats(&mut explainer, &game);
+        prover.blame(&mut explainer, &game);
     }
     prover.tally
 }
