@@ -13,6 +13,7 @@ use super::rank::{Ranked, rank};
 use super::scale::Scale;
 use super::tactics::{self, Story};
 use super::trial::large;
+use super::words::side;
 use super::{notation, reasons};
 use crate::base::value::{Value, is_loss, is_win, moves_to_mate};
 use crate::chess::{Game, Position};
@@ -23,6 +24,8 @@ pub(super) const PLAYABLE: f64 = 0.1;
 /// Below this difference, in shown pawns, moves are both playable if no reason is found. It is what one search differs from
 /// the next.
 const SMALL: f64 = 0.25;
+/// A position is won or lost with so many wins or losses per mille.
+const DECIDED: u16 = 950;
 /// Plies of an expected line.
 const EXPECTED_PLIES: usize = 4;
 /// Sentences of a text.
@@ -301,6 +304,33 @@ fn playable(comparison: &MoveComparison, [better, worse]: [&Story; 2], whole: f6
         .with_number("whole", whole)
 }
 
+/// Both moves win, or both lose, almost every game: what lies between their scores changes nothing.
+fn both_decided(comparison: &MoveComparison, stories: [&Story; 2], whole: f64) -> Option<Claim> {
+    let root = comparison.root();
+    let count = material_count(root);
+    let chances = stories.map(|story| win_draw_loss(story.line.score, count));
+    let all = |outcome: usize| chances.iter().all(|chance| chance[outcome] >= DECIDED);
+    let verb = match (all(0), all(2)) {
+        (true, _) => "winning",
+        (_, true) => "losing",
+        _ => return None,
+    };
+    let scores = stories.map(|story| f64::from(normalise(story.line.score, count)) / 100.0);
+    let [one, other] = stories.map(|story| &story.name);
+    let (us, numbers) = (
+        side(root.turn()),
+        format!("{:+.2} and {:+.2}", scores[0], scores[1]),
+    );
+    let text = if comparison.is_given && comparison.is_best && comparison.asked_is_better() {
+        format!("{one} is the best move, but {us} is {verb} after {other} too ({numbers}).")
+    } else {
+        format!("{us} is {verb} after both {one} and {other} ({numbers}).")
+    };
+    let first = &comparison.better.moves[..1];
+    let claim = Claim::new("both_playable", Source::Search, text);
+    Some(claim.on_line(root, first, 0).with_number("whole", whole))
+}
+
 /// Whether one move wins or loses and the other does not: no evaluation measures that.
 fn is_decided(stories: &[Story]) -> bool {
     let [better, worse] = ordered(stories).map(|story| story.line.score);
@@ -368,6 +398,9 @@ fn refusal(comparison: &MoveComparison, stories: &[Story], whole: f64, why: &str
     let [better, worse] = ordered(stories);
     if whole < SMALL {
         return vec![playable(comparison, [better, worse], whole)];
+    }
+    if let Some(claim) = both_decided(comparison, [better, worse], whole) {
+        return vec![claim];
     }
     let (one, other, amount) = (&better.name, &worse.name, pawns(whole));
     let is_worse = comparison.is_given && !comparison.asked_is_better();
