@@ -22,8 +22,15 @@ pub fn plural(count: usize, noun: &str) -> String {
     format!("{count} {nouns}")
 }
 
-/// A message in which a missing file "does not exist", whoever found that out.
+/// A message in which a missing file "does not exist", whoever found that out, and without control characters, which a
+/// terminal would obey.
 pub fn plain_message(message: &str) -> String {
+    let visible = |letter: char| match letter {
+        '\n' => letter,
+        letter if letter.is_control() => '?',
+        letter => letter,
+    };
+    let message: String = message.chars().map(visible).collect();
     message.replace(MISSING.0, MISSING.1)
 }
 

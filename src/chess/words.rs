@@ -36,9 +36,21 @@ pub enum WordsError {
     Move(usize, MoveTextError),
 }
 
+/// A move without its number.
+fn bare(text: &str) -> &str {
+    let rest = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let mv = rest.trim_start_matches(['.', '…']);
+    // `0-0` begins with a digit, too.
+    if rest.len() < text.len() && mv.len() < rest.len() {
+        mv
+    } else {
+        text
+    }
+}
+
 impl Position {
-    /// The legal move that a text describes, in SAN (`Nf3`, `O-O`, `e8=Q`) or UCI notation (`g1f3`). Signs of check and
-    /// annotation may follow.
+    /// The legal move that a text describes, in SAN (`Nf3`, `O-O`, `e8=Q`) or UCI notation (`g1f3`, also `g1-f3`). Its number
+    /// may come before it (`1.Nf3`, `5…Bxd1`), signs of check and annotation may follow.
     ///
     /// # Errors
     /// [`MoveTextError`] names the legal moves of the same piece, or those that an ambiguous text describes.
@@ -47,10 +59,12 @@ impl Position {
     /// use lucena::chess::Position;
     /// let start = Position::startpos();
     /// assert_eq!(start.find_move("Nf3"), start.find_move("g1f3"));
+    /// assert_eq!(start.find_move("1.Nf3"), start.find_move("g1-f3"));
     /// assert_eq!(start.find_move("e5").unwrap_err().to_string(), "`e5` is not legal; pawn moves to this file: e3 e4");
     /// ```
     pub fn find_move(&self, text: &str) -> Result<Move, MoveTextError> {
-        if let Ok(mv) = self.parse_move(text) {
+        let text = bare(text);
+        if let Ok(mv) = self.parse_move(&text.replace('-', "")) {
             return Ok(mv);
         }
         let shown: String = text.chars().take(16).collect();

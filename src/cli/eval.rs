@@ -51,7 +51,9 @@ pub fn run(arguments: &EvalArguments) -> Result<(), Failure> {
         }
         let mut is_empty = true;
         for (number, line) in (1..).zip(io::stdin().lock().lines()) {
-            let line = line.map_err(failure::failed)?;
+            let line = line.map_err(|error| {
+                failure::failed(format!("standard input, line {number}: {error}"))
+            })?;
             if line.trim().is_empty() {
                 continue;
             }

@@ -6,7 +6,7 @@ use super::gain::Gain;
 use super::notation::{numbered, shown_line};
 use super::tactics::Story;
 use super::words::role;
-use crate::base::value::is_decisive;
+use crate::base::value::{Value, is_decisive};
 use crate::chess::{GameEnd, Move, Piece, Position, exchange_value};
 
 /// Percent of the nodes of its search.
@@ -15,6 +15,12 @@ const SHARE: u64 = 4;
 const LEAST_NODES: u64 = 400;
 /// Centipawns of an exchange that count as a gain.
 const PAWN: i32 = 100;
+/// A capture that wins material does not help if the score after it is this at least for the other side, in centipawns,
+/// and at most so much less than after the best reply.
+const LEAST_LEAD: Value = 150;
+const NEAR: Value = 10;
+/// Plies of a line without a gain that can be seen, with the capture.
+const SHOWN_PLIES: usize = 4;
 
 impl Explainer {
     /// After the move of a line with this index: the capture that seems to win the material back, and the moves that show
@@ -43,29 +49,46 @@ impl Explainer {
         }
         let line = self.line_of(&game, capture, SHARE)?;
         let is_mate = line.game_end == Some(GameEnd::Checkmate);
+        let of_material = if is_mate || is_decisive(line.score) {
+            None
+        } else {
+            held(&line.positions, |position| won(position) >= so_far)
+        };
         let last = if is_mate {
             (line.last().turn() != winner).then_some(line.moves.len())?
-        } else if is_decisive(line.score) {
-            return None;
+        } else if let Some(last) = of_material {
+            last
         } else {
-            held(&line.positions, |position| won(position) >= so_far)?
+            // The score alone says that the capture is no better than another move.
+            let before = story.line.score * if winner == root.turn() { 1 } else { -1 };
+            let is_kept = -line.score >= LEAST_LEAD.max(before - NEAR);
+            let shown = line.moves.len().min(SHOWN_PLIES);
+            (is_kept && shown > 1).then_some(shown)?
         };
+        let is_shown = is_mate || of_material.is_some();
         let moves = &line.moves[..last];
         let first = numbered(there, capture);
         let taken = there.piece_on(capture.to()).map(Piece::role);
         let fails = match taken {
             _ if is_mate => "allows mate".to_owned(),
+            _ if !is_shown => "does not help".to_owned(),
             Some(taken) if so_far < PAWN => format!("does not win the {}", role(taken)),
-            _ => "does not win it back".to_owned(),
+            _ => "does not win the material back".to_owned(),
         };
         let shown = shown_line(&there.play(capture), &moves[1..]);
-        let text = format!("{first} {fails}: {shown}.");
+        let lead = story.up_to(ply);
+        let text = format!("After {lead}, {first} {fails}: {shown}.");
         let mut all: Vec<Move> = story.line.moves[..=ply].to_vec();
         all.extend(moves);
         let at = &line.positions[last];
         let material = Gain::between(root, at, root.turn()).value();
+        let source = if is_shown {
+            Source::Board
+        } else {
+            Source::Search
+        };
         Some(
-            Claim::new("counter", Source::Board, text)
+            Claim::new("counter", source, text)
                 .on_line(root, &all, all.len() - 1)
                 .at(at, &[moves[last - 1].to()])
                 .with_number("material", f64::from(material) / f64::from(PAWN)),
@@ -119,7 +142,7 @@ mod tests {
             .explain(&game, question);
         let text = explained.expect("an open game").to_string();
         assert!(
-            text.contains("7.Bxd8 does not win it back: 7…Bb4+ 8.Qd2"),
+            text.contains("After 6.Nxd5 Nxd5, 7.Bxd8 does not win the material back: 7…Bb4+ 8.Qd2"),
             "{text}"
         );
     }

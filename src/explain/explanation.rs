@@ -26,6 +26,8 @@ pub(super) const PLAYABLE: f64 = 0.1;
 const SMALL: f64 = 0.25;
 /// A position is won or lost with so many wins or losses per mille.
 const DECIDED: u16 = 950;
+/// Greater scores, in shown pawns, are those of mates and tablebases.
+const MOST_SHOWN: f64 = 100.0;
 /// Plies of an expected line.
 const EXPECTED_PLIES: usize = 4;
 /// Sentences of a text.
@@ -219,7 +221,9 @@ impl Explainer {
         }
         let counter = self.counters(comparison, stories, &claims);
         if is_decided(stories) {
-            claims.insert(0, verdict);
+            // The other score may win or lose almost every game, too.
+            let alike = both_decided(comparison, ordered(stories), whole);
+            claims.insert(0, alike.unwrap_or(verdict));
             claims.extend(counter);
             return claims;
         }
@@ -252,7 +256,7 @@ impl Explainer {
                 let greatest = (large.iter())
                     .max_by(|one, other| one.difference.total_cmp(&other.difference))
                     .filter(|_| claims[0].kind == "refusal");
-                let found = greatest.map(|greatest| {
+                let found = greatest.and_then(|greatest| {
                     reasons::difference(self.model(), ordered(stories), greatest, whole)
                 });
                 claims.splice(1..1, found);
@@ -292,6 +296,9 @@ pub(super) fn both_playable(one: &str, other: &str, whole: f64) -> String {
 
 /// Both moves are almost equally good.
 fn playable(comparison: &MoveComparison, [better, worse]: [&Story; 2], whole: f64) -> Claim {
+    if let Some(claim) = both_decided(comparison, [better, worse], whole) {
+        return claim;
+    }
     let (one, other) = (&better.name, &worse.name);
     let text = if comparison.is_given && comparison.is_best && comparison.asked_is_better() {
         let amount = pawns(whole);
@@ -317,14 +324,16 @@ fn both_decided(comparison: &MoveComparison, stories: [&Story; 2], whole: f64) -
     };
     let scores = stories.map(|story| f64::from(normalise(story.line.score, count)) / 100.0);
     let [one, other] = stories.map(|story| &story.name);
-    let (us, numbers) = (
-        side(root.turn()),
-        format!("{:+.2} and {:+.2}", scores[0], scores[1]),
-    );
-    let text = if comparison.is_given && comparison.is_best && comparison.asked_is_better() {
-        format!("{one} is the best move, but {us} is {verb} after {other} too ({numbers}).")
+    let us = side(root.turn());
+    let numbers = if scores.iter().any(|score| score.abs() > MOST_SHOWN) {
+        String::new()
     } else {
-        format!("{us} is {verb} after both {one} and {other} ({numbers}).")
+        format!(" ({:+.2} and {:+.2})", scores[0], scores[1])
+    };
+    let text = if comparison.is_given && comparison.is_best && comparison.asked_is_better() {
+        format!("{one} is the best move, but {us} is {verb} after {other} too{numbers}.")
+    } else {
+        format!("{us} is {verb} after both {one} and {other}{numbers}.")
     };
     let first = &comparison.better.moves[..1];
     let claim = Claim::new("both_playable", Source::Search, text);
@@ -347,9 +356,9 @@ fn verdict(comparison: &MoveComparison, stories: &[Story], whole: f64) -> Claim 
     }
     if is_decided(stories) {
         let text = if is_loss(worse.line.score) {
-            format!("{other} loses, {one} does not.")
+            format!("{other} loses; after {one} no loss is found.")
         } else {
-            format!("{one} wins, {other} does not.")
+            format!("{one} wins; after {other} no win is found.")
         };
         return Claim::new("verdict", Source::Search, text).on_line(
             comparison.root(),

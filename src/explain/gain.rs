@@ -20,6 +20,31 @@ impl Gain {
         }))
     }
 
+    /// What White has more than Black.
+    pub fn lead(position: &Position) -> Self {
+        let count = |color, role| position.pieces(color, role).count() as i32;
+        Self(std::array::from_fn(|item| {
+            let role = Role::ALL[item];
+            count(Color::White, role) - count(Color::Black, role)
+        }))
+    }
+
+    /// `White is a knight and a pawn up` or `White has a queen for a bishop and a pawn`; `None` if nothing differs.
+    pub fn clause(self) -> Option<String> {
+        let (name, ahead) = match self.value() {
+            ..0 => ("Black", self.negated()),
+            _ => ("White", self),
+        };
+        let text = ahead.text();
+        if text.is_empty() {
+            return None;
+        }
+        Some(match text.split_once(" for ") {
+            None => format!("{name} is {text} up"),
+            Some((own, given)) => format!("{name} has {own} for {given}"),
+        })
+    }
+
     pub fn value(self) -> i32 {
         let values = self.0.iter().zip(Role::ALL);
         values

@@ -9,6 +9,7 @@ use super::claim::{Claim, Source};
 use super::concepts::Concept;
 use super::explainer::MoveComparison;
 use super::facts::{Fact, Facts};
+use super::gain::Gain;
 use super::notation;
 use super::rank::Ranked;
 use super::scale::Scale;
@@ -25,6 +26,8 @@ const LEAST_AT_ONCE: i32 = 4;
 const LEAST_PART_OF_CONCEPT: i32 = 4;
 /// Of a move that is better by more shown pawns, no cost is named.
 const MOST_WITH_COST: f64 = 3.0;
+/// Lines differ in a concept that is at most so many times as large as the whole difference: others take the rest back.
+const MOST_OF_WHOLE: f64 = 1.5;
 /// The cost of the better move is named if it is as many shown pawns, and this share of the difference.
 const LEAST_COST: f64 = 0.05;
 const LEAST_SHARE_COST: f64 = 0.15;
@@ -172,7 +175,15 @@ pub fn claims(
 }
 
 /// Where the ends of the lines differ most, if no reason is proved: a fact, not a reason.
-pub fn difference(model: &Model, stories: [&Story; 2], greatest: &Ranked, whole: f64) -> Claim {
+pub fn difference(
+    model: &Model,
+    stories: [&Story; 2],
+    greatest: &Ranked,
+    whole: f64,
+) -> Option<Claim> {
+    if greatest.difference > MOST_OF_WHOLE * whole {
+        return None;
+    }
     let ended = stories.map(|story| Ended::new(model, story));
     let sign = ended[0].story.line.positions[0].turn().fold_wb(1, -1);
     let (title, amount) = (
@@ -180,21 +191,20 @@ pub fn difference(model: &Model, stories: [&Story; 2], greatest: &Ranked, whole:
         notation::pawns(greatest.difference),
     );
     let differ = format!("The lines differ most in {title}, by {amount}");
-    match strongest_at(&ended, greatest.concept, sign, true).filter(says_more) {
-        Some(found) => {
-            let (lead, fact) = (found.story.up_to(found.ply), clause(found.fact));
-            let text = format!("{differ}: after {lead}, {fact}.");
-            claim(&found, "difference", found.ply, text)
-        }
-        None => Claim::new("difference", Source::Ledger, format!("{differ}.")),
-    }
-    .with_number("part", greatest.difference)
-    .with_number("whole", whole)
+    let found = strongest_at(&ended, greatest.concept, sign, true).filter(says_more)?;
+    let text = format!(
+        "{differ}: after {}, {}.",
+        found.story.up_to(found.ply),
+        found.clause()
+    );
+    let claim = claim(&found, "difference", found.ply, text);
+    let claim = claim.with_number("part", greatest.difference);
+    Some(claim.with_number("whole", whole))
 }
 
-/// Whether a fact says more than its concept: where all pawns stand does not.
+/// Whether a fact says more than its concept.
 fn says_more(found: &Found) -> bool {
-    found.fact.topic != Topic::PawnFormation
+    !is_vague(found.fact.topic)
 }
 
 /// The fact behind a concept's difference.
@@ -208,6 +218,14 @@ struct Found<'a> {
     other_story: &'a Story<'a>,
     /// What it adds to the difference, in 1/96 centipawn.
     lead: i32,
+    /// Of material, all that the sides have in different numbers, as a clause.
+    balance: Option<String>,
+}
+
+impl Found<'_> {
+    fn clause(&self) -> String {
+        self.balance.clone().unwrap_or_else(|| clause(self.fact))
+    }
 }
 
 /// The fact of a concept that differs most in favour of the better line: if there is one, a fact that the first moves decide
@@ -250,7 +268,8 @@ fn strongest_at<'a>(
     });
     let in_the_end = best(last, &|key| weighed(key, lead(key, last, sign)));
     let is_at_once = match (at_once, in_the_end) {
-        _ if ends_only => false,
+        // The first moves may be half of an exchange.
+        _ if ends_only || concept == Concept::Material => false,
         (Some((now, ..)), Some((later, ..))) => now * LEAST_AT_ONCE >= later,
         (now, _) => now.is_some(),
     };
@@ -262,31 +281,59 @@ fn strongest_at<'a>(
     } else {
         (worse, better, [of[1], of[0]])
     };
-    Some(Found {
+    Some(with_balance(Found {
         story: here.story,
         ply: if is_at_once { 0 } else { here.since(&key) },
         fact: facts[0].get(&key)?,
         other: facts[1].get(&key),
         other_story: there.story,
         lead: lead(&key, of, sign),
-    })
+        balance: None,
+    }))
+}
+
+/// Facts of material name one kind of piece; the clause names all, from the move on after which they stay so.
+fn with_balance(found: Found) -> Found {
+    if found.fact.topic != Topic::Material {
+        return found;
+    }
+    let line = found.story.line;
+    let Some(balance) = Gain::lead(line.last()).clause() else {
+        return found;
+    };
+    let is_same = |position: &Position| Gain::lead(position) == Gain::lead(line.last());
+    let same = { line.positions.iter().rev() }
+        .take_while(|position| is_same(position))
+        .count();
+    Found {
+        ply: (line.positions.len() - same)
+            .saturating_sub(1)
+            .min(line.moves.len() - 1),
+        balance: Some(balance),
+        ..found
+    }
 }
 
 fn reason(found: &Found, ranked: &Ranked, whole: f64) -> Claim {
     let fact = found.fact;
     let ply = found.ply;
-    let compared = found
-        .other
-        .map(|other| other.state.as_str())
-        .filter(|state| !state.is_empty() && !fact.state.is_empty() && *state != fact.state)
-        .map_or_else(String::new, |state| {
-            format!(" ({state} after {})", found.other_story.name)
-        });
+    let state = if let Some(balance) = &found.balance {
+        let other = Gain::lead(found.other_story.line.last()).clause();
+        other.filter(|other| other != balance)
+    } else {
+        let is_other =
+            |state: &&String| !state.is_empty() && !fact.state.is_empty() && **state != fact.state;
+        let state = found.other.map(|other| &other.state);
+        state.filter(is_other).cloned()
+    };
+    let compared = state.map_or_else(String::new, |state| {
+        format!(" ({state} after {})", found.other_story.name)
+    });
     let text = format!(
         "After {}{}, {}{compared}: {}, {}.",
         found.story.up_to(ply),
         found.story.instead,
-        clause(fact),
+        found.clause(),
         ranked.concept.title(),
         part(ranked.difference, whole)
     );
@@ -308,7 +355,7 @@ fn cost(ended: &[Ended; 2], least: &Ranked, sign: i32, [better, worse]: [&Story;
             } else {
                 format!("{} is {amount} better in {title}", worse.name)
             };
-            let text = format!("{start}: after {lead}, {}.", clause(found.fact));
+            let text = format!("{start}: after {lead}, {}.", found.clause());
             claim(&found, "cost", found.ply, text)
         }
         None => Claim::new("cost", Source::Ledger, format!("{costs}.")),
@@ -338,10 +385,7 @@ fn part(part: f64, whole: f64) -> String {
     } else if part < whole {
         format!("{text} of the {all}")
     } else {
-        format!(
-            "{text}, of which other things take back {}",
-            notation::pawns(part - whole)
-        )
+        format!("{text}, more than the whole difference of {all}")
     }
 }
 

@@ -9,7 +9,7 @@ use super::notation::{self, numbered, numbered_line, shown_line};
 use super::sentences::known_draw;
 use super::words::side;
 use crate::base::value::{Value, is_decisive, is_loss, is_win, moves_to_mate};
-use crate::chess::{Color, GameEnd, Move, Position};
+use crate::chess::{Bitboard, Color, GameEnd, Move, Position, attacks};
 
 /// Plies of a mate in a sentence.
 const SHOWN_PLIES: usize = 4;
@@ -65,13 +65,10 @@ pub fn claims(comparison: &MoveComparison, stories: &[Story], difference: f64) -
     let mut found = Vec::new();
     found.extend(tablebase(stories));
     let is_proven = !found.is_empty();
-    found.extend(
-        stories
-            .iter()
-            .filter_map(|story| draw(root, story, stories)),
-    );
     let mates = stories.iter().filter_map(|story| mate(root, story));
     found.extend(mates);
+    let draws = (stories.iter()).filter_map(|story| draw(root, story, stories));
+    found.extend(draws);
     let has_mate = found.iter().any(|claim| claim.kind == "mate");
     if is_proven {
         return found;
@@ -81,7 +78,11 @@ pub fn claims(comparison: &MoveComparison, stories: &[Story], difference: f64) -
     }
     let wins = has_mate || found.iter().any(|claim| claim.kind == "material");
     if wins || difference >= LEAST_FOR_MOTIF {
-        let motif = motif_claim(comparison, stories);
+        let is_mate_at_once = stories.iter().any(|story| {
+            story.line.moves.len() == 1 && story.line.game_end == Some(GameEnd::Checkmate)
+        });
+        let motif =
+            motif_claim(comparison, stories).filter(|claim| !is_mate_at_once || is_mate(claim));
         // Of a mate at once, the motif says all.
         if motif
             .as_ref()
@@ -222,7 +223,10 @@ fn mate(root: &Position, story: &Story) -> Option<Claim> {
             (_, true) if last < SHOWN_PLIES => {
                 format!("{} forces mate: {}.", story.name, story.up_to(last))
             }
-            _ => format!("{} forces mate in {count}: {shown}{end}", story.name),
+            _ => format!(
+                "{} forces mate within {count} moves: {shown}{end}",
+                story.name
+            ),
         }
     } else if is_seen && last < SHOWN_PLIES {
         format!(
@@ -234,7 +238,7 @@ fn mate(root: &Position, story: &Story) -> Option<Claim> {
     } else {
         let mates = count - 1;
         format!(
-            "After {} {} mates in {mates}: {shown}{end}",
+            "After {} {} mates within {mates} moves: {shown}{end}",
             story.name,
             side(winner)
         )
@@ -382,6 +386,7 @@ fn motif_claim(comparison: &MoveComparison, stories: &[Story]) -> Option<Claim> 
         let motif = kinds
             .into_iter()
             .filter(|motif| motif.ply <= MAX_MOTIF && is_reason(motif, is_won, least))
+            .filter(|motif| !is_old_pin(&line, motif))
             .min_by_key(order)?;
         Some((story, skipped, line, motif))
     });
@@ -392,6 +397,9 @@ fn motif_claim(comparison: &MoveComparison, stories: &[Story]) -> Option<Claim> 
     if ply > 0 {
         let lead = story.up_to(ply - 1);
         text = if let Some(rest) = text.strip_prefix("After ") {
+            // Behind White's move, Black's needs no number.
+            let number = format!("{}…", story.line.positions[ply].fullmoves());
+            let rest = rest.strip_prefix(&number).unwrap_or(rest);
             format!("After {lead} {rest}")
         } else if let Some(rest) = text.strip_prefix("The ") {
             format!("After {lead}, the {rest}")
@@ -424,6 +432,18 @@ fn order(motif: &Motif) -> (bool, usize, Kind) {
 fn is_reason(motif: &Motif, is_won: bool, least: i32) -> bool {
     let gain = motif.numbers.first().copied().unwrap_or_default();
     !NO_REASONS.contains(&motif.kind) && (is_won || gain >= least)
+}
+
+/// Whether a pin was there before the move that is said to make it.
+fn is_old_pin(line: &motifs::Line, motif: &Motif) -> bool {
+    let [pinner, pinned, behind, ..] = motif.squares[..] else {
+        return false;
+    };
+    let before = line.position(motif.ply);
+    let stood = motif.pieces.iter().zip(&motif.squares);
+    motif.kind == Kind::Pin
+        && { stood }.all(|(&piece, &square)| before.piece_on(square) == Some(piece))
+        && (attacks::between(pinner, behind) & before.occupied()) == Bitboard::from_square(pinned)
 }
 
 /// The moves of a line up to the last capture or mate that matters: a line that goes on has other motifs.

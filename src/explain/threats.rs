@@ -21,6 +21,8 @@ const LINES: usize = 3;
 const SHOWN_PLIES: usize = 4;
 /// Material that is won later, in plies, is not threatened now.
 const MAX_SETTLED: usize = 4;
+/// A longer mate is no threat.
+const MAX_MATE: i32 = 5;
 /// A threat improves the opponent's score by at least this many centipawns.
 const MIN_GAIN: Value = 60;
 
@@ -81,12 +83,19 @@ impl Explainer {
         threats.score = lines
             .first()
             .map(|line| ShownScore::of(passed.position(), line.score));
-        for line in &lines {
-            // By how much the move improves on what the attacker has anyway.
-            if line.score + now < MIN_GAIN {
+        for (place, line) in lines.iter().enumerate() {
+            // Promotions to other pieces are the same threat, and one mate is enough.
+            let first = line.first();
+            let is_known = |other: &LineAccount| {
+                let other = other.first();
+                (other.from(), other.to()) == (first.from(), first.to())
+            };
+            if lines[..place].iter().any(is_known) {
                 continue;
             }
-            if let Some(claim) = claim(passed.position(), line, attacker) {
+            // By how much the move improves on what the attacker has anyway.
+            let improves = line.score + now >= MIN_GAIN;
+            if let Some(claim) = claim(passed.position(), line, attacker, improves) {
                 threats.push(claim);
             }
         }
@@ -99,20 +108,27 @@ impl Explainer {
 }
 
 /// The threat of a line: mate, or a gain of material.
-fn claim(root: &Position, line: &LineAccount, attacker: Color) -> Option<Claim> {
+///
+/// What cannot be prevented, such as a promotion, improves nothing, but is a threat if it comes at once.
+fn claim(root: &Position, line: &LineAccount, attacker: Color, improves: bool) -> Option<Claim> {
     let moves = &line.moves[..];
     let shown = |moves: &[Move]| numbered_line(root, moves, SHOWN_PLIES);
     let name = side(attacker);
-    if let Some(count) = moves_to_mate(line.score).filter(|&count| count > 0) {
+    let mate = moves_to_mate(line.score);
+    if let Some(count) = mate.filter(|count| improves && (1..=MAX_MATE).contains(count)) {
         let text = match count {
             1 => format!("{name} threatens mate: {}.", shown(&moves[..1])),
-            _ => format!("{name} threatens mate in {count}: {}.", shown(moves)),
+            _ => format!(
+                "{name} threatens mate within {count} moves: {}.",
+                shown(moves)
+            ),
         };
         let claim = Claim::new("mate", Source::Search, text).with_number("moves", f64::from(count));
         let king = root.king(!attacker);
         return Some(claim.on_line(root, moves, 0).at(root, &[king]));
     }
-    let settled = tactics::settled(line, attacker).filter(|&ply| ply <= MAX_SETTLED)?;
+    let settled = tactics::settled(line, attacker)
+        .filter(|&ply| ply <= if improves { MAX_SETTLED } else { 0 })?;
     let gain = Gain::between(root, &line.positions[settled + 1], attacker);
     if gain.value() <= 0 {
         return None;

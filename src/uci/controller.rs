@@ -314,8 +314,8 @@ impl Controller {
         if self.style.explain
             && let Some(best) = best
         {
-            let nodes = inquiry::explain_nodes(printer.nodes(), printer.is_mate());
-            let lines = inquiry::why(&mut self.explainer, &self.engine, game, best, nodes);
+            let of = (printer.nodes(), printer.is_mate());
+            let lines = inquiry::why(&mut self.explainer, &self.engine, game, best, of);
             for line in lines {
                 self.output.lines(&line);
             }

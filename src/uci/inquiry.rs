@@ -96,11 +96,12 @@ fn board_in_words(position: &Position, last: Option<&str>) -> String {
         .map(|color| format!("{}: {}.", side(color), pieces(position, color)))
         .collect();
     if let Some(last) = last {
-        lines.push(format!(
-            "{} played {}.",
-            side(!position.turn()),
-            spoken_move(last)
-        ));
+        let (them, mv) = (side(!position.turn()), spoken_move(last));
+        lines.push(if mv.starts_with("castles") {
+            format!("{them} {mv}.")
+        } else {
+            format!("{them} played {mv}.")
+        });
     }
     let check = if position.in_check() {
         " and is in check"
@@ -152,27 +153,18 @@ pub fn keep_time(limits: &mut Limits) {
     }
 }
 
-/// The nodes for the explanation of a search; 0 if there is none.
-pub fn explain_nodes(searched: u64, is_mate: bool) -> u64 {
-    let nodes = (searched * SHARE / 100).min(MAX_NODES);
-    match nodes < MIN_NODES {
-        true if is_mate => MIN_NODES,
-        true => 0,
-        false => nodes,
-    }
-}
-
 /// The lines before `bestmove`: why the move found is better than the next best one.
 pub fn why(
     explainer: &mut Option<Explainer>,
     engine: &Engine,
     game: &Game,
     best: Move,
-    nodes: u64,
+    (searched, is_mate_found): (u64, bool),
 ) -> Vec<String> {
-    if nodes == 0 {
-        return Vec::new();
-    }
+    let nodes = match (searched * SHARE / 100).min(MAX_NODES) {
+        few if few < MIN_NODES && !is_mate_found => return Vec::new(),
+        nodes => nodes.max(MIN_NODES),
+    };
     if explainer.is_none() {
         *explainer = Explainer::small(nodes).ok();
     }
@@ -191,6 +183,11 @@ pub fn why(
     };
     // The short search may prefer the other move: then it has no reason to give.
     if !explanation.comparison.asked_is_better() {
+        return Vec::new();
+    }
+    // A short search may miss the mate of the long one.
+    let is_mate = |claim: &str| claim == "mate" || claim.ends_with("_mate");
+    if is_mate_found && !explanation.claims.iter().any(|claim| is_mate(&claim.kind)) {
         return Vec::new();
     }
     // That the move is the best one says `bestmove`.

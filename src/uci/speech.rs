@@ -22,10 +22,14 @@ pub fn spoken(text: &str) -> String {
             is_open = is_move && !next.ends_with([',', '.', ':', ';', ')']);
             words.push(spoken);
         }
-        match words.join(" ").strip_suffix(", later") {
-            Some(cut) => format!("{cut}, and so on"),
-            None => words.join(" "),
-        }
+        let text = words.join(" ");
+        let text = match text.strip_suffix(", later") {
+            Some(cut) => format!("{cut}, and so on."),
+            None => text,
+        };
+        let mut letters = text.chars();
+        let first = letters.next().map(|first| first.to_ascii_uppercase());
+        first.into_iter().chain(letters).collect::<String>()
     });
     lines.collect::<Vec<_>>().join("\n")
 }
@@ -80,9 +84,12 @@ fn in_words(mv: SanPlus) -> String {
             };
             let verb = if capture { "takes" } else { "to" };
             let promotion = promotion.map_or_else(String::new, |role| {
-                format!(" and becomes a {}", role_name(role))
+                format!(" promoting to a {}", role_name(role))
             });
-            format!("{}{from} {verb} {to}{promotion}", role_name(role))
+            // `c pawn takes d6`
+            let file = file.filter(|_| role == Role::Pawn && capture);
+            let file = file.map_or_else(String::new, |file| format!("{} ", file.char()));
+            format!("{file}{}{from} {verb} {to}{promotion}", role_name(role))
         }
         San::Castle(CastlingSide::KingSide) => "castles king side".to_owned(),
         San::Castle(CastlingSide::QueenSide) => "castles queen side".to_owned(),
@@ -121,7 +128,7 @@ mod tests {
         );
         assert_eq!(
             spoken("5…d5 loses a pawn on c6: 5…d5 6.Bb5+ c6 … 9.Nxd5."),
-            "move 5 pawn to d5 loses a pawn on c6: move 5 pawn to d5, move 6 bishop to b5 check, pawn to c6, later move 9 \
+            "Move 5 pawn to d5 loses a pawn on c6: move 5 pawn to d5, move 6 bishop to b5 check, pawn to c6, later move 9 \
              knight takes d5."
         );
     }

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use crate::chess::{Bitboard, Color, Position, Role, Square, attacks};
 
 use super::attack::{attacks_by, role_on, seen_by};
-use crate::explain::words::{role, side, squares};
+use crate::explain::words::{join, role, side, squares};
 
 /// The pieces that check, the pieces that guard squares beside the king, and the king's own pieces in its way, as clauses.
 /// Every square beside the king is named once. The side to move is mated.
@@ -49,7 +49,27 @@ pub(in crate::explain) fn why_mate(last: &Position) -> String {
         free &= !guarded;
     }
     clauses.extend(own_pieces(last, them, blocked));
+    clauses.extend(pinned(last));
     clauses.join("; ")
+}
+
+/// Why the pieces that attack the one that checks cannot take it: they are pinned.
+pub(super) fn pinned(last: &Position) -> Option<String> {
+    let (us, them) = (!last.turn(), last.turn());
+    let mut checkers = last.checkers().into_iter();
+    let (Some(checker), None) = (checkers.next(), checkers.next()) else {
+        return None;
+    };
+    let takers = last.attackers_to(checker, last.occupied()) & last.by_color(them);
+    let takers = takers & last.pinned();
+    let names: Vec<String> = seen_by(us, takers.without(last.king(them)))
+        .map(|square| named(last, square))
+        .collect();
+    match names.len() {
+        0 => None,
+        1 => Some(format!("{} is pinned", names[0])),
+        _ => Some(format!("{} are pinned", join(&names))),
+    }
 }
 
 /// `guards f8 and h8` and `defends the rook on g7`.

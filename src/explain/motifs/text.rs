@@ -5,7 +5,7 @@ use crate::chess::Square;
 use super::attack::role_on;
 use super::kind::{Kind, Motif};
 use super::line::Line;
-use super::mate_text::why_mate;
+use super::mate_text::{pinned, why_mate};
 use crate::explain::words::{join, role, side};
 
 /// A motif of this line as one sentence.
@@ -216,7 +216,10 @@ impl Words<'_> {
             }
             _ => why_mate(self.line.last()),
         };
-        format!("{} is mate: {why}.", self.mv)
+        let is_whole = !matches!(self.motif.kind, Kind::BackRankMate | Kind::SmotheredMate);
+        let pinned = pinned(self.line.last()).filter(|_| !is_whole);
+        let pinned = pinned.map_or_else(String::new, |pinned| format!("; {pinned}"));
+        format!("{} is mate: {why}{pinned}.", self.mv)
     }
 
     /// The side's next move.

@@ -49,8 +49,11 @@ pub(super) fn king(fact: &Subject, topic: Topic) -> String {
         Topic::KingAttackers => attackers(fact),
         Topic::SafeChecks => match checkers(fact).as_slice() {
             [] => format!("{them} has no safe check against {piece}."),
-            [one] => format!("{piece} is one safe check away: by {one}."),
-            list => format!("{them} can check {piece} safely by {}.", list.join(" or ")),
+            [one] => format!("{piece} is one safe check away, with {one}."),
+            list => format!(
+                "{them} can check {piece} safely with {}.",
+                list.join(" or ")
+            ),
         },
         Topic::UnsafeChecks => match fact.count(Family::UnsafeChecks, "count") {
             Some((0, _)) | None => format!("{them} has no check that would lose a piece."),

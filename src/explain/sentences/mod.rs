@@ -47,8 +47,10 @@ pub(super) fn known_draw(position: &Position) -> Option<String> {
     let corner = Square::from_coords(file, side.fold_wb(Rank::Eighth, Rank::First));
     let pieces = if position.pieces(side, Role::Bishop).any() {
         "bishop"
-    } else {
+    } else if position.pieces(side, Role::Pawn).more_than_one() {
         "rook pawns"
+    } else {
+        "rook pawn"
     };
     Some(format!(
         "{us}'s {pieces} cannot drive {them}'s king from {corner}"
@@ -88,7 +90,7 @@ fn state(fact: &Subject, topic: Topic) -> String {
         Topic::Centre => of(Family::Centre, "count", "square"),
         Topic::SafeChecks => match checkers(fact) {
             list if list.is_empty() => "none".to_owned(),
-            list => format!("by {}", list.join(" or ")),
+            list => format!("with {}", list.join(" or ")),
         },
         _ => String::new(),
     }

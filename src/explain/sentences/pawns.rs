@@ -19,7 +19,10 @@ pub(super) fn pawns(fact: &Subject, topic: Topic) -> String {
     match topic {
         Topic::PawnFormation => {
             let own = fact.pieces(fact.side, Role::Pawn);
-            format!("{us}'s pawns stand on {}.", words::squares(own))
+            match own.count() {
+                1 => format!("{us}'s pawn stands on {}.", words::squares(own)),
+                _ => format!("{us}'s pawns stand on {}.", words::squares(own)),
+            }
         }
         Topic::IsolatedPawn => {
             let opposed = fact
@@ -71,7 +74,7 @@ pub(super) fn pawns(fact: &Subject, topic: Topic) -> String {
             adjective(fact.enemy())
         ),
         Topic::PawnsOnOneWing => format!(
-            "All pawns stand on one wing; {us} has {}.",
+            "All pawns stand within four files; {us} has {}.",
             fact.counted(Family::OneWing, "count", "pawn")
         ),
         _ => match fact.count(Family::Islands, "count") {

@@ -3,8 +3,8 @@
 use shakmaty::attacks::pawn_attacks;
 use shakmaty::{Bitboard, Board, Chess, Color, File, Position as _, Rank, Square};
 
-use super::lines::ensure;
-use super::words::{named_pieces, square};
+use super::lines::{self, ensure};
+use super::words::{self, named_pieces, square};
 
 /// Numbers of a sentence.
 fn number(word: &str) -> Option<usize> {
@@ -72,6 +72,12 @@ struct Fact<'a> {
 /// # Errors
 /// The fact does not hold.
 pub fn prove(text: &str, position: &Chess) -> Result<bool, String> {
+    if let Some((side, list)) = words::balance(text) {
+        let lead = lines::lead(position, side);
+        let same = lines::without_pairs(&lead) == words::counts(list)?;
+        ensure(same, &format!("{lead:?} against {list}"))?;
+        return Ok(true);
+    }
     // The fact follows the line: `After 14.Rd1 Kf8, White's rook on d1 …: rooks and files, 0.41 of the 0.63.`
     let Some((us, _, at)) = named_pieces(text)
         .into_iter()

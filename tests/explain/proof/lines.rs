@@ -71,22 +71,26 @@ impl Played {
     /// The same after so many plies.
     pub fn change_after(&self, plies: usize) -> [i32; 5] {
         let us = self.positions[0].turn();
-        let [before, after] = [&self.positions[0], &self.positions[plies]].map(|position| {
-            let board = position.board();
-            [
-                Role::Pawn,
-                Role::Knight,
-                Role::Bishop,
-                Role::Rook,
-                Role::Queen,
-            ]
-            .map(|role| {
-                let count = |color| (board.by_color(color) & board.by_role(role)).count() as i32;
-                count(us) - count(us.other())
-            })
-        });
+        let [before, after] =
+            [&self.positions[0], &self.positions[plies]].map(|position| lead(position, us));
         std::array::from_fn(|item| after[item] - before[item])
     }
+}
+
+/// What a side has more of each kind of piece, from pawn to queen.
+pub fn lead(position: &Chess, side: Color) -> [i32; 5] {
+    let board = position.board();
+    [
+        Role::Pawn,
+        Role::Knight,
+        Role::Bishop,
+        Role::Rook,
+        Role::Queen,
+    ]
+    .map(|role| {
+        let count = |color| (board.by_color(color) & board.by_role(role)).count() as i32;
+        count(side) - count(side.other())
+    })
 }
 
 /// Centipawns of an exchange.

@@ -15,6 +15,27 @@ fn bare_squares(text: &str) -> Bitboard {
         .fold(Bitboard::EMPTY, Bitboard::with)
 }
 
+/// Pieces that attack the one that checks, and leave their king in check if they move away.
+fn pinned(clause: &str, last: &Chess) -> Proof {
+    let board = last.board();
+    let king = board.king_of(last.turn()).expect("a king");
+    let pieces = named_pieces(clause);
+    ensure(!pieces.is_empty(), "no piece")?;
+    for (_, _, square) in pieces {
+        let mut thinner = board.clone();
+        let piece = thinner.remove_piece_at(square).ok_or("no piece there")?;
+        let attacks = attacks::attacks(square, piece, board.occupied());
+        let checks =
+            |board: &shakmaty::Board| board.attacks_to(king, !last.turn(), board.occupied());
+        let is_pinned = (checks(&thinner) & !checks(board)).any();
+        ensure(
+            (attacks & last.checkers()).any() && is_pinned && piece.color == last.turn(),
+            "it is not pinned, or takes nothing",
+        )?;
+    }
+    Ok(())
+}
+
 /// Proves what stands behind `is mate:`.
 pub fn prove(why: &str, last: &Chess) -> Proof {
     ensure(last.is_checkmate(), "no mate")?;
@@ -23,6 +44,10 @@ pub fn prove(why: &str, last: &Chess) -> Proof {
     let beside = attacks::king_attacks(king);
     let own = beside & board.by_color(last.turn());
     if why.contains(", and ") {
+        let (why, clause) = why.split_once("; ").unwrap_or((why, ""));
+        if !clause.is_empty() {
+            pinned(clause.trim_end_matches('.'), last)?;
+        }
         // Back rank and smothered mate: the king's own pieces stand ahead of it, or all around it.
         let (_, list) = why.split_once("own pieces on ").ok_or("no own pieces")?;
         let named = bare_squares(list.split(" leave").next().unwrap_or_default());
@@ -48,6 +73,10 @@ pub fn prove(why: &str, last: &Chess) -> Proof {
                 "another piece",
             )?;
             explained |= named;
+            continue;
+        }
+        if clause.ends_with("pinned") {
+            pinned(clause, last)?;
             continue;
         }
         let pieces = named_pieces(clause);

@@ -123,7 +123,14 @@ impl Prover {
                     .tables
                     .probe_wdl(at)
                     .map_err(|fault| fault.to_string())?;
+                // The fifty-move rule ends a long win of a position that does not begin with a capture or a pawn's move.
+                let left = 100 - i64::from(at.halfmoves());
+                let dtz = self.tables.probe_dtz(at);
+                let dtz = dtz.map_err(|fault| fault.to_string())?.ignore_rounding();
+                let needed = i64::from(dtz.0).abs();
                 match wdl {
+                    _ if at.halfmoves() > 0 && (needed - left).abs() <= 1 => return Ok(()), // rounded
+                    _ if at.halfmoves() > 0 && needed > left => "draw",
                     AmbiguousWdl::Loss => "win",
                     AmbiguousWdl::Win => "lose",
                     _ if wdl.unambiguous() == Some(Wdl::Draw) => "draw",
@@ -197,9 +204,10 @@ fn mate(claim: &Claim, own: &Played) -> Proof {
 /// The line ends with mate of the side whose capture fails, or the other side has the lead in material of
 /// before the capture at the end of the line.
 fn counter(claim: &Claim, own: &Played) -> Proof {
-    let (move_number, _) = claim.text.split_once(['.', '…']).ok_or("no move")?;
+    let (_, text) = claim.text.rsplit_once(", ").ok_or("no move")?;
+    let (move_number, _) = text.split_once(['.', '…']).ok_or("no move")?;
     let number: u32 = move_number.parse().map_err(|_| "no move number")?;
-    let is_white = claim.text.as_bytes().get(move_number.len()) == Some(&b'.');
+    let is_white = text.as_bytes().get(move_number.len()) == Some(&b'.');
     let place = own.positions.iter().position(|position| {
         position.fullmoves().get() == number && position.turn().is_white() == is_white
     });
@@ -211,6 +219,9 @@ fn counter(claim: &Claim, own: &Played) -> Proof {
             own.last().is_checkmate() && own.last().turn() == loser,
             "no mate",
         );
+    }
+    if claim.source == Source::Search {
+        return ensure(claim.text.contains("does not help"), "no fact of the board");
     }
     // From the view of the side that moves first in the line.
     let sign = if before % 2 == 0 { -1 } else { 1 };
@@ -340,8 +351,9 @@ fn verdict(claim: &Claim, explanation: &Explanation) -> Proof {
     if claim.text.contains("is winning after") || claim.text.contains("is losing after") {
         let both = format!("({better:+.2} and {worse:+.2})");
         let is_won = claim.text.contains("is winning after");
-        let is_decided = if is_won { worse >= 2.0 } else { better <= -2.0 };
-        ensure(claim.text.contains(&both) && is_decided, "other scores")?;
+        let is_decided = if is_won { worse >= 1.5 } else { better <= -1.5 };
+        let is_shown = claim.text.contains(&both) || better.abs().max(worse.abs()) > 100.0;
+        ensure(is_shown && is_decided, "other scores")?;
     }
     ensure(
         (better - worse - whole).abs() < 0.025,

@@ -151,7 +151,31 @@ pub fn material(text: &str) -> Result<(i32, [i32; 5]), String> {
         (-1, rest)
     };
     let end = rest.find([':', ';']).unwrap_or(rest.len());
-    let list = rest[..end].trim_end_matches('.');
+    Ok((sign, counts(rest[..end].trim_end_matches('.'))?))
+}
+
+/// The side and its list in `Black is a knight and a pawn up` or `White has a queen for a rook and two pawns`.
+///
+/// What stands in brackets is about another line.
+pub fn balance(text: &str) -> Option<(Color, &str)> {
+    let text = text.split(" (").next()?;
+    let sides = [("White", Color::White), ("Black", Color::Black)];
+    sides.into_iter().find_map(|(name, side)| {
+        let up = || {
+            let (_, rest) = text.split_once(&format!("{name} is "))?;
+            rest.split_once(" up").map(|(list, _)| list)
+        };
+        let against = || {
+            let (_, rest) = text.split_once(&format!("{name} has "))?;
+            let end = rest.find([':', '.']).unwrap_or(rest.len());
+            rest[..end].contains(" for ").then_some(&rest[..end])
+        };
+        Some((side, up().or_else(against)?))
+    })
+}
+
+/// `a knight and a pawn`, or `a queen for two rooks`, counted from pawn to queen.
+pub fn counts(list: &str) -> Result<[i32; 5], String> {
     let (won, given) = list.split_once(" for ").unwrap_or((list, ""));
     let mut counts = [0; 5];
     for (part, factor) in [(won, 1), (given, -1)] {
@@ -173,5 +197,5 @@ pub fn material(text: &str) -> Result<(i32, [i32; 5]), String> {
             counts[role as usize - 1] += factor * count;
         }
     }
-    Ok((sign, counts))
+    Ok(counts)
 }
