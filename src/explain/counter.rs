@@ -11,6 +11,8 @@ use crate::chess::{GameEnd, Move, Piece, Position, exchange_value};
 
 /// Percent of the nodes of its search.
 const SHARE: u64 = 4;
+/// After a longer line no reader looks for a capture, in plies.
+const MAX_PLY: usize = 5;
 /// With fewer nodes no line is long enough.
 const LEAST_NODES: u64 = 400;
 /// Centipawns of an exchange that count as a gain.
@@ -36,7 +38,7 @@ impl Explainer {
         let winner = !there.turn();
         let won = |position: &Position| Gain::between(root, position, winner).value();
         let so_far = won(there);
-        if so_far < 0 || self.nodes() * SHARE / 100 < LEAST_NODES {
+        if so_far < 0 || ply > MAX_PLY || self.nodes() * SHARE / 100 < LEAST_NODES {
             return None;
         }
         let capture = tempting(there, so_far.max(PAWN))?;

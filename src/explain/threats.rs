@@ -127,8 +127,13 @@ fn claim(root: &Position, line: &LineAccount, attacker: Color, improves: bool) -
         let king = root.king(!attacker);
         return Some(claim.on_line(root, moves, 0).at(root, &[king]));
     }
-    let settled = tactics::settled(line, attacker)
-        .filter(|&ply| ply <= if improves { MAX_SETTLED } else { 0 })?;
+    let lead = |ply: usize| Gain::between(root, &line.positions[ply], attacker).value();
+    let settled = if improves {
+        tactics::settled(line, attacker).filter(|&ply| ply <= MAX_SETTLED)?
+    } else {
+        // What follows a promotion is won already.
+        (moves[0].is_promotion() && lead(moves.len()) >= lead(1)).then_some(0)?
+    };
     let gain = Gain::between(root, &line.positions[settled + 1], attacker);
     if gain.value() <= 0 {
         return None;
