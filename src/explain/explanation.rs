@@ -219,8 +219,15 @@ impl Explainer {
         if verdict.kind == "both_playable" {
             return vec![verdict];
         }
+        let is_decided = is_decided(stories);
+        // The trials take what is left of the nodes.
+        let proved = if account.carries_reasons() && !is_decided {
+            self.proved(comparison, concepts, whole)
+        } else {
+            Vec::new()
+        };
         let counter = self.counters(comparison, stories, &claims);
-        if is_decided(stories) {
+        if is_decided {
             // The other score may win or lose almost every game, too.
             let alike = both_decided(comparison, ordered(stories), whole);
             claims.insert(0, alike.unwrap_or(verdict));
@@ -240,7 +247,6 @@ impl Explainer {
             claims.extend(counter.clone());
         }
         if account.carries_reasons() {
-            let proved = self.proved(comparison, concepts, whole);
             let model = self.model();
             // Material is named by the pieces.
             let is_named = has(&claims, &["material"]);
