@@ -5,31 +5,22 @@ use std::fmt;
 use serde::Serialize;
 
 use super::account::Account;
-use super::claim::{Claim, Source};
+use super::claim::Claim;
 use super::concepts::Concept;
 use super::explainer::{ExplainError, Explainer, MoveComparison, Question};
-use super::notation::{numbered_line, pawns, sans};
+use super::notation::{self, sans};
 use super::rank::{Ranked, rank};
+use super::reasons;
 use super::scale::Scale;
 use super::tactics::{self, Story};
 use super::trial::large;
-use super::words::side;
-use super::{notation, reasons};
-use crate::base::value::{Value, is_loss, is_win, moves_to_mate};
+use super::verdict::{
+    UNPROVED, UNSEEN, better_move, both_decided, is_decided, ordered, refusal, verdict,
+};
+use crate::base::value::{Value, moves_to_mate};
 use crate::chess::{Game, Position};
 use crate::eval::{material_count, normalise, win_draw_loss};
 
-/// Moves that differ by less than this, in shown pawns, are both playable.
-pub(super) const PLAYABLE: f64 = 0.1;
-/// Below this difference, in shown pawns, moves are both playable if no reason is found. It is what one search differs from
-/// the next.
-const SMALL: f64 = 0.25;
-/// A position is won or lost with so many wins or losses per mille.
-const DECIDED: u16 = 950;
-/// Greater scores, in shown pawns, are those of mates and tablebases.
-const MOST_SHOWN: f64 = 100.0;
-/// Plies of an expected line.
-const EXPECTED_PLIES: usize = 4;
 /// Sentences of a text.
 pub(super) const MAX_SENTENCES: usize = 5;
 
@@ -283,193 +274,6 @@ impl Explainer {
         }
         claims
     }
-}
-
-/// The better and the worse line.
-fn ordered<'a>(stories: &'a [Story<'a>]) -> [&'a Story<'a>; 2] {
-    match stories {
-        [one, other] if !one.is_better => [other, one],
-        [one, other, ..] => [one, other],
-        _ => [&stories[0]; 2],
-    }
-}
-
-/// The words for moves that are almost equally good.
-pub(super) fn both_playable(one: &str, other: &str, whole: f64) -> String {
-    let amount = pawns(whole);
-    format!("{one} and {other} differ by {amount}: both are playable.")
-}
-
-/// Both moves are almost equally good.
-fn playable(comparison: &MoveComparison, [better, worse]: [&Story; 2], whole: f64) -> Claim {
-    if let Some(claim) = both_decided(comparison, [better, worse], whole) {
-        return claim;
-    }
-    let (one, other) = (&better.name, &worse.name);
-    let text = if comparison.is_given && comparison.is_best && comparison.asked_is_better() {
-        let amount = pawns(whole);
-        format!("{one} is the best move, {amount} better than {other}: both are playable.")
-    } else {
-        both_playable(one, other, whole)
-    };
-    Claim::new("both_playable", Source::Search, text)
-        .on_line(comparison.root(), &better.line.moves[..1], 0)
-        .with_number("whole", whole)
-}
-
-/// Both moves win, or both lose, almost every game: what lies between their scores changes nothing.
-fn both_decided(comparison: &MoveComparison, stories: [&Story; 2], whole: f64) -> Option<Claim> {
-    let root = comparison.root();
-    let count = material_count(root);
-    let chances = stories.map(|story| win_draw_loss(story.line.score, count));
-    let all = |outcome: usize| chances.iter().all(|chance| chance[outcome] >= DECIDED);
-    let verb = match (all(0), all(2)) {
-        (true, _) => "winning",
-        (_, true) => "losing",
-        _ => return None,
-    };
-    let scores = stories.map(|story| f64::from(normalise(story.line.score, count)) / 100.0);
-    let [one, other] = stories.map(|story| &story.name);
-    let us = side(root.turn());
-    let numbers = if scores.iter().any(|score| score.abs() > MOST_SHOWN) {
-        String::new()
-    } else {
-        format!(" ({:+.2} and {:+.2})", scores[0], scores[1])
-    };
-    let text = if comparison.is_given && comparison.is_best && comparison.asked_is_better() {
-        format!("{one} is the best move, but {us} is {verb} after {other} too{numbers}.")
-    } else {
-        format!("{us} is {verb} after both {one} and {other}{numbers}.")
-    };
-    let first = &comparison.better.moves[..1];
-    let claim = Claim::new("both_playable", Source::Search, text);
-    Some(claim.on_line(root, first, 0).with_number("whole", whole))
-}
-
-/// Whether one move wins or loses and the other does not: no evaluation measures that.
-fn is_decided(stories: &[Story]) -> bool {
-    let [better, worse] = ordered(stories).map(|story| story.line.score);
-    is_win(better) != is_win(worse) || is_loss(better) != is_loss(worse)
-}
-
-/// Which move is better, and by how much.
-fn verdict(comparison: &MoveComparison, stories: &[Story], whole: f64) -> Claim {
-    let [better, worse] = ordered(stories);
-    let (one, other) = (&better.name, &worse.name);
-    let amount = pawns(whole);
-    if whole < PLAYABLE {
-        return playable(comparison, [better, worse], whole);
-    }
-    if is_decided(stories) {
-        let text = if is_loss(worse.line.score) {
-            format!("{other} loses; after {one} no loss is found.")
-        } else {
-            format!("{one} wins; after {other} no win is found.")
-        };
-        return Claim::new("verdict", Source::Search, text).on_line(
-            comparison.root(),
-            &better.line.moves[..1],
-            0,
-        );
-    }
-    let text = if !comparison.is_best {
-        format!("{one} is {amount} better than {other}.")
-    } else if comparison.asked_is_better() {
-        format!("{one} is the best move, {amount} better than {other}.")
-    } else {
-        format!("{other} is {amount} worse than the best move, {one}.")
-    };
-    Claim::new("verdict", Source::Search, text)
-        .on_line(comparison.root(), &better.line.moves[..1], 0)
-        .with_number("whole", whole)
-}
-
-/// How the move asked about compares with the other one, without a number.
-fn better_move(comparison: &MoveComparison, stories: &[Story]) -> Option<Claim> {
-    let is_equal =
-        (comparison.worse.as_ref()).is_some_and(|worse| worse.score == comparison.better.score);
-    let better_is_proven = comparison.better.proven.is_some();
-    let [better, worse] = ordered(stories).map(|story| &story.name);
-    let text = match (comparison.is_best, comparison.asked_is_better()) {
-        _ if !comparison.is_given || is_equal && better_is_proven => return None,
-        (true, _) if is_equal => format!("{better} and {worse} are equally good."),
-        (true, true) => format!("{better} is the best move."),
-        (true, false) => format!("The best move is {better}."),
-        (false, false) if !is_equal => format!("{better} is better."),
-        (false, _) => return None,
-    };
-    let first = &comparison.better.moves[..1];
-    let claim = Claim::new("verdict", Source::Search, text);
-    Some(claim.on_line(comparison.root(), first, 0))
-}
-
-/// The remainder hides the reasons.
-const UNSEEN: &str = "the positions at the ends of the two lines do not show why";
-/// No concept passes its trial.
-const UNPROVED: &str = "no single reason can be shown to decide it";
-
-/// There is no reason to name: the expected line is shown instead.
-fn refusal(comparison: &MoveComparison, stories: &[Story], whole: f64, why: &str) -> Vec<Claim> {
-    let [better, worse] = ordered(stories);
-    if whole < SMALL {
-        return vec![playable(comparison, [better, worse], whole)];
-    }
-    if let Some(claim) = both_decided(comparison, [better, worse], whole) {
-        return vec![claim];
-    }
-    let (one, other, amount) = (&better.name, &worse.name, pawns(whole));
-    let is_worse = comparison.is_given && !comparison.asked_is_better();
-    let best = if comparison.is_best {
-        "the best move, "
-    } else {
-        ""
-    };
-    let compared = if is_worse {
-        format!("{other} is {amount} worse than {best}{one},")
-    } else if comparison.is_given {
-        format!("{one} is {best}{amount} better than {other},")
-    } else {
-        format!("{one} is {amount} better than {other}")
-    };
-    let searched = thousands(comparison.nodes);
-    let text = format!("{compared} after a search of {searched} positions, but {why}.");
-    let root = comparison.root();
-    let mut claims = vec![
-        Claim::new("refusal", Source::Search, text)
-            .on_line(root, &better.line.moves[..1], 0)
-            .with_number("whole", whole),
-    ];
-    if is_worse {
-        claims.extend(expected(root, worse, ""));
-        claims.extend(expected(root, better, " of the better move"));
-    } else {
-        claims.extend(expected(root, better, ""));
-    }
-    claims
-}
-
-/// What the search expects after a move.
-fn expected(root: &Position, story: &Story, of: &str) -> Option<Claim> {
-    let moves = &story.line.moves;
-    let shown = &moves[..moves.len().min(EXPECTED_PLIES)];
-    (shown.len() > 1).then(|| {
-        let line = numbered_line(root, shown, shown.len());
-        let text = format!("The expected line{of} is {line}.");
-        Claim::new("line", Source::Search, text).on_line(root, shown, shown.len() - 1)
-    })
-}
-
-/// A number with separated thousands.
-fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 /// The sentences, at most five, a line each.

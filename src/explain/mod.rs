@@ -32,6 +32,7 @@ mod text;
 mod threats;
 mod topics;
 mod trial;
+mod verdict;
 mod words;
 
 pub use blame::{Blame, Without};
