@@ -45,16 +45,24 @@ fn unmirrored(claim: &Claim) -> (String, Vec<String>, Vec<String>) {
     (claim.kind.clone(), squares, pieces)
 }
 
+fn flip(mv: &Move) -> Move {
+    let (from, to) = (mv.from().flip_vertical(), mv.to().flip_vertical());
+    Move::new(from, to, mv.kind())
+}
+
+/// The position and the move before it with the colours swapped.
+fn flipped_game(game: &Game) -> Game {
+    let Some((before, last)) = game.last_move() else {
+        return Game::new(game.position().flip());
+    };
+    let mut flipped = Game::new(before.flip());
+    flipped.play(flip(&last));
+    flipped
+}
+
 /// A line with the colours swapped.
 fn flipped(line: &LineAccount) -> LineAccount {
     let root = line.positions[0].flip();
-    let flip = |mv: &Move| {
-        Move::new(
-            mv.from().flip_vertical(),
-            mv.to().flip_vertical(),
-            mv.kind(),
-        )
-    };
     let moves: Vec<Move> = line.moves.iter().map(flip).collect();
     let end = line.end;
     // As for the side to move at the end.
@@ -83,7 +91,7 @@ fn count_mirrored(count: usize) -> usize {
         let worse = comparison.worse.as_ref().map(flipped);
         let better = flipped(&comparison.better);
         let mirror = MoveComparison {
-            game: Game::new(game.position().flip()),
+            game: flipped_game(&game),
             asked: better.first(),
             account: worse.as_ref().map(|worse| Account::of(&better, worse)),
             better,
