@@ -6,6 +6,8 @@ use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, Permissions, TryLockError};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use tempfile::{Builder, TempPath};
 
@@ -13,6 +15,10 @@ use tempfile::{Builder, TempPath};
 const TEMPORARY: [&str; 2] = [".lucena-", ".tmp"];
 /// Symbolic links that are followed to a target.
 const MAX_LINKS: usize = 40;
+/// A process that another thread has just started holds a lock of ours until it runs its program: a lock is tried so often,
+/// with this pause between.
+const LOCK_ATTEMPTS: u32 = 10;
+const LOCK_PAUSE: Duration = Duration::from_millis(10);
 
 /// Writes a file with what `write` produces. An existing target keeps its permissions; a symbolic link is followed.
 ///
@@ -201,7 +207,15 @@ pub fn open_locked(path: &Path) -> io::Result<File> {
     if !file.metadata()?.is_file() {
         return Err(io::Error::other("not a regular file"));
     }
-    match file.try_lock() {
+    let mut locked = file.try_lock();
+    for _ in 1..LOCK_ATTEMPTS {
+        if !matches!(locked, Err(TryLockError::WouldBlock)) {
+            break;
+        }
+        thread::sleep(LOCK_PAUSE);
+        locked = file.try_lock();
+    }
+    match locked {
         Ok(()) => Ok(file),
         // Some file systems have no locks.
         Err(TryLockError::Error(error)) if error.kind() == ErrorKind::Unsupported => Ok(file),
