@@ -84,7 +84,7 @@ impl Explainer {
             .first()
             .map(|line| ShownScore::of(passed.position(), line.score));
         for (place, line) in lines.iter().enumerate() {
-            // Promotions to other pieces are the same threat, and one mate is enough.
+            // Promotions to other pieces are the same threat.
             let first = line.first();
             let is_known = |other: &LineAccount| {
                 let other = other.first();
