@@ -15,7 +15,7 @@ use super::scale::Scale;
 use super::tactics::{self, Story};
 use super::trial::large;
 use super::verdict::{
-    UNPROVED, UNSEEN, better_move, both_decided, is_decided, ordered, refusal, verdict,
+    PLAYABLE, UNPROVED, UNSEEN, better_move, is_decided, ordered, refusal, verdict,
 };
 use crate::base::value::{Value, moves_to_mate};
 use crate::chess::{Game, Position};
@@ -207,9 +207,11 @@ impl Explainer {
             return claims;
         }
         let verdict = verdict(comparison, stories, whole);
-        if verdict.kind == "both_playable" {
+        if whole < PLAYABLE {
             return vec![verdict];
         }
+        // Both moves win, or both lose: that comes first.
+        let is_alike = verdict.kind == "both_playable";
         let is_decided = is_decided(stories);
         // The trials take what is left of the nodes.
         let proved = if account.carries_reasons() && !is_decided {
@@ -219,9 +221,7 @@ impl Explainer {
         };
         let counter = self.counters(comparison, stories, &claims);
         if is_decided {
-            // The other score may win or lose almost every game, too.
-            let alike = both_decided(comparison, ordered(stories), whole);
-            claims.insert(0, alike.unwrap_or(verdict));
+            claims.insert(0, verdict);
             claims.extend(counter);
             return claims;
         }
@@ -231,7 +231,7 @@ impl Explainer {
         let names_best = claims.iter().any(|claim| {
             matches!(claim.kind.as_str(), "draw" | "material") && claim.line.first() == Some(&best)
         });
-        if comparison.is_given || !names_best {
+        if comparison.is_given || is_alike || !names_best {
             claims.insert(0, verdict);
         }
         if has_facts {
@@ -246,6 +246,7 @@ impl Explainer {
             let others: Vec<Ranked> = concepts.iter().filter(is_new).copied().collect();
             let (reasons, cost) =
                 reasons::claims(model, comparison, stories, (&proved, &others), scale);
+            let cost = cost.filter(|_| !is_alike);
             if reasons.is_empty() && !has_facts {
                 // What a move costs does not say why it is better.
                 let mut claims = refusal(comparison, stories, whole, UNPROVED);

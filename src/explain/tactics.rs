@@ -4,12 +4,12 @@ use super::account::LineAccount;
 use super::claim::{Claim, Source};
 use super::explainer::MoveComparison;
 use super::gain::Gain;
-use super::motifs::{self, Kind, Motif};
+use super::motifs;
 use super::notation::{self, numbered, numbered_line, shown_line};
 use super::sentences::known_draw;
 use super::words::side;
 use crate::base::value::{Value, is_decisive, is_loss, is_win, moves_to_mate};
-use crate::chess::{Bitboard, Color, GameEnd, Move, Position, attacks};
+use crate::chess::{Color, GameEnd, Move, Position};
 
 /// Plies of a mate in a sentence.
 const SHOWN_PLIES: usize = 4;
@@ -19,8 +19,8 @@ const LEAST_FOR_MOTIF: f64 = 0.8;
 const MAX_SETTLED: usize = 12;
 /// The difference of two moves is at least this part of the material that is named.
 const LEAST_SHARE_OF_MATERIAL: f64 = 0.3;
-/// A motif later in a line is not shown, in plies.
-const MAX_MOTIF: usize = 6;
+/// A mate later in a line has no picture, in plies.
+const MAX_PICTURE: usize = 6;
 /// From a motif on, the line wins at least one of this many parts of what it wins in all.
 const LEAST_PART: i32 = 2;
 /// Centipawns of an exchange that count as a gain.
@@ -116,7 +116,7 @@ fn is_picture(claim: &Claim) -> bool {
 fn mate_picture(root: &Position, story: &Story) -> Option<Claim> {
     let line = story.line;
     let ply = line.moves.len() - 1;
-    if line.game_end != Some(GameEnd::Checkmate) || ply > MAX_MOTIF {
+    if line.game_end != Some(GameEnd::Checkmate) || ply > MAX_PICTURE {
         return None;
     }
     let moves = moves_to_mate(line.score)?;
@@ -346,20 +346,6 @@ pub fn settled(line: &LineAccount, us: Color) -> Option<usize> {
     })
 }
 
-/// Kinds that describe a move but are no reason for it.
-const NO_REASONS: [Kind; 10] = [
-    Kind::Mate,
-    Kind::Castling,
-    Kind::QuietMove,
-    Kind::EnPassant,
-    Kind::AdvancedPawn,
-    Kind::ExposedKing,
-    Kind::DefensiveMove,
-    Kind::OnlyMove,
-    Kind::AttackingF2F7,
-    Kind::Sacrifice,
-];
-
 /// The motif of a line: of the better one for its side; of the worse one for the opponent's replies, if that is the move
 /// asked about.
 fn motif_claim(comparison: &MoveComparison, stories: &[Story]) -> Option<Claim> {
@@ -375,19 +361,13 @@ fn motif_claim(comparison: &MoveComparison, stories: &[Story]) -> Option<Claim> 
         } else {
             motifs::Line::after_reply(root, moves)
         };
-        let kinds = motifs::find(&line);
-        let is_won = is_decisive(story.line.score);
         let all = Gain::between(
             line.position(0),
             line.position(line.moves().len()),
             line.side(),
         );
         let least = PAWN.max(all.value() / LEAST_PART);
-        let motif = kinds
-            .into_iter()
-            .filter(|motif| motif.ply <= MAX_MOTIF && is_reason(motif, is_won, least))
-            .filter(|motif| !is_old_pin(&line, motif))
-            .min_by_key(order)?;
+        let motif = motifs::reason(&line, is_decisive(story.line.score), least)?;
         Some((story, skipped, line, motif))
     });
     let (story, skipped, line, motif) = found?;
@@ -419,31 +399,6 @@ fn motif_claim(comparison: &MoveComparison, stories: &[Story]) -> Option<Claim> 
         .map(|&piece| notation::piece(piece))
         .collect();
     Some(claim)
-}
-
-/// The order of motifs in an explanation. Of several motifs the earliest is the reason: the later ones follow from it. A
-/// named mate comes first.
-fn order(motif: &Motif) -> (bool, usize, Kind) {
-    let is_named_mate = motif.kind.name().ends_with("_mate");
-    (!is_named_mate, motif.ply, motif.kind)
-}
-
-/// Whether a motif is a reason: from its move on the line wins at least so many centipawns, or it wins the game.
-fn is_reason(motif: &Motif, is_won: bool, least: i32) -> bool {
-    let gain = motif.numbers.first().copied().unwrap_or_default();
-    !NO_REASONS.contains(&motif.kind) && (is_won || gain >= least)
-}
-
-/// Whether a pin was there before the move that is said to make it.
-fn is_old_pin(line: &motifs::Line, motif: &Motif) -> bool {
-    let [pinner, pinned, behind, ..] = motif.squares[..] else {
-        return false;
-    };
-    let before = line.position(motif.ply);
-    let stood = motif.pieces.iter().zip(&motif.squares);
-    motif.kind == Kind::Pin
-        && { stood }.all(|(&piece, &square)| before.piece_on(square) == Some(piece))
-        && (attacks::between(pinner, behind) & before.occupied()) == Bitboard::from_square(pinned)
 }
 
 /// The moves of a line up to the last capture or mate that matters: a line that goes on has other motifs.

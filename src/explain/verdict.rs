@@ -7,13 +7,15 @@ use super::tactics::Story;
 use super::words::side;
 use crate::base::value::{is_loss, is_win};
 use crate::chess::Position;
-use crate::eval::{material_count, normalise, win_draw_loss};
+use crate::eval::{expected_score, material_count, normalise, win_draw_loss};
 
 /// Moves that differ by less than this, in shown pawns, are both playable.
 pub(super) const PLAYABLE: f64 = 0.1;
-/// Below this difference, in shown pawns, moves are both playable if no reason is found. It is what one search differs from
-/// the next.
-const SMALL: f64 = 0.25;
+/// Below this difference in expected points, moves are both playable if no reason is found: a smaller loss is no inaccuracy
+/// in a review, and it is what one search differs from the next.
+const SMALL: f64 = 0.05;
+/// A side that expects fewer points with its best move is worse, whatever it plays.
+const WORSE: f64 = 0.25;
 /// A position is won or lost with so many wins or losses per mille.
 const DECIDED: u16 = 950;
 /// Greater scores, in shown pawns, are those of mates and tablebases.
@@ -41,24 +43,25 @@ fn playable(comparison: &MoveComparison, [better, worse]: [&Story; 2], whole: f6
     if let Some(claim) = both_decided(comparison, [better, worse], whole) {
         return claim;
     }
-    let (one, other) = (&better.name, &worse.name);
-    let text = if comparison.is_given && comparison.is_best && comparison.asked_is_better() {
-        let amount = pawns(whole);
+    let (one, other, amount) = (&better.name, &worse.name, pawns(whole));
+    let root = comparison.root();
+    let text = if expected_score(better.line.score, material_count(root)) < WORSE {
+        format!(
+            "{one} and {other} differ by {amount}: after both {} is worse.",
+            side(root.turn())
+        )
+    } else if comparison.is_given && comparison.is_best && comparison.asked_is_better() {
         format!("{one} is the best move, {amount} better than {other}: both are playable.")
     } else {
         both_playable(one, other, whole)
     };
     Claim::new("both_playable", Source::Search, text)
-        .on_line(comparison.root(), &better.line.moves[..1], 0)
+        .on_line(root, &better.line.moves[..1], 0)
         .with_number("whole", whole)
 }
 
 /// Both moves win, or both lose, almost every game: what lies between their scores changes nothing.
-pub(super) fn both_decided(
-    comparison: &MoveComparison,
-    stories: [&Story; 2],
-    whole: f64,
-) -> Option<Claim> {
+fn both_decided(comparison: &MoveComparison, stories: [&Story; 2], whole: f64) -> Option<Claim> {
     let root = comparison.root();
     let count = material_count(root);
     let chances = stories.map(|story| win_draw_loss(story.line.score, count));
@@ -105,6 +108,10 @@ pub(super) fn verdict(comparison: &MoveComparison, stories: &[Story], whole: f64
     let amount = pawns(whole);
     if whole < PLAYABLE {
         return playable(comparison, [better, worse], whole);
+    }
+    // The other score may win or lose almost every game, even if only one is proved.
+    if let Some(claim) = both_decided(comparison, [better, worse], whole) {
+        return claim;
     }
     if is_decided(stories) {
         let text = if is_loss(worse.line.score) {
@@ -154,6 +161,12 @@ pub(super) const UNSEEN: &str = "the positions at the ends of the two lines do n
 /// No concept passes its trial.
 pub(super) const UNPROVED: &str = "no single reason can be shown to decide it";
 
+/// The expected points that the worse move loses.
+fn expected_loss(comparison: &MoveComparison, [better, worse]: [&Story; 2]) -> f64 {
+    let count = material_count(comparison.root());
+    expected_score(better.line.score, count) - expected_score(worse.line.score, count)
+}
+
 /// There is no reason to name: the expected line is shown instead.
 pub(super) fn refusal(
     comparison: &MoveComparison,
@@ -162,7 +175,7 @@ pub(super) fn refusal(
     why: &str,
 ) -> Vec<Claim> {
     let [better, worse] = ordered(stories);
-    if whole < SMALL {
+    if expected_loss(comparison, [better, worse]) < SMALL {
         return vec![playable(comparison, [better, worse], whole)];
     }
     if let Some(claim) = both_decided(comparison, [better, worse], whole) {

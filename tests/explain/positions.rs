@@ -52,6 +52,12 @@ pub fn limit(default: usize) -> usize {
     given.and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
+/// A number from the environment: the nodes of an explanation.
+pub fn nodes(default: u64) -> u64 {
+    let given = std::env::var("LUCENA_NODES").ok();
+    given.and_then(|text| text.parse().ok()).unwrap_or(default)
+}
+
 /// The number of the first row, from 0: a sample beside one that was used before.
 pub fn first() -> usize {
     let given = std::env::var("LUCENA_FIRST").ok();

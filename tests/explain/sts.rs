@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use lucena::chess::Game;
 use lucena::explain::{Concept, DEFAULT_NODES, Explainer, Explanation, Question, Ranked, Source};
 
-use crate::positions::{limit, sts};
+use crate::positions::{limit, nodes, sts};
 
 /// Theme and concepts, a line each.
 const THEMES: &str = include_str!("../data/sts_themes.tsv");
@@ -128,7 +128,7 @@ fn refusal(explanation: &Explanation) -> &'static str {
 #[test]
 #[ignore = "minutes; reads LUCENA_DATA"]
 fn without_the_named_concept_the_preference_shrinks() {
-    let mut explainer = Explainer::new(DEFAULT_NODES).expect("memory");
+    let mut explainer = Explainer::new(nodes(DEFAULT_NODES)).expect("memory");
     let (mut rows, mut named_rows) = (0, 0);
     let mut refusals: BTreeMap<&str, u32> = BTreeMap::new();
     let mut ablations: [Ablation; 2] = Default::default();

@@ -28,6 +28,7 @@ mod passing;
 mod pawn;
 mod picture;
 mod ray;
+mod reason;
 mod text;
 mod timing;
 
@@ -36,6 +37,7 @@ pub use kind::{Kind, Motif};
 pub use line::Line;
 pub(super) use mate_text::why_mate;
 pub use passing::zugzwang;
+pub(super) use reason::reason;
 pub use text::sentence;
 
 /// The motifs of a line for the side that moves first, the main one first. Each kind occurs at most once, at the first
