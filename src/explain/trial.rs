@@ -134,7 +134,8 @@ impl Explainer {
 
     /// The mean lead of the first move over all scales without some concepts, in centipawns; each search has a part of the
     /// nodes. With nodes for a few iterations only it is that of a single search. `None` if the search was stopped.
-    pub(super) fn mean_lead_without(
+    #[doc(hidden)]
+    pub fn mean_lead_without(
         &mut self,
         game: &Game,
         pair: [Move; 2],
