@@ -181,13 +181,17 @@ fn pillsbury(p: &Picture) -> Option<Vec<Square>> {
     Some(vec![p.king, rook, bishop])
 }
 
-/// A bishop checks, and a rook shuts the king in along a line: it takes two squares or more from it, one of them alone and
-/// other than the bishop's.
+/// A bishop checks, not by a pawn's move, and a rook shuts the king in along a line: it takes two squares or more from it,
+/// one of them alone and without a bishop on it.
 fn morphy(p: &Picture) -> Option<Vec<Square>> {
-    let bishop = p.checker(Role::Bishop)?;
-    let shuts_in = |rook: &Square| (p.attacks(*rook) & p.escapes() & !p.theirs()).more_than_one();
+    let bishop = p.checker(Role::Bishop).filter(|_| p.role != Role::Pawn)?;
+    let shuts_in = |rook: &Square| {
+        let taken = p.attacks(*rook) & p.escapes() & !p.theirs();
+        let is_alone = (p.takes_alone(*rook) & !p.pieces(Role::Bishop)).any();
+        taken.more_than_one() && is_alone
+    };
     let rooks = p.pieces(Role::Rook).into_iter().filter(shuts_in);
-    let rook = p.guard_beside(rooks.fold(Bitboard::EMPTY, Bitboard::with), bishop)?;
+    let rook = p.seen(rooks.fold(Bitboard::EMPTY, Bitboard::with)).next()?;
     Some(vec![p.king, bishop, rook])
 }
 

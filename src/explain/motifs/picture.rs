@@ -119,7 +119,7 @@ impl<'a> Picture<'a> {
     }
 
     /// The squares that a piece alone takes from the king.
-    fn takes_alone(&self, piece: Square) -> Bitboard {
+    pub(super) fn takes_alone(&self, piece: Square) -> Bitboard {
         let occupied = self.last.occupied().without(self.king).without(piece);
         let free = self.escapes() & !self.theirs() & self.attacks(piece);
         let is_alone = |square: Square| {
