@@ -10,7 +10,7 @@ use super::concepts::Concept;
 use super::explainer::{ExplainError, Explainer, MoveComparison, Question};
 use super::notation::{numbered, pawns};
 use super::scale::Scale;
-use super::verdict::{PLAYABLE, both_playable};
+use super::verdict::PLAYABLE;
 use super::words::join;
 use crate::base::value::{Value, is_decisive};
 use crate::chess::Game;
@@ -82,7 +82,8 @@ impl Explainer {
             return Ok(Blame::without_concepts(&comparison, claim));
         }
         if whole < PLAYABLE {
-            let text = both_playable(&best, &other, whole);
+            let amount = pawns(whole);
+            let text = format!("{best} and {other} differ by {amount}: both are playable.");
             let claim = Claim::new("both_playable", Source::Search, text);
             let claim = claim.with_number("whole", whole);
             return Ok(Blame::without_concepts(&comparison, claim));

@@ -32,12 +32,6 @@ pub(super) fn ordered<'a>(stories: &'a [Story<'a>]) -> [&'a Story<'a>; 2] {
     }
 }
 
-/// The words for moves that are almost equally good.
-pub(super) fn both_playable(one: &str, other: &str, whole: f64) -> String {
-    let amount = pawns(whole);
-    format!("{one} and {other} differ by {amount}: both are playable.")
-}
-
 /// Both moves are almost equally good.
 fn playable(comparison: &MoveComparison, [better, worse]: [&Story; 2], whole: f64) -> Claim {
     if let Some(claim) = both_decided(comparison, [better, worse], whole) {
@@ -45,15 +39,21 @@ fn playable(comparison: &MoveComparison, [better, worse]: [&Story; 2], whole: f6
     }
     let (one, other, amount) = (&better.name, &worse.name, pawns(whole));
     let root = comparison.root();
-    let text = if expected_score(better.line.score, material_count(root)) < WORSE {
-        format!(
-            "{one} and {other} differ by {amount}: after both {} is worse.",
-            side(root.turn())
-        )
-    } else if comparison.is_given && comparison.is_best && comparison.asked_is_better() {
-        format!("{one} is the best move, {amount} better than {other}: both are playable.")
+    let asked_is_better = comparison.asked_is_better();
+    let compared = if comparison.is_given && comparison.is_best && asked_is_better {
+        format!("{one} is the best move, {amount} better than {other}")
+    } else if whole < PLAYABLE {
+        format!("{one} and {other} differ by {amount}")
+    } else if comparison.is_given && !asked_is_better {
+        format!("{other} is {amount} worse than {one}")
     } else {
-        both_playable(one, other, whole)
+        format!("{one} is {amount} better than {other}")
+    };
+    let is_worse = expected_score(better.line.score, material_count(root)) < WORSE;
+    let text = if is_worse {
+        format!("{compared}: after both {} is worse.", side(root.turn()))
+    } else {
+        format!("{compared}: both are playable.")
     };
     Claim::new("both_playable", Source::Search, text)
         .on_line(root, &better.line.moves[..1], 0)
