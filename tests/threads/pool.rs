@@ -51,6 +51,10 @@ fn a_stop_before_the_start_is_not_lost() {
     }
 }
 
+/// A stop ends the search within this time, in one of so many tries.
+const AT_ONCE: Duration = Duration::from_millis(200);
+const TRIES: usize = 3;
+
 #[test]
 fn a_stop_ends_the_search_at_once() {
     let _alone = alone();
@@ -58,24 +62,24 @@ fn a_stop_ends_the_search_at_once() {
     engine.set_threads(2);
     engine.prepare().expect("ready");
     for milliseconds in [0, 1, 5, 20, 50] {
-        let signal = engine.signal();
-        let ticket = signal.issue();
-        let stopper = thread::spawn(move || {
-            thread::sleep(Duration::from_millis(milliseconds));
-            let at = Instant::now();
-            signal.stop();
-            at
-        });
-        assert!(
-            engine
-                .go(&startpos(), Limits::none(), ticket, &silent())
-                .best
-                .is_some()
-        );
-        let answered = Instant::now();
-        engine.signal().finish(ticket);
-        let late = answered.saturating_duration_since(stopper.join().expect("stopped"));
-        assert!(late < Duration::from_millis(200), "{late:?}");
+        let mut stop = || {
+            let signal = engine.signal();
+            let ticket = signal.issue();
+            let stopper = thread::spawn(move || {
+                thread::sleep(Duration::from_millis(milliseconds));
+                let at = Instant::now();
+                signal.stop();
+                at
+            });
+            let found = engine.go(&startpos(), Limits::none(), ticket, &silent());
+            assert!(found.best.is_some());
+            let answered = Instant::now();
+            engine.signal().finish(ticket);
+            answered.saturating_duration_since(stopper.join().expect("stopped"))
+        };
+        // A busy machine may be late once, an engine that does not stop is late each time.
+        let late = (0..TRIES).map(|_| stop()).find(|late| *late < AT_ONCE);
+        assert!(late.is_some(), "a stop after {milliseconds} ms");
     }
 }
 
