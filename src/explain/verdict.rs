@@ -80,7 +80,7 @@ fn both_decided(comparison: &MoveComparison, stories: [&Story; 2], whole: f64) -
         format!(" ({:+.2} and {:+.2})", scores[0], scores[1])
     };
     let text = if comparison.is_given && comparison.is_best && comparison.asked_is_better() {
-        format!("{one} is the best move, but {us} is {verb} after {other} too{numbers}.")
+        format!("{us} is {verb} after both {one}, the best move, and {other}{numbers}.")
     } else {
         format!("{us} is {verb} after both {one} and {other}{numbers}.")
     };
