@@ -294,6 +294,10 @@ fn material(comparison: &MoveComparison, stories: &[Story], difference: f64) -> 
             }
         }
         _ if won => format!("wins {}", gain.text()),
+        // A new queen is none that was lost.
+        _ if opponent_promotes(story, settled) => {
+            format!("lets {} win {}", side(!us), gain.negated().text())
+        }
         _ => format!("loses {}", gain.negated().text()),
     };
     let shown = story.up_to(settled);
@@ -311,6 +315,12 @@ fn material(comparison: &MoveComparison, stories: &[Story], difference: f64) -> 
             .with_number("material", f64::from(gain.value()) / f64::from(PAWN))
             .with_number("difference", difference),
     )
+}
+
+/// Whether the opponent promotes a pawn up to a move of a line.
+fn opponent_promotes(story: &Story, last: usize) -> bool {
+    let replies = story.line.moves[..=last].iter().skip(1).step_by(2);
+    { replies }.any(|mv| mv.is_promotion())
 }
 
 /// The position before the opponent's capture, if the first move of a line recaptures.

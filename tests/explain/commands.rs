@@ -108,6 +108,14 @@ fn where_both_moves_win_that_comes_first() {
 }
 
 #[test]
+fn a_side_without_a_queen_loses_none() {
+    let pawns = "8/5k2/8/8/1pp5/8/P1P3K1/6b1 w - - 0 1";
+    let output = lucena(&["explain", pawns, "a3", "--nodes", "200000"]);
+    let out = String::from_utf8(output.stdout).expect("UTF-8");
+    assert!(out.contains("1.a3 lets Black win a queen"), "{out}");
+}
+
+#[test]
 fn tablebases_come_first() {
     let pawn = "4k3/8/4K3/4P3/8/8/8/8 w - - 0 1";
     let (_, out, _) = run(&["explain", pawn, "Kd6", "--against", "Kf6"]);
