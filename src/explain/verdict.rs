@@ -178,9 +178,6 @@ pub(super) fn refusal(
     if expected_loss(comparison, [better, worse]) < SMALL {
         return vec![playable(comparison, [better, worse], whole)];
     }
-    if let Some(claim) = both_decided(comparison, [better, worse], whole) {
-        return vec![claim];
-    }
     let (one, other, amount) = (&better.name, &worse.name, pawns(whole));
     let is_worse = comparison.is_given && !comparison.asked_is_better();
     let best = if comparison.is_best {
