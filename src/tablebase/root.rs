@@ -104,9 +104,8 @@ impl Tablebases {
         moves: &[Move],
         stopped: &dyn Fn() -> bool,
     ) -> Option<RootRanking> {
-        if root.position.occupied().count() as u32 > self.max_pieces()
-            || root.position.has_castling_rights()
-        {
+        // A right to castle matters only after a move that keeps it: that position is in no table.
+        if root.position.occupied().count() as u32 > self.max_pieces() {
             return None;
         }
         self.rank_by_dtz(root, moves, stopped)

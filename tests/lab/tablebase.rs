@@ -227,6 +227,25 @@ fn root_ranking_counts_rule50_and_repetitions() {
     assert_eq!(tables.rank_moves(&root, &legal, &|| true), None);
 }
 
+/// A right to castle is in no table; after a move of the king or the rook it is gone.
+#[test]
+fn a_right_to_castle_is_no_obstacle_where_every_move_ends_it() {
+    let tables = Tablebases::embedded();
+    let rank = |fen: &str| {
+        let game = Game::new(read(fen));
+        let root = RootPosition {
+            position: game.position(),
+            earlier: game.keys(),
+            repetition_start: 0,
+            fifty_move_rule: true,
+        };
+        tables.rank_moves(&root, &game.position().legal_moves(), &|| false)
+    };
+    let ranking = rank("4k3/8/8/8/8/8/8/4K2R w K - 0 1").expect("a ranking");
+    assert!(ranking.moves.iter().all(|ranked| ranked.wdl == Wdl::Win));
+    assert!(rank("4k3/8/8/8/8/8/P7/4K2R w K - 0 1").is_none());
+}
+
 /// The last info of a search.
 #[derive(Default)]
 struct LastInfo {
