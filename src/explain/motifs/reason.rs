@@ -3,7 +3,7 @@
 use super::find;
 use super::kind::{Kind, Motif};
 use super::line::Line;
-use crate::chess::{Bitboard, Role, attacks};
+use crate::chess::{Bitboard, Move, Role, attacks};
 
 /// A motif later in a line is no reason for it, in plies.
 const MAX_PLY: usize = 6;
@@ -49,12 +49,27 @@ fn is_by_the_way(line: &Line, motif: &Motif) -> bool {
     match motif.kind {
         Kind::Pin => is_old_pin(line, motif),
         // The piece forks nothing when it is gone; any piece could have promoted.
-        Kind::Fork | Kind::UnderPromotion => is_taken_at_once,
+        Kind::Fork => is_taken_at_once,
+        Kind::UnderPromotion => is_taken_at_once || is_as_good_as_a_queen(line, ply),
         Kind::Promotion => is_taken_at_once && line.captured(ply).is_some(),
         // Every check before a mate moves the king.
         Kind::Deflection | Kind::Interference => line.is_mate() && line.role(ply + 1) == Role::King,
         _ => false,
     }
+}
+
+/// Whether a promotion is to a rook or a bishop and a queen would not stalemate: a queen does all that they do.
+fn is_as_good_as_a_queen(line: &Line, ply: usize) -> bool {
+    let (before, mv) = (line.position(ply), line.mv(ply));
+    let is_queen = |other: &Move| {
+        (other.from(), other.to(), other.promotion()) == (mv.from(), mv.to(), Some(Role::Queen))
+    };
+    let legal = before.legal_moves();
+    mv.promotion() != Some(Role::Knight)
+        && (legal.iter().copied().find(is_queen)).is_some_and(|queen| {
+            let after = before.play(queen);
+            after.in_check() || !after.legal_moves().is_empty()
+        })
 }
 
 /// Whether a pin was there before the move that is said to make it.
@@ -96,6 +111,15 @@ mod tests {
         let fen = "4r2k/p3B2p/1p4p1/2pP4/P1Pb1P2/1P4PP/6K1/8 w - - 1 36";
         let line = line(fen, "d5d6 h8g7 d6d7 e8a8 d7d8r a8d8 e7d8");
         assert_eq!(kind(&line), Some(Kind::Promotion));
+    }
+
+    #[test]
+    fn a_rook_is_promoted_to_where_a_queen_would_stalemate() {
+        let of = |fen: &str, moves: &str| kind(&line(fen, moves));
+        let fen = "r2qk2r/p2bpP2/4p2p/3p4/QpP5/2NBP3/1P3PPP/R1B1K2R w KQkq - 0 14";
+        assert_ne!(of(fen, "f7f8r h8f8"), Some(Kind::UnderPromotion));
+        let fen = "8/5P1k/8/6K1/8/8/8/8 w - - 0 1";
+        assert_eq!(of(fen, "f7f8r h7g7"), Some(Kind::UnderPromotion));
     }
 
     /// The new queen attacks the king and a pawn behind it.
