@@ -10,7 +10,7 @@ use super::concepts::Concept;
 use super::explainer::{ExplainError, Explainer, MoveComparison, Question};
 use super::notation::{numbered, pawns};
 use super::scale::Scale;
-use super::verdict::PLAYABLE;
+use super::verdict::{PLAYABLE, thousands};
 use super::words::join;
 use crate::base::value::{Value, is_decisive};
 use crate::chess::Game;
@@ -40,8 +40,11 @@ pub struct Blame {
     pub best: String,
     /// The move that it is compared with.
     pub other: String,
-    /// The difference of their scores with all concepts, in shown pawns.
+    /// The difference of their scores with all concepts, in shown pawns: the mean of several searches. One longer search may
+    /// see another.
     pub difference: f64,
+    /// The nodes of these searches together; 0 if no concept was tried.
+    pub nodes: u64,
     /// The concepts; empty if no three of them decide.
     pub concepts: Vec<Concept>,
     /// What is left of the difference without them.
@@ -118,6 +121,7 @@ impl Explainer {
             best: root.san(pair[0]).to_string(),
             other: root.san(pair[1]).to_string(),
             difference: shown(all),
+            nodes,
             concepts,
             without_them,
             without: alone
@@ -205,6 +209,7 @@ impl Blame {
             best: root.san(comparison.better.first()).to_string(),
             other: other.map_or(String::new(), |line| root.san(line.first()).to_string()),
             difference: 0.0,
+            nodes: 0,
             concepts: Vec::new(),
             without_them: None,
             without: Vec::new(),
@@ -225,7 +230,12 @@ impl fmt::Display for Blame {
         if self.difference <= 0.0 || self.without.is_empty() {
             return Ok(());
         }
-        write!(f, "\nThe lead of {} without one concept:", self.best)?;
+        let Self { best, other, .. } = self;
+        let (lead, nodes) = (self.difference, thousands(self.nodes));
+        write!(
+            f,
+            "\nAfter {nodes} positions {best} leads {other} by {lead:.2}; without one concept:"
+        )?;
         for without in &self.without {
             let title = without.concept.title();
             write!(f, "\n{:+.2} without {title}", without.difference)?;

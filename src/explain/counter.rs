@@ -2,9 +2,9 @@
 
 use super::claim::{Claim, Source};
 use super::explainer::{Explainer, MoveComparison};
-use super::gain::Gain;
+use super::gain::{Gain, PAWN};
 use super::notation::{numbered, shown_line};
-use super::tactics::Story;
+use super::story::Story;
 use super::words::role;
 use crate::base::value::{Value, is_decisive};
 use crate::chess::{GameEnd, Move, Piece, Position, exchange_value};
@@ -15,8 +15,6 @@ const SHARE: u64 = 4;
 const MAX_PLY: usize = 5;
 /// With fewer nodes no line is long enough.
 const LEAST_NODES: u64 = 400;
-/// Centipawns of an exchange that count as a gain.
-const PAWN: i32 = 100;
 /// A capture that wins material does not help if the score after it is this at least for the other side, in centipawns,
 /// and at most so much less than after the best reply.
 const LEAST_LEAD: Value = 150;

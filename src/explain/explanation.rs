@@ -12,7 +12,8 @@ use super::notation::{self, sans};
 use super::rank::{Ranked, rank};
 use super::reasons;
 use super::scale::Scale;
-use super::tactics::{self, Story};
+use super::story::Story;
+use super::tactics;
 use super::trial::large;
 use super::verdict::{
     PLAYABLE, UNPROVED, UNSEEN, better_move, is_decided, ordered, refusal, verdict,
@@ -188,6 +189,26 @@ impl Explainer {
         self.counter(comparison, better, 0)
     }
 
+    /// Both moves are playable: what speaks for each.
+    fn either(&self, verdict: Claim, stories: &[Story]) -> Vec<Claim> {
+        let points = reasons::points(self.model(), stories);
+        std::iter::once(verdict).chain(points).collect()
+    }
+
+    fn refusal(
+        &self,
+        comparison: &MoveComparison,
+        stories: &[Story],
+        whole: f64,
+        why: &str,
+    ) -> Vec<Claim> {
+        let mut claims = refusal(comparison, stories, whole, why);
+        if claims[0].kind == "both_playable" {
+            return self.either(claims.remove(0), stories);
+        }
+        claims
+    }
+
     fn compared(
         &mut self,
         comparison: &MoveComparison,
@@ -208,11 +229,10 @@ impl Explainer {
         }
         let verdict = verdict(comparison, stories, whole);
         if whole < PLAYABLE {
-            return vec![verdict];
+            return self.either(verdict, stories);
         }
-        // Both moves win, or both lose: that comes first.
-        let is_alike = verdict.kind == "both_playable";
-        let is_decided = is_decided(stories);
+        // Both moves win, or both lose: that comes first, and no evaluation is a reason.
+        let is_decided = verdict.kind == "both_playable" || is_decided(stories);
         // The trials take what is left of the nodes.
         let proved = if account.carries_reasons() && !is_decided {
             self.proved(comparison, concepts, whole)
@@ -231,7 +251,7 @@ impl Explainer {
         let names_best = claims.iter().any(|claim| {
             matches!(claim.kind.as_str(), "draw" | "material") && claim.line.first() == Some(&best)
         });
-        if comparison.is_given || is_alike || !names_best {
+        if comparison.is_given || !names_best {
             claims.insert(0, verdict);
         }
         if has_facts {
@@ -246,10 +266,9 @@ impl Explainer {
             let others: Vec<Ranked> = concepts.iter().filter(is_new).copied().collect();
             let (reasons, cost) =
                 reasons::claims(model, comparison, stories, (&proved, &others), scale);
-            let cost = cost.filter(|_| !is_alike);
             if reasons.is_empty() && !has_facts {
                 // What a move costs does not say why it is better.
-                let mut claims = refusal(comparison, stories, whole, UNPROVED);
+                let mut claims = self.refusal(comparison, stories, whole, UNPROVED);
                 let large = large(&others, whole);
                 let greatest = (large.iter())
                     .max_by(|one, other| one.difference.total_cmp(&other.difference))
@@ -269,7 +288,7 @@ impl Explainer {
             claims.truncate(room);
             claims.extend(cost);
         } else if !has_facts {
-            let mut claims = refusal(comparison, stories, whole, UNSEEN);
+            let mut claims = self.refusal(comparison, stories, whole, UNSEEN);
             claims.splice(1..1, counter.filter(|_| claims[0].kind == "refusal"));
             return claims;
         }
@@ -290,6 +309,26 @@ impl Explanation {
     /// The first sentence.
     pub fn short(&self) -> &str {
         self.claims.first().map_or("", |claim| &claim.text)
+    }
+
+    /// What can be said if a longer search prefers the move asked about, and this one the other: that they differ by little.
+    /// `None` if they do not.
+    pub(crate) fn either_is_playable(&self) -> Option<String> {
+        let claim = self.claims.first()?;
+        let (text, whole) = (&claim.text, claim.numbers.get("whole"));
+        if claim.kind != "both_playable" {
+            return None;
+        }
+        Some(match (text.rsplit_once(": "), whole) {
+            (Some((_, playable)), Some(&whole)) => {
+                let other = self.comparison.better.first();
+                let other = notation::numbered(self.comparison.root(), other);
+                let one = self.numbered_move();
+                let amount = notation::pawns(whole);
+                format!("{one} and {other} differ by {amount}: {playable}")
+            }
+            _ => text.clone(),
+        })
     }
 
     /// The move asked about with its number: `14.Rd1`.

@@ -3,6 +3,9 @@
 use super::words;
 use crate::chess::{Color, Position, Role, exchange_value};
 
+/// Centipawns of an exchange that count as a gain.
+pub const PAWN: i32 = 100;
+
 /// Pawns, knights, bishops, rooks and queens that a side won along a line, minus those that it lost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Gain([i32; 5]);

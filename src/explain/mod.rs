@@ -26,6 +26,7 @@ mod rank;
 mod reasons;
 mod scale;
 mod sentences;
+mod story;
 mod summary;
 mod tactics;
 mod text;
@@ -33,6 +34,7 @@ mod threats;
 mod topics;
 mod trial;
 mod verdict;
+mod winnings;
 mod words;
 
 pub use blame::{Blame, Without};

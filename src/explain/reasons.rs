@@ -13,10 +13,11 @@ use super::gain::Gain;
 use super::notation;
 use super::rank::Ranked;
 use super::scale::Scale;
-use super::tactics::Story;
+use super::story::Story;
+use super::summary::LEAST_CENTIPAWNS;
 use super::topics::Topic;
 use crate::chess::{Color, Move, MoveKind, Position, Square};
-use crate::eval::Model;
+use crate::eval::{Model, UNITS_PER_CENTIPAWN};
 
 /// No fact is followed further back than this, in plies.
 const MAX_SCANNED: usize = 6;
@@ -112,6 +113,27 @@ const fn is_vague(topic: Topic) -> bool {
     )
 }
 
+/// Whether a reader takes a fact as a point for a side: what its pieces do, or what the enemy's suffer.
+fn is_point(fact: &Fact, us: Color) -> bool {
+    match fact.topic {
+        Topic::Mobility
+        | Topic::Outpost
+        | Topic::RookFile
+        | Topic::RookOnSeventh
+        | Topic::PassedPawn
+        | Topic::Attacked
+        | Topic::Shelter
+        | Topic::Centre
+        | Topic::Space => fact.side == us,
+        Topic::Pinned
+        | Topic::Undefended
+        | Topic::IsolatedPawn
+        | Topic::DoubledPawn
+        | Topic::BackwardPawn => fact.side != us,
+        _ => false,
+    }
+}
+
 /// For each square at the end of a line: where the piece on it stood in the first position.
 fn origins(positions: &[Position], moves: &[Move]) -> [Option<Square>; 64] {
     let mut origins = [None; 64];
@@ -202,6 +224,46 @@ pub fn difference(
     Some(claim.with_number("whole", whole))
 }
 
+/// The point of each of two moves that are equally good: the greatest fact in its favour that the move itself makes and that
+/// is still there at the end of its line. A fact that both moves make is none.
+pub fn points(model: &Model, stories: &[Story]) -> Vec<Claim> {
+    let [one, other] = stories else {
+        return Vec::new();
+    };
+    let us = one.line.positions[0].turn();
+    let sign = us.fold_wb(1, -1);
+    let before = facts_at(model, one, 0);
+    let ended = [Ended::new(model, one), Ended::new(model, other)];
+    let pairs = [[&ended[0], &ended[1]], [&ended[1], &ended[0]]];
+    let found = pairs.into_iter().filter_map(|[here, there]| {
+        let over =
+            |facts: &FactsByKey, other: &FactsByKey, key: &Key| lead(key, [facts, other], sign);
+        let weight = |key: &Key| {
+            let made = over(&here.first, &before, key);
+            made.min(over(&here.last, &before, key))
+                .min(over(&here.first, &there.first, key))
+        };
+        let is_shown = |&(_, fact): &(&Key, &Fact)| is_point(fact, us) && fact.exact * sign > 0;
+        let (key, fact) = (here.first.iter().filter(is_shown))
+            .max_by_key(|(key, _)| (weight(key), std::cmp::Reverse(order(key, sign))))?;
+        if weight(key) < LEAST_CENTIPAWNS * UNITS_PER_CENTIPAWN {
+            return None;
+        }
+        let found = Found {
+            story: here.story,
+            ply: 0,
+            fact,
+            other: there.first.get(key),
+            other_story: there.story,
+            lead: weight(key),
+            balance: None,
+        };
+        let text = format!("After {}, {}.", here.story.name, found.clause());
+        Some(claim(&found, "point", 0, text))
+    });
+    found.collect()
+}
+
 /// Whether a fact says more than its concept.
 fn says_more(found: &Found) -> bool {
     !is_vague(found.fact.topic)
@@ -244,22 +306,10 @@ fn strongest_at<'a>(
     let [better, worse] = ended;
     let (first, last) = ([&better.first, &worse.first], [&better.last, &worse.last]);
     let weighed = |key: &Key, lead: i32| if is_vague(key.1) { lead / 4 } else { lead };
-    // Of equal facts the same one with the colours swapped.
-    let order = |key: &Key| {
-        let is_upright = sign > 0;
-        let square = |square: Square| {
-            if is_upright {
-                square
-            } else {
-                square.flip_vertical()
-            }
-        };
-        (key.1, key.2 == is_upright, key.3.map(square))
-    };
     let best = |of: [&'a FactsByKey; 2], weight: &dyn Fn(&Key) -> i32| {
         let keys = of.into_iter().flat_map(HashMap::keys);
         let keys = keys.filter(|key| key.0 == concept);
-        keys.map(|key| (weight(key), std::cmp::Reverse(order(key)), *key))
+        keys.map(|key| (weight(key), std::cmp::Reverse(order(key, sign)), *key))
             .max()
             .filter(|&(weight, ..)| weight > 0)
     };
@@ -281,7 +331,7 @@ fn strongest_at<'a>(
     } else {
         (worse, better, [of[1], of[0]])
     };
-    Some(with_balance(Found {
+    with_balance(Found {
         story: here.story,
         ply: if is_at_once { 0 } else { here.since(&key) },
         fact: facts[0].get(&key)?,
@@ -289,29 +339,48 @@ fn strongest_at<'a>(
         other_story: there.story,
         lead: lead(&key, of, sign),
         balance: None,
-    }))
+    })
 }
 
-/// Facts of material name one kind of piece; the clause names all, from the move on after which they stay so.
-fn with_balance(found: Found) -> Found {
+/// Of equal facts the same one comes first with the colours swapped.
+fn order(key: &Key, sign: i32) -> (Topic, bool, Option<Square>) {
+    let is_upright = sign > 0;
+    let square = |square: Square| {
+        if is_upright {
+            square
+        } else {
+            square.flip_vertical()
+        }
+    };
+    (key.1, key.2 == is_upright, key.3.map(square))
+}
+
+/// Facts of material name one kind of piece; the clause names all, from the move on after which they stay so. `None` if the
+/// better line has the worse balance: no reader would take that as a reason.
+fn with_balance(found: Found) -> Option<Found> {
     if found.fact.topic != Topic::Material {
-        return found;
+        return Some(found);
     }
-    let line = found.story.line;
+    let (line, other) = (found.story.line, found.other_story.line);
+    let us = line.positions[0].turn();
+    let ahead = Gain::between(other.last(), line.last(), us).value();
+    if found.story.is_better && ahead < 0 || !found.story.is_better && ahead > 0 {
+        return None;
+    }
     let Some(balance) = Gain::lead(line.last()).clause() else {
-        return found;
+        return Some(found);
     };
     let is_same = |position: &Position| Gain::lead(position) == Gain::lead(line.last());
     let same = { line.positions.iter().rev() }
         .take_while(|position| is_same(position))
         .count();
-    Found {
+    Some(Found {
         ply: (line.positions.len() - same)
             .saturating_sub(1)
             .min(line.moves.len() - 1),
         balance: Some(balance),
         ..found
-    }
+    })
 }
 
 fn reason(found: &Found, ranked: &Ranked, whole: f64) -> Claim {

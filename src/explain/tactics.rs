@@ -1,63 +1,25 @@
-//! Claims that need no evaluation: forced moves, tablebases, ends of games, mates, material and motifs.
+//! Claims that need no evaluation: forced moves, tablebases, ends of games, mates and motifs.
 
-use super::account::LineAccount;
 use super::claim::{Claim, Source};
 use super::explainer::MoveComparison;
-use super::gain::Gain;
+use super::gain::{Gain, PAWN};
 use super::motifs;
-use super::notation::{self, numbered, numbered_line, shown_line};
+use super::notation::{self, numbered, numbered_line};
 use super::sentences::known_draw;
+use super::story::Story;
+use super::winnings;
 use super::words::side;
 use crate::base::value::{Value, is_decisive, is_loss, is_win, moves_to_mate};
-use crate::chess::{Color, GameEnd, Move, Position};
+use crate::chess::{GameEnd, Move, Position};
 
 /// Plies of a mate in a sentence.
 const SHOWN_PLIES: usize = 4;
 /// Motifs explain differences of at least this much, in shown pawns, or a gain of material.
 const LEAST_FOR_MOTIF: f64 = 0.8;
-/// Material that is won later, in plies, is no reason for a move.
-const MAX_SETTLED: usize = 12;
-/// The difference of two moves is at least this part of the material that is named.
-const LEAST_SHARE_OF_MATERIAL: f64 = 0.3;
 /// A mate later in a line has no picture, in plies.
 const MAX_PICTURE: usize = 6;
 /// From a motif on, the line wins at least one of this many parts of what it wins in all.
 const LEAST_PART: i32 = 2;
-/// Centipawns of an exchange that count as a gain.
-const PAWN: i32 = 100;
-
-/// A line as the claims see it.
-pub struct Story<'a> {
-    pub line: &'a LineAccount,
-    /// Whether it is the better one.
-    pub is_better: bool,
-    /// `14.Rd1`.
-    pub name: String,
-    /// ` instead`, if the question is about the other line.
-    pub instead: &'static str,
-}
-
-impl<'a> Story<'a> {
-    pub fn of(comparison: &MoveComparison, line: &'a LineAccount, is_better: bool) -> Self {
-        let is_asked = line.first() == comparison.asked;
-        Self {
-            line,
-            is_better,
-            name: numbered(comparison.root(), line.first()),
-            instead: if is_asked { "" } else { " instead" },
-        }
-    }
-
-    /// The moves up to one with this index in a sentence; of a longer line the first moves and the last one.
-    pub fn up_to(&self, ply: usize) -> String {
-        shown_line(&self.line.positions[0], &self.line.moves[..=ply])
-    }
-
-    /// The position after the move with this index.
-    pub fn after(&self, ply: usize) -> &Position {
-        &self.line.positions[ply + 1]
-    }
-}
 
 /// The claims of rules, tablebases, mate, material and motifs, in order.
 pub fn claims(comparison: &MoveComparison, stories: &[Story], difference: f64) -> Vec<Claim> {
@@ -68,14 +30,20 @@ pub fn claims(comparison: &MoveComparison, stories: &[Story], difference: f64) -
     let mates = stories.iter().filter_map(|story| mate(root, story));
     found.extend(mates);
     let draws = (stories.iter()).filter_map(|story| draw(root, story, stories));
-    found.extend(draws);
+    found.extend(draws.filter(|_| !is_proven));
     let has_mate = found.iter().any(|claim| claim.kind == "mate");
     if is_proven {
         return found;
     }
-    if !has_mate {
-        found.extend(material(comparison, stories, difference));
+    let mut material = if has_mate {
+        winnings::beside_mate(comparison, stories)
+            .into_iter()
+            .collect()
+    } else {
+        winnings::claims(comparison, stories, difference)
     }
+    .into_iter();
+    found.extend(material.next());
     let wins = has_mate || found.iter().any(|claim| claim.kind == "material");
     if wins || difference >= LEAST_FOR_MOTIF {
         let is_mate_at_once = stories.iter().any(|story| {
@@ -99,6 +67,7 @@ pub fn claims(comparison: &MoveComparison, stories: &[Story], difference: f64) -
             found.push(picture);
         }
     }
+    found.extend(material);
     found
 }
 
@@ -253,107 +222,6 @@ fn mate(root: &Position, story: &Story) -> Option<Claim> {
         .with_number("moves", f64::from(moves.abs()));
     let king = story.line.last().king(!winner);
     Some(claim.at(story.line.last(), &[king]))
-}
-
-/// A line that wins or loses material where the other does not.
-fn material(comparison: &MoveComparison, stories: &[Story], difference: f64) -> Option<Claim> {
-    let root = comparison.root();
-    let us = root.turn();
-    let values: Vec<i32> = (stories.iter())
-        .map(|story| Gain::between(root, story.line.last(), us).value())
-        .collect();
-    let other = |index: usize| values.get(1 - index).copied().unwrap_or(0);
-    let candidates = (0..stories.len()).filter(|&index| {
-        let lead = values[index] - other(index);
-        let pawns = f64::from(lead.abs()) / f64::from(PAWN);
-        if difference < LEAST_SHARE_OF_MATERIAL * pawns {
-            return false;
-        }
-        if stories[index].is_better {
-            values[index] >= PAWN && lead >= PAWN
-        } else {
-            values[index] <= -PAWN && lead <= -PAWN
-        }
-    });
-    // The line that was asked about comes first.
-    let index = candidates.max_by_key(|&index| (values[index].abs(), usize::MAX - index))?;
-    let story = &stories[index];
-    let settled = settled(story.line, us)?;
-    // Later exchanges may change the pieces, not what they are worth.
-    let gain = Gain::between(root, story.after(settled), us);
-    let won = gain.value() > 0;
-    let did = match retaken(comparison, story) {
-        Some(before) if won => {
-            // The exchange as a whole counts, not only its second half.
-            let on = format!("recaptures on {}", story.line.first().to());
-            let all = Gain::between(before, story.after(settled), us);
-            if all.value() >= PAWN {
-                format!("{on} and wins {}", all.text())
-            } else {
-                on
-            }
-        }
-        _ if won => format!("wins {}", gain.text()),
-        // A new queen is none that was lost.
-        _ if opponent_promotes(story, settled) => {
-            format!("lets {} win {}", side(!us), gain.negated().text())
-        }
-        _ => format!("loses {}", gain.negated().text()),
-    };
-    let shown = story.up_to(settled);
-    let tail = if settled == 0 {
-        String::new()
-    } else {
-        format!(": {shown}")
-    };
-    let text = format!("{} {did}{tail}.", story.name);
-    let squares = [story.line.moves[settled].to()];
-    Some(
-        Claim::new("material", Source::Board, text)
-            .on_line(root, &story.line.moves[..=settled], settled)
-            .at(story.after(settled), &squares)
-            .with_number("material", f64::from(gain.value()) / f64::from(PAWN))
-            .with_number("difference", difference),
-    )
-}
-
-/// Whether the opponent promotes a pawn up to a move of a line.
-fn opponent_promotes(story: &Story, last: usize) -> bool {
-    let replies = story.line.moves[..=last].iter().skip(1).step_by(2);
-    { replies }.any(|mv| mv.is_promotion())
-}
-
-/// The position before the opponent's capture, if the first move of a line recaptures.
-fn retaken<'a>(comparison: &'a MoveComparison, story: &Story) -> Option<&'a Position> {
-    let first = story.line.first();
-    let (before, last) = comparison.game.last_move()?;
-    let is_exchange = last.is_capture() && first.is_capture() && last.to() == first.to();
-    is_exchange.then_some(before)
-}
-
-/// The index of the move of a line that settles the material: the lead of `us` differs from that at the start by a pawn at
-/// least, it is that of the end, and later exchanges keep it. It differs from one of the first moves on.
-pub fn settled(line: &LineAccount, us: Color) -> Option<usize> {
-    let gain = |position: &Position| Gain::between(&line.positions[0], position, us);
-    let all = gain(line.last());
-    let (sign, least) = (all.value().signum(), all.value().abs());
-    if least < PAWN {
-        return None;
-    }
-    let lead = |position: &Position| gain(position).value() * sign;
-    let mut late = line.positions.iter().skip(MAX_SETTLED + 1);
-    if !late.all(|later| lead(later) >= PAWN) {
-        return None;
-    }
-    // In an exchange the lead is what it is after the moves of the side that has it.
-    let winner = if sign > 0 { us } else { !us };
-    let is_held = |position: &Position| position.turn() == winner || lead(position) >= least;
-    (0..line.moves.len()).find(|&ply| {
-        let after = &line.positions[ply + 1..];
-        // What the reply takes back belongs to the same exchange.
-        let is_over = after.get(1).is_none_or(|reply| lead(reply) >= least);
-        lead(&after[0]) == least && is_over && after.iter().all(is_held)
-    })
 }
 
 /// The motif of a line: of the better one for its side; of the worse one for the opponent's replies, if that is the move

@@ -10,7 +10,7 @@ use super::explainer::{ExplainError, Explainer};
 use super::explanation::ShownScore;
 use super::gain::Gain;
 use super::notation::{numbered_line, shown_line};
-use super::tactics;
+use super::winnings;
 use super::words::side;
 use crate::base::value::{Value, moves_to_mate};
 use crate::chess::{Color, Game, Move, Position};
@@ -129,7 +129,7 @@ fn claim(root: &Position, line: &LineAccount, attacker: Color, improves: bool) -
     }
     let lead = |ply: usize| Gain::between(root, &line.positions[ply], attacker).value();
     let settled = if improves {
-        tactics::settled(line, attacker).filter(|&ply| ply <= MAX_SETTLED)?
+        winnings::settled(line, attacker).filter(|&ply| ply <= MAX_SETTLED)?
     } else {
         // What follows a promotion is won already.
         (moves[0].is_promotion() && lead(moves.len()) >= lead(1)).then_some(0)?

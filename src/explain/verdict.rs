@@ -3,7 +3,7 @@
 use super::claim::{Claim, Source};
 use super::explainer::MoveComparison;
 use super::notation::{numbered_line, pawns};
-use super::tactics::Story;
+use super::story::Story;
 use super::words::side;
 use crate::base::value::{is_loss, is_win};
 use crate::chess::Position;
@@ -11,6 +11,8 @@ use crate::eval::{expected_score, material_count, normalise, win_draw_loss};
 
 /// Moves that differ by less than this, in shown pawns, are both playable.
 pub(super) const PLAYABLE: f64 = 0.1;
+/// A move with a lead smaller than this is not called the best: the next search may prefer the other one.
+const EQUAL: f64 = 0.05;
 /// Below this difference in expected points, moves are both playable if no reason is found: a smaller loss is no inaccuracy
 /// in a review, and it is what one search differs from the next.
 const SMALL: f64 = 0.05;
@@ -40,7 +42,10 @@ fn playable(comparison: &MoveComparison, [better, worse]: [&Story; 2], whole: f6
     let (one, other, amount) = (&better.name, &worse.name, pawns(whole));
     let root = comparison.root();
     let asked_is_better = comparison.asked_is_better();
-    let compared = if comparison.is_given && comparison.is_best && asked_is_better {
+    let is_asked_best = comparison.is_given && comparison.is_best && asked_is_better;
+    let compared = if is_asked_best && whole < EQUAL {
+        format!("{one} is among the best moves, {amount} from {other}")
+    } else if is_asked_best {
         format!("{one} is the best move, {amount} better than {other}")
     } else if whole < PLAYABLE {
         format!("{one} and {other} differ by {amount}")
@@ -221,7 +226,7 @@ fn expected(root: &Position, story: &Story, of: &str) -> Option<Claim> {
 }
 
 /// A number with separated thousands.
-fn thousands(number: u64) -> String {
+pub(super) fn thousands(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {

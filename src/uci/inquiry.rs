@@ -183,7 +183,8 @@ pub fn why(
     };
     // The short search may prefer the other move: then it has no reason to give.
     if !explanation.comparison.asked_is_better() {
-        return Vec::new();
+        let playable = explanation.either_is_playable();
+        return playable.iter().map(|text| line(text)).collect();
     }
     // A short search may miss the mate of the long one.
     let is_mate = |claim: &str| claim == "mate" || claim.ends_with("_mate");

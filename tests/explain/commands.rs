@@ -98,6 +98,38 @@ fn the_best_move_is_called_so() {
 }
 
 #[test]
+fn a_blunder_is_named_before_what_the_other_move_wins() {
+    let hanging = "r4rk1/ppp2ppp/2n5/3q4/8/2N5/PPP2PPP/R2Q1RK1 w - - 0 1";
+    let (_, out, _) = run(&["why-not", hanging, "Qd4"]);
+    let second = out.lines().nth(1);
+    assert_eq!(second, Some("1.Qd4 loses a queen: 1.Qd4 Qxd4."), "{out}");
+    // What the line wins later is left out.
+    assert!(out.contains("\n1.Nxd5 wins a queen.\n"), "{out}");
+    let mate = "3r2k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
+    let (_, out, _) = run(&["explain", mate, "h3"]);
+    assert!(out.contains("\n1.h3 loses a rook: 1.h3 Rxd1+.\n"), "{out}");
+}
+
+#[test]
+fn of_two_playable_moves_the_points_are_named() {
+    let castled = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 2 8";
+    let point =
+        "After 8.O-O, White's king on g1 has pawns in front of it or beside it on f2, g2 and h2.";
+    let (_, out, _) = run(&["explain", castled, "O-O", "--against", "dxc5"]);
+    assert!(out.contains(": both are playable.\n"), "{out}");
+    assert!(out.contains(point), "{out}");
+}
+
+#[test]
+fn nothing_follows_what_tablebases_prove() {
+    let (_, out, _) = run(&["why-not", "8/8/4k3/8/4P3/4K3/8/8 w - - 0 1", "Kd3"]);
+    assert!(out.ends_with(" both draw: tablebases prove it.\n"), "{out}");
+    let castling = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+    let (_, out, _) = run(&["explain", castling]);
+    assert!(out.contains(" both win: tablebases prove it.\n"), "{out}");
+}
+
+#[test]
 fn where_both_moves_win_that_comes_first() {
     let won = "3R4/6k1/P5pp/8/6n1/1P6/6KP/8 w - - 2 52";
     let (_, out, _) = run(&["explain", won]);

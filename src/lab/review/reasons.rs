@@ -13,7 +13,14 @@ const LEAST_NODES: u64 = 1000;
 /// Sentences behind the first one.
 const MAX_CLAIMS: usize = 2;
 /// Kinds of claims that name the better move and give no reason.
-const CLAIMS_WITHOUT_REASON: [&str; 5] = ["verdict", "both_playable", "refusal", "line", "cost"];
+const CLAIMS_WITHOUT_REASON: [&str; 6] = [
+    "verdict",
+    "both_playable",
+    "point",
+    "refusal",
+    "line",
+    "cost",
+];
 
 /// What a loss consists of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

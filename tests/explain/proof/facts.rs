@@ -1,7 +1,7 @@
 //! Facts of the evaluation in words, proved on the board: files, pawns, shelters, pins.
 
 use shakmaty::attacks::pawn_attacks;
-use shakmaty::{Bitboard, Board, Chess, Color, File, Position as _, Rank, Square};
+use shakmaty::{Bitboard, Board, Chess, Color, File, Position as _, Rank, Role, Square};
 
 use super::lines::{self, ensure};
 use super::words::{self, named_pieces, square};
@@ -103,7 +103,10 @@ pub fn prove(text: &str, position: &Chess) -> Result<bool, String> {
 
 type Test = fn(&Fact) -> Option<bool>;
 
-const TESTS: [(&str, Test); 19] = [
+const TESTS: [(&str, Test); 22] = [
+    ("reaches no square", |fact| Some(fact.reach().is_empty())),
+    (" reaches ", |fact| fact.reaches()),
+    (", which ", |fact| fact.attacks()),
     ("is isolated", |fact| {
         Some((fact.own_pawns() & neighbours(fact.square.file())).is_empty())
     }),
@@ -200,6 +203,61 @@ impl Fact<'_> {
 
     fn own_pawns(&self) -> Bitboard {
         self.board.pawns() & self.board.by_color(self.us)
+    }
+
+    /// Squares that it attacks and that no own piece stands on.
+    fn reach(&self) -> Bitboard {
+        self.board.attacks_from(self.square) & !self.board.by_color(self.us)
+    }
+
+    /// Whether no cheaper enemy piece attacks a square.
+    fn is_safe(&self, to: Square) -> bool {
+        let attackers = self.board.attacks_to(to, !self.us, self.board.occupied());
+        let value = |role: Role| match role {
+            Role::Bishop => Role::Knight,
+            other => other,
+        };
+        let own = self.board.role_at(self.square).map(value);
+        let roles = attackers
+            .into_iter()
+            .filter_map(|at| self.board.role_at(at));
+        !roles.map(value).any(|role| Some(role) < own)
+    }
+
+    /// `reaches five squares, two of them safe from pawns`.
+    fn reaches(&self) -> Option<bool> {
+        let text = self.text.split(" (").next()?;
+        let (_, rest) = text.split_once(" reaches ")?;
+        let (count, rest) = rest.split_once(" square")?;
+        let reach = self.reach();
+        let Some((safe, _)) = rest.split_once(" of them safe from ") else {
+            return Some(reach.count() == number(count)?);
+        };
+        let safe = match safe.rsplit(' ').next()? {
+            "none" => 0,
+            safe => number(safe)?,
+        };
+        let found = reach.into_iter().filter(|&to| self.is_safe(to)).count();
+        Some(reach.count() == number(count)? && found == safe)
+    }
+
+    /// `White's knight on e5 and bishop on b5 attack Black's pawn on c6, which nothing defends`.
+    fn attacks(&self) -> Option<bool> {
+        let (attack, how) = self.text.split_once(", which ")?;
+        let mut pieces = named_pieces(attack);
+        let (_, _, target) = pieces.pop()?;
+        let all = self.board.occupied();
+        let attackers = self.board.attacks_to(target, self.us, all);
+        let is_attacked = pieces.iter().all(|&(_, _, from)| attackers.contains(from));
+        let defenders = self.board.attacks_to(target, !self.us, all);
+        let is_so = if how.starts_with("nothing defends") {
+            defenders.is_empty()
+        } else if how.starts_with("a pawn defends") {
+            (defenders & self.board.pawns()).any()
+        } else {
+            defenders.any()
+        };
+        Some(!pieces.is_empty() && is_attacked && is_so)
     }
 
     fn on_file(&self, pieces: Bitboard) -> Bitboard {

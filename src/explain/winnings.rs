@@ -1,0 +1,154 @@
+//! Material that a line wins or loses where the other does not.
+
+use super::account::LineAccount;
+use super::claim::{Claim, Source};
+use super::explainer::MoveComparison;
+use super::gain::{Gain, PAWN};
+use super::story::Story;
+use super::words::side;
+use crate::base::value::moves_to_mate;
+use crate::chess::{Color, Position};
+
+/// Material that is won later, in plies, is no reason for a move.
+const MAX_SETTLED: usize = 12;
+/// The difference of two moves is at least this part of the material that is named.
+const LEAST_SHARE_OF_MATERIAL: f64 = 0.3;
+/// What is named is at least this part of all that the line wins; what follows much later is left out.
+const LEAST_PART: (i32, i32) = (2, 3);
+
+/// What the better line wins and the worse one loses, the reason that weighs more first. Of reasons that weigh about as much,
+/// the one that comes earlier is first, and of these the move that was asked about.
+pub fn claims(comparison: &MoveComparison, stories: &[Story], difference: f64) -> Vec<Claim> {
+    let us = comparison.root().turn();
+    let values: Vec<i32> = stories.iter().map(|story| value(story, us)).collect();
+    let mut found: Vec<_> = (stories.iter().enumerate())
+        .filter(|&(index, story)| {
+            let lead = values[index] - values.get(1 - index).copied().unwrap_or(0);
+            let pawns = f64::from(lead.abs()) / f64::from(PAWN);
+            difference >= LEAST_SHARE_OF_MATERIAL * pawns
+                && is_material(story, values[index])
+                && is_material(story, lead)
+        })
+        .filter_map(|(index, story)| {
+            let settled = settled(story.line, us)?;
+            Some((values[index].abs(), settled, story))
+        })
+        .collect();
+    let most = found.iter().map(|&(value, ..)| value).max().unwrap_or(0);
+    found.sort_by_key(|&(value, settled, story)| {
+        (
+            !is_part(value, most),
+            settled / 2,
+            !story.instead.is_empty(),
+        )
+    });
+    (found.into_iter())
+        .map(|(_, settled, story)| {
+            claim(comparison, story, settled).with_number("difference", difference)
+        })
+        .collect()
+}
+
+/// What the move that was asked about loses, where the better one mates.
+pub fn beside_mate(comparison: &MoveComparison, stories: &[Story]) -> Option<Claim> {
+    let us = comparison.root().turn();
+    let story = stories.iter().find(|story| story.instead.is_empty())?;
+    if story.is_better || moves_to_mate(story.line.score).is_some() {
+        return None;
+    }
+    let settled = settled(story.line, us).filter(|_| is_material(story, value(story, us)))?;
+    Some(claim(comparison, story, settled))
+}
+
+/// The material that a line wins for a side, in centipawns.
+fn value(story: &Story, us: Color) -> i32 {
+    Gain::between(&story.line.positions[0], story.line.last(), us).value()
+}
+
+/// A pawn at least, for the better line; against the worse one.
+fn is_material(story: &Story, value: i32) -> bool {
+    let of_story = if story.is_better { value } else { -value };
+    of_story >= PAWN
+}
+
+const fn is_part(value: i32, all: i32) -> bool {
+    value * LEAST_PART.1 >= all * LEAST_PART.0
+}
+
+/// What a line wins or loses up to the move that settles it.
+fn claim(comparison: &MoveComparison, story: &Story, settled: usize) -> Claim {
+    let root = comparison.root();
+    let us = root.turn();
+    // Later exchanges may change the pieces, not what they are worth.
+    let gain = Gain::between(root, story.after(settled), us);
+    let won = gain.value() > 0;
+    let did = match retaken(comparison, story) {
+        Some(before) if won => {
+            // The exchange as a whole counts, not only its second half.
+            let on = format!("recaptures on {}", story.line.first().to());
+            let all = Gain::between(before, story.after(settled), us);
+            if all.value() >= PAWN {
+                format!("{on} and wins {}", all.text())
+            } else {
+                on
+            }
+        }
+        _ if won => format!("wins {}", gain.text()),
+        // A new queen is none that was lost.
+        _ if opponent_promotes(story, settled) => {
+            format!("lets {} win {}", side(!us), gain.negated().text())
+        }
+        _ => format!("loses {}", gain.negated().text()),
+    };
+    let tail = if settled == 0 {
+        String::new()
+    } else {
+        format!(": {}", story.up_to(settled))
+    };
+    let text = format!("{} {did}{tail}.", story.name);
+    let squares = [story.line.moves[settled].to()];
+    Claim::new("material", Source::Board, text)
+        .on_line(root, &story.line.moves[..=settled], settled)
+        .at(story.after(settled), &squares)
+        .with_number("material", f64::from(gain.value()) / f64::from(PAWN))
+}
+
+/// Whether the opponent promotes a pawn up to a move of a line.
+fn opponent_promotes(story: &Story, last: usize) -> bool {
+    let replies = story.line.moves[..=last].iter().skip(1).step_by(2);
+    { replies }.any(|mv| mv.is_promotion())
+}
+
+/// The position before the opponent's capture, if the first move of a line recaptures.
+fn retaken<'a>(comparison: &'a MoveComparison, story: &Story) -> Option<&'a Position> {
+    let first = story.line.first();
+    let (before, last) = comparison.game.last_move()?;
+    let is_exchange = last.is_capture() && first.is_capture() && last.to() == first.to();
+    is_exchange.then_some(before)
+}
+
+/// The index of the move of a line that settles the material: the lead of `us` differs from that at the start by a pawn at
+/// least and by most of what it does at the end, and later exchanges keep it. It differs from one of the first moves on.
+pub fn settled(line: &LineAccount, us: Color) -> Option<usize> {
+    let gain = |position: &Position| Gain::between(&line.positions[0], position, us);
+    let all = gain(line.last());
+    let (sign, most) = (all.value().signum(), all.value().abs());
+    if most < PAWN {
+        return None;
+    }
+    let lead = |position: &Position| gain(position).value() * sign;
+    let mut late = line.positions.iter().skip(MAX_SETTLED + 1);
+    if !late.all(|later| lead(later) >= PAWN) {
+        return None;
+    }
+    let winner = if sign > 0 { us } else { !us };
+    (0..line.moves.len()).find(|&ply| {
+        let after = &line.positions[ply + 1..];
+        let least = lead(&after[0]);
+        // In an exchange the lead is what it is after the moves of the side that has it.
+        let is_held = |position: &Position| position.turn() == winner || lead(position) >= least;
+        // What the reply takes back belongs to the same exchange.
+        let is_over = after.get(1).is_none_or(|reply| lead(reply) >= least);
+        least >= PAWN && is_part(least, most) && is_over && after.iter().all(is_held)
+    })
+}
