@@ -1,8 +1,8 @@
 //! Motifs of timing: intermezzo, quiet and defensive moves, zugzwang, attacks on the king's side.
 
-use crate::chess::{Move, Role, Square, attacks};
+use crate::chess::{Move, Position, Role, Square, attacks};
 
-use super::attack::{attacks_of, seen_by, value, value_on};
+use super::attack::{attacks_of, seen_by};
 use super::kind::{Kind, Motif};
 use super::line::{Line, captured};
 use super::pawn::{is_far_advanced, of_move};
@@ -36,13 +36,17 @@ fn intermezzo(line: &Line) -> Option<Motif> {
         let (position, previous) = line.previous(ply - 2)?;
         let before = line.position(ply - 2);
         let could_take = |other: &&Move| other.to() == mv.to() && other.from() == mv.from();
+        // In the middle of a line, of two captures either may come first, unless the opponent's own makes the other possible.
+        let is_given_up = |position: &Position, previous: Move| {
+            attacks_of(position, previous.from()).contains(earlier.to())
+        };
         // A reply that gives up the defence of the square makes it a deflection.
         let reply = line.mv(ply - 1);
         let is_found = previous.to() == mv.to()
             && captured(position, previous).is_some()
             && before.legal_moves().iter().any(|other| could_take(&other))
             && !attacks_of(line.position(ply - 1), reply.from()).contains(mv.to())
-            && (ply == 2 || line.captured(ply - 2).map_or(0, value) <= value_on(before, mv.to()));
+            && (ply == 2 || line.captured(ply - 2).is_none() || is_given_up(position, previous));
         is_found.then(|| line.motif(Kind::Intermezzo, ply - 2, [mv.to(), mv.from()]))
     })
 }
@@ -124,4 +128,25 @@ fn exposed_king(line: &Line) -> Option<Motif> {
     let after = line.position(ply + 1);
     let checker = seen_by(line.side(), after.checkers()).next()?;
     Some(line.motif(Kind::ExposedKing, ply, [after.king(them), checker]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_intermezzo(fen: &str, moves: &str) -> bool {
+        let position = Position::from_fen(fen).expect("a position");
+        intermezzo(&Line::parse(&position, moves).expect("legal moves")).is_some()
+    }
+
+    #[test]
+    fn an_intermezzo_is_no_choice_between_two_captures() {
+        // The queen could take the bishop before the rook was taken.
+        let fen = "4b2k/6p1/4p3/1pQp1rRp/2pP1q1P/2P2B1K/P5P1/8 w - - 7 33";
+        assert!(!is_intermezzo(fen, "c5e7 f5g5 e7e8 h8h7 h4g5"));
+        // The queen gave up the rook when it took the queen.
+        let fen = "2r3k1/p2n3p/1p6/6p1/2qP4/1Q4B1/PP3P2/R5K1 w - - 2 28";
+        let fen = fen.replace("2r3k1/p2n3p", "2r3k1/p6p");
+        assert!(is_intermezzo(&fen, "a1c1 c4b3 c1c8 g8f7 a2b3"));
+    }
 }
