@@ -248,7 +248,7 @@ impl Explainer {
         let has_facts = !claims.is_empty();
         let best = comparison.root().san(comparison.better.first());
         let best = best.to_string();
-        let names_best = claims.iter().any(|claim| {
+        let names_best = claims.first().is_some_and(|claim| {
             matches!(claim.kind.as_str(), "draw" | "material") && claim.line.first() == Some(&best)
         });
         if comparison.is_given || !names_best {

@@ -238,15 +238,16 @@ pub fn points(model: &Model, stories: &[Story]) -> Vec<Claim> {
     let found = pairs.into_iter().filter_map(|[here, there]| {
         let over =
             |facts: &FactsByKey, other: &FactsByKey, key: &Key| lead(key, [facts, other], sign);
-        let weight = |key: &Key| {
-            let made = over(&here.first, &before, key);
-            made.min(over(&here.last, &before, key))
-                .min(over(&here.first, &there.first, key))
+        let made = |key: &Key| over(&here.first, &before, key);
+        let is_shown = |&(key, fact): &(&Key, &Fact)| {
+            is_point(fact, us)
+                && fact.exact * sign > 0
+                && over(&here.last, &before, key) > 0
+                && over(&here.first, &there.first, key) > 0
         };
-        let is_shown = |&(_, fact): &(&Key, &Fact)| is_point(fact, us) && fact.exact * sign > 0;
         let (key, fact) = (here.first.iter().filter(is_shown))
-            .max_by_key(|(key, _)| (weight(key), std::cmp::Reverse(order(key, sign))))?;
-        if weight(key) < LEAST_CENTIPAWNS * UNITS_PER_CENTIPAWN {
+            .max_by_key(|(key, _)| (made(key), std::cmp::Reverse(order(key, sign))))?;
+        if made(key) < LEAST_CENTIPAWNS * UNITS_PER_CENTIPAWN {
             return None;
         }
         let found = Found {
@@ -255,7 +256,7 @@ pub fn points(model: &Model, stories: &[Story]) -> Vec<Claim> {
             fact,
             other: there.first.get(key),
             other_story: there.story,
-            lead: weight(key),
+            lead: made(key),
             balance: None,
         };
         let text = format!("After {}, {}.", here.story.name, found.clause());

@@ -40,7 +40,7 @@ pub struct FitArguments {
     #[arg(long, value_name = "FILE")]
     samples: Option<PathBuf>,
     /// Positions to fit to, one tenth of the games held out
-    #[arg(long, value_name = "N", default_value_t = 40_000)]
+    #[arg(long, value_name = "N", default_value_t = 250_000)]
     positions: usize,
     /// Seed of the choice of positions
     #[arg(long, value_name = "N", default_value_t = 1)]

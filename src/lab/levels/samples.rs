@@ -17,7 +17,7 @@ use crate::engine::level::place::{TABLES, table_indices};
 use crate::engine::level::{Feature, Scene, ShallowSearcher, inputs};
 
 /// Positions from one player of one game.
-const PER_PLAYER: usize = 5;
+const PER_PLAYER: usize = 20;
 /// The width of the rating ranges that are sampled alike.
 const RANGE: u16 = 100;
 /// One game in this many is held out.
@@ -31,7 +31,7 @@ const FACTOR_SCALE: f32 = 200.0;
 /// Bytes of a stored sample's length.
 const LENGTH_BYTES: usize = 4;
 /// The first bytes of a file of samples.
-const MAGIC: &[u8; 16] = b"lucena samples 2";
+const MAGIC: &[u8; 16] = b"lucena samples 3";
 
 /// A legal move of a sample.
 #[derive(Clone, Debug, PartialEq)]
