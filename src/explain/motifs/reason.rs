@@ -116,8 +116,8 @@ mod tests {
     #[test]
     fn a_rook_is_promoted_to_where_a_queen_would_stalemate() {
         let of = |fen: &str, moves: &str| kind(&line(fen, moves));
-        let fen = "r2qk2r/p2bpP2/4p2p/3p4/QpP5/2NBP3/1P3PPP/R1B1K2R w KQkq - 0 14";
-        assert_ne!(of(fen, "f7f8r h8f8"), Some(Kind::UnderPromotion));
+        let fen = "r2qk2r/p2b1pP1/4p2p/3p4/QpP5/2NBP3/1P3PPP/R1B1K2R w KQkq - 0 14";
+        assert_ne!(of(fen, "g7h8r e8e7 h8d8 a8d8"), Some(Kind::UnderPromotion));
         let fen = "8/5P1k/8/6K1/8/8/8/8 w - - 0 1";
         assert_eq!(of(fen, "f7f8r h7g7"), Some(Kind::UnderPromotion));
     }
