@@ -89,7 +89,10 @@ impl Explainer {
             let text = format!("{best} and {other} differ by {amount}: both are playable.");
             let claim = Claim::new("both_playable", Source::Search, text);
             let claim = claim.with_number("whole", whole);
-            return Ok(Blame::without_concepts(&comparison, claim));
+            return Ok(Blame {
+                difference: whole,
+                ..Blame::without_concepts(&comparison, claim)
+            });
         }
         let mut try_without = |concepts: &[Concept]| {
             let difference = self.mean_lead_without(game, pair, concepts, nodes);
@@ -101,8 +104,9 @@ impl Explainer {
             alone.push((try_without(&[concept])?, concept));
         }
         alone.sort_unstable();
-        let mut decisive = (all > 0 && alone[0].0 <= 0).then(|| (alone[0].0, vec![alone[0].1]));
-        if all > 0 && decisive.is_none() {
+        let mut decisive =
+            (shown(all) >= PLAYABLE && alone[0].0 <= 0).then(|| (alone[0].0, vec![alone[0].1]));
+        if decisive.is_none() && shown(all) >= PLAYABLE {
             let likely: Vec<Concept> = alone.iter().map(|&(_, concept)| concept).collect();
             decisive = smallest_set(&likely[..TRIED_IN_PAIRS], &mut try_without)?;
         }
@@ -179,12 +183,16 @@ fn sentence(
         .collect();
     let names = join(&titles);
     match (left, concepts) {
-        (None, _) if difference <= 0.0 => format!(
+        _ if difference <= 0.0 => format!(
             "Shorter searches prefer {other} to {best}, so no concept can be found: more nodes (--nodes) may help."
         ),
-        (None, _) => {
-            format!("{best} stays ahead of {other} without any set of up to three concepts.")
-        }
+        _ if difference < PLAYABLE => format!(
+            "Shorter searches see a lead of {} only of {best} over {other}, so no concept can be found: more nodes (--nodes) may help.",
+            pawns(difference)
+        ),
+        (None, _) => format!(
+            "{best} stays ahead of {other} without any one concept, and without any two or three of the five that matter most."
+        ),
         (Some(left), [_]) => format!(
             "{best} rests most on {names}: without it {other} is {} ahead, with it {} behind.",
             pawns(left),
@@ -227,7 +235,7 @@ impl fmt::Display for Blame {
             .collect();
         f.write_str(&texts.join("\n"))?;
         // What changes a lead that the shorter searches do not see is noise.
-        if self.difference <= 0.0 || self.without.is_empty() {
+        if self.difference < PLAYABLE || self.without.is_empty() {
             return Ok(());
         }
         let Self { best, other, .. } = self;

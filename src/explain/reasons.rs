@@ -134,6 +134,12 @@ fn is_point(fact: &Fact, us: Color) -> bool {
     }
 }
 
+/// Whether a reader sees that a fact has become more: another clause, and not fewer squares.
+fn is_more(old: &Fact, new: &Fact) -> bool {
+    let squares = |fact: &Fact| fact.state.split(' ').next()?.parse::<u32>().ok();
+    clause(old) != clause(new) && squares(old) <= squares(new)
+}
+
 /// For each square at the end of a line: where the piece on it stood in the first position.
 fn origins(positions: &[Position], moves: &[Move]) -> [Option<Square>; 64] {
     let mut origins = [None; 64];
@@ -242,8 +248,10 @@ pub fn points(model: &Model, stories: &[Story]) -> Vec<Claim> {
         let is_shown = |&(key, fact): &(&Key, &Fact)| {
             is_point(fact, us)
                 && fact.exact * sign > 0
+                && here.last.contains_key(key)
                 && over(&here.last, &before, key) > 0
                 && over(&here.first, &there.first, key) > 0
+                && before.get(key).is_none_or(|old| is_more(old, fact))
         };
         let (key, fact) = (here.first.iter().filter(is_shown))
             .max_by_key(|(key, _)| (made(key), std::cmp::Reverse(order(key, sign))))?;
@@ -461,7 +469,9 @@ fn part(part: f64, whole: f64) -> String {
 
 /// The first clause of a fact, inside of a sentence.
 fn clause(fact: &Fact) -> String {
-    let text = fact.text.split(';').next().unwrap_or_default();
+    // Of an ending the second clause says which side it favours.
+    let whole = fact.text.replace("; that is", ", which is");
+    let text = whole.split(';').next().unwrap_or_default();
     let text = text.trim_end_matches('.');
     if ["White", "Black"].iter().any(|name| text.starts_with(name)) {
         return text.to_owned();

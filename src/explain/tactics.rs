@@ -30,7 +30,8 @@ pub fn claims(comparison: &MoveComparison, stories: &[Story], difference: f64) -
     let mates = stories.iter().filter_map(|story| mate(root, story));
     found.extend(mates);
     let draws = (stories.iter()).filter_map(|story| draw(root, story, stories));
-    found.extend(draws.filter(|_| !is_proven));
+    // That a draw is a draw needs no reason.
+    found.extend(draws.filter(|_| !is_proven || !is_alike(stories)));
     let has_mate = found.iter().any(|claim| claim.kind == "mate");
     if is_proven {
         return found;
@@ -99,6 +100,16 @@ fn mate_picture(root: &Position, story: &Story) -> Option<Claim> {
             .with_number("moves", f64::from(moves.abs()))
             .at(line.last(), &[king]),
     )
+}
+
+/// Whether tablebases prove the same result of both moves.
+fn is_alike(stories: &[Story]) -> bool {
+    let result = |story: &Story| {
+        let value = story.line.proven?;
+        Some((is_win(value), is_loss(value)))
+    };
+    let mut results = stories.iter().map(result);
+    results.next() == results.next()
 }
 
 /// What tablebases prove of both moves.
@@ -246,7 +257,13 @@ fn motif_claim(comparison: &MoveComparison, stories: &[Story]) -> Option<Claim> 
         );
         let least = PAWN.max(all.value() / LEAST_PART);
         let motif = motifs::reason(&line, is_decisive(story.line.score), least)?;
-        Some((story, skipped, line, motif))
+        // Of two captures on one square, it is a reason for neither.
+        let is_shared = motif.kind == motifs::Kind::HangingPiece
+            && motif.ply + skipped == 0
+            && stories
+                .iter()
+                .all(|other| other.line.first().to() == story.line.first().to());
+        (!is_shared).then_some((story, skipped, line, motif))
     });
     let (story, skipped, line, motif) = found?;
     let ply = motif.ply + skipped;

@@ -79,6 +79,14 @@ impl Explainer {
             threats.push(Claim::new("no_threat", Source::Board, text));
             return Ok(threats);
         }
+        if passed.end().is_some() {
+            let text = format!(
+                "{} has no move left before the fifty-move rule.",
+                side(attacker)
+            );
+            threats.push(Claim::new("no_threat", Source::Board, text));
+            return Ok(threats);
+        }
         let lines = self.best_lines(&passed, LINES, 50);
         threats.score = lines
             .first()

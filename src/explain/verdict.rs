@@ -16,7 +16,7 @@ const EQUAL: f64 = 0.05;
 /// Below this difference in expected points, moves are both playable if no reason is found: a smaller loss is no inaccuracy
 /// in a review, and it is what one search differs from the next.
 const SMALL: f64 = 0.05;
-/// A side that expects fewer points with its best move is worse, whatever it plays.
+/// A side that expects fewer points with its best move is worse, whatever it plays; better, if its opponent does.
 const WORSE: f64 = 0.25;
 /// A position is won or lost with so many wins or losses per mille.
 const DECIDED: u16 = 950;
@@ -54,9 +54,12 @@ fn playable(comparison: &MoveComparison, [better, worse]: [&Story; 2], whole: f6
     } else {
         format!("{one} is {amount} better than {other}")
     };
-    let is_worse = expected_score(better.line.score, material_count(root)) < WORSE;
-    let text = if is_worse {
-        format!("{compared}: after both {} is worse.", side(root.turn()))
+    let expected = |story: &Story| expected_score(story.line.score, material_count(root));
+    let us = side(root.turn());
+    let text = if expected(better) < WORSE {
+        format!("{compared}: after both {us} is worse.")
+    } else if expected(worse) > 1.0 - WORSE {
+        format!("{compared}: after both {us} is better.")
     } else {
         format!("{compared}: both are playable.")
     };

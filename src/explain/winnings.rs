@@ -31,7 +31,21 @@ pub fn claims(comparison: &MoveComparison, stories: &[Story], difference: f64) -
         })
         .filter_map(|(index, story)| {
             let settled = settled(story.line, us)?;
-            Some((values[index].abs(), settled, story))
+            let gain = |of: &Story, ply: usize| {
+                let line = of.line;
+                let there = &line.positions[(ply + 1).min(line.moves.len())];
+                Gain::between(&line.positions[0], there, us).value()
+            };
+            // What the other move wins or loses as well is no difference.
+            let own = gain(story, settled);
+            let lead = own
+                - stories
+                    .get(1 - index)
+                    .map_or(0, |other| gain(other, settled));
+            let pawns = f64::from(own.abs()) / f64::from(PAWN);
+            let is_reason =
+                is_material(story, lead) && difference >= LEAST_SHARE_OF_MATERIAL * pawns;
+            is_reason.then_some((values[index].abs(), settled, story))
         })
         .collect();
     let most = found.iter().map(|&(value, ..)| value).max().unwrap_or(0);
@@ -128,7 +142,8 @@ fn retaken<'a>(comparison: &'a MoveComparison, story: &Story) -> Option<&'a Posi
 }
 
 /// The index of the move of a line that settles the material: the lead of `us` differs from that at the start by a pawn at
-/// least and by most of what it does at the end, and later exchanges keep it. It differs from one of the first moves on.
+/// least and by most of what it does at the end, and later exchanges keep most of it. It differs from one of the first moves
+/// on.
 pub fn settled(line: &LineAccount, us: Color) -> Option<usize> {
     let gain = |position: &Position| Gain::between(&line.positions[0], position, us);
     let all = gain(line.last());
@@ -137,16 +152,17 @@ pub fn settled(line: &LineAccount, us: Color) -> Option<usize> {
         return None;
     }
     let lead = |position: &Position| gain(position).value() * sign;
+    let winner = if sign > 0 { us } else { !us };
     let mut late = line.positions.iter().skip(MAX_SETTLED + 1);
-    if !late.all(|later| lead(later) >= PAWN) {
+    if !late.all(|later| later.turn() == winner || lead(later) >= PAWN) {
         return None;
     }
-    let winner = if sign > 0 { us } else { !us };
     (0..line.moves.len()).find(|&ply| {
         let after = &line.positions[ply + 1..];
         let least = lead(&after[0]);
         // In an exchange the lead is what it is after the moves of the side that has it.
-        let is_held = |position: &Position| position.turn() == winner || lead(position) >= least;
+        let is_held =
+            |position: &Position| position.turn() == winner || is_part(lead(position), least);
         // What the reply takes back belongs to the same exchange.
         let is_over = after.get(1).is_none_or(|reply| lead(reply) >= least);
         least >= PAWN && is_part(least, most) && is_over && after.iter().all(is_held)

@@ -121,6 +121,35 @@ fn of_two_playable_moves_the_points_are_named() {
 }
 
 #[test]
+fn what_both_moves_do_is_no_reason() {
+    let queen = "rn2k1r1/pp5p/2b1pp1B/1Nb3pn/8/5N2/PP3PPP/R2qKB1R w KQq - 0 16";
+    let (_, out, _) = run(&["explain", queen, "Kxd1", "--against", "Rxd1"]);
+    assert!(!out.contains("a queen"), "{out}");
+}
+
+#[test]
+fn a_piece_that_is_left_to_a_pawn_is_a_threat() {
+    let bishop = "rnbq1rk1/pp3pbp/2p3pn/3B4/8/2NP1N2/PPP1QPPP/R1B1K2R w KQ - 0 9";
+    let output = lucena(&["threats", bishop]);
+    let out = String::from_utf8(output.stdout).expect("UTF-8");
+    assert_eq!(out, "Black threatens to win a bishop: 9…cxd5.\n");
+}
+
+/// A null move ends the game by the fifty-move rule.
+#[test]
+fn nothing_threatens_before_the_fifty_move_rule() {
+    let (status, out, error) = run(&["threats", "4k3/8/8/8/8/8/8/4K2R w K - 99 80"]);
+    assert_eq!(status, Some(0), "{error}");
+    assert!(out.contains("fifty-move rule"), "{out}");
+}
+
+#[test]
+fn a_stalemate_is_named_beside_tablebases() {
+    let (_, out, _) = run(&["explain", "7k/8/5KQ1/8/8/8/8/8 w - - 0 1", "Qf7"]);
+    assert!(out.contains("\n1.Qf7 is stalemate.\n"), "{out}");
+}
+
+#[test]
 fn nothing_follows_what_tablebases_prove() {
     let (_, out, _) = run(&["why-not", "8/8/4k3/8/4P3/4K3/8/8 w - - 0 1", "Kd3"]);
     assert!(out.ends_with(" both draw: tablebases prove it.\n"), "{out}");

@@ -128,7 +128,7 @@ impl Words<'_> {
                 } else {
                     // The opponent's own reply is in the way.
                     format!(
-                        "After {mv} {} {what}",
+                        "After {mv}, {} {what}",
                         numbered(self.line, self.motif.ply + 1)
                     )
                 }
@@ -160,7 +160,11 @@ impl Words<'_> {
         let (mv, ply) = (&self.mv, self.motif.ply);
         let to = self.motif.squares[0];
         match self.motif.kind {
-            Kind::Promotion => format!("{mv} promotes the pawn to a {}.", self.role(0)),
+            // A rook or a bishop where a queen does as well is no news.
+            Kind::Promotion => match self.role(0) {
+                role @ ("queen" | "knight") => format!("{mv} promotes the pawn to a {role}."),
+                _ => format!("{mv} promotes the pawn."),
+            },
             Kind::UnderPromotion => format!("{mv} promotes to a {}, not to a queen.", self.role(0)),
             Kind::AdvancedPawn if self.line.mv(ply).is_promotion() => {
                 format!("{mv} promotes the pawn.")

@@ -116,7 +116,8 @@ impl Prover {
             let at = after.last();
             let result = if at.is_checkmate() {
                 "win"
-            } else if at.is_game_over() {
+            } else if at.is_game_over() || is_repeated(&explanation.comparison.game, &line.moves[0])
+            {
                 "draw"
             } else {
                 let wdl = self
@@ -300,6 +301,19 @@ fn draw(claim: &Claim, own: &Played) -> Proof {
         // Earlier moves of the game may be repeated, too.
         ensure(last.halfmoves() >= 4, "nothing can be repeated")
     }
+}
+
+/// Whether the position after a move has occurred twice in the game.
+fn is_repeated(game: &Game, mv: &str) -> bool {
+    let position = game.position();
+    let after = position.parse_move(mv).map(|mv| position.play(mv).key());
+    let seen = |key| {
+        game.keys()
+            .iter()
+            .filter(|&&earlier| earlier == key)
+            .count()
+    };
+    after.is_ok_and(|key| seen(key) > 1)
 }
 
 /// A side with rook pawns and at most a bishop of the wrong colour, against a king in the corner of promotion or beside it
