@@ -313,7 +313,8 @@ impl Explanation {
 
     /// What can be said if a longer search prefers the move asked about, and this one the other: that they differ by little.
     /// `None` if they do not.
-    pub(crate) fn either_is_playable(&self) -> Option<String> {
+    #[doc(hidden)]
+    pub fn either_is_playable(&self) -> Option<String> {
         let claim = self.claims.first()?;
         let (text, whole) = (&claim.text, claim.numbers.get("whole"));
         if claim.kind != "both_playable" {

@@ -3,7 +3,7 @@
 //! then the shortest DTZ ranks first.
 
 use crate::base::value::{DRAW, TABLEBASE_WIN, Value, mate_in, mated_in};
-use crate::chess::{Move, Position, Role};
+use crate::chess::{CastlingSide, Color, Move, Position, Role};
 
 use super::material::Material;
 use super::probe::Tablebases;
@@ -87,8 +87,8 @@ pub const fn score(wdl: Wdl, ply: i32) -> Value {
 #[must_use]
 pub fn dtz_is_dtm(position: &Position) -> bool {
     let material = Material::of(position).normalized();
-    let bare = position.by_color(crate::chess::Color::White).count() == 1
-        || position.by_color(crate::chess::Color::Black).count() == 1;
+    let bare = position.by_color(Color::White).count() == 1
+        || position.by_color(Color::Black).count() == 1;
     let heavy = (position.by_role(Role::Queen) | position.by_role(Role::Rook)).any();
     bare && !material.has_pawns()
         && (material.piece_count() == 3 || (material.piece_count() == 4 && !heavy))
@@ -104,7 +104,7 @@ impl Tablebases {
         moves: &[Move],
         stopped: &dyn Fn() -> bool,
     ) -> Option<RootRanking> {
-        // A right to castle matters only after a move that keeps it: that position is in no table.
+        // A right to castle matters only after a move that keeps it.
         if root.position.occupied().count() as u32 > self.max_pieces() {
             return None;
         }
@@ -155,8 +155,9 @@ impl Tablebases {
         if child.in_check() && !child.has_legal_move() {
             return Some(1);
         }
+        let probed = self.without_castling(&child)?;
         if child.halfmove_clock() == 0 {
-            return Some(match -self.wdl(&child)? {
+            return Some(match -self.wdl(&probed)? {
                 Wdl::Win => 1,
                 Wdl::CursedWin => FIFTY_MOVES + 1,
                 Wdl::Draw => 0,
@@ -167,8 +168,32 @@ impl Tablebases {
         if root.is_draw(&child) {
             return Some(0);
         }
-        let dtz = -self.dtz(&child)?.plies;
+        let dtz = -self.dtz(&probed)?.plies;
         Some(dtz + dtz.signum())
+    }
+
+    /// The position to probe: without castling rights, which are in no table. A side that wins without its rights also wins with
+    /// them, at least as fast; of another result they may be a part: `None`.
+    fn without_castling(&self, position: &Position) -> Option<Position> {
+        if !position.has_castling_rights() {
+            return Some(*position);
+        }
+        let may_castle = |color| {
+            let mut sides = CastlingSide::ALL.into_iter();
+            sides.any(|side| position.castling_rook(color, side).is_some())
+        };
+        let owner = match Color::ALL.map(may_castle) {
+            [true, false] => Color::White,
+            [false, true] => Color::Black,
+            _ => return None,
+        };
+        let fen = position.to_fen();
+        let fields: Vec<&str> = fen.split(' ').collect();
+        let text = [&fields[..2], &["-"], &fields[3..]].concat().join(" ");
+        let without = Position::from_fen(&text).ok()?;
+        let wdl = self.wdl(&without)?;
+        let of_owner = if without.turn() == owner { wdl } else { -wdl };
+        (of_owner == Wdl::Win).then_some(without)
     }
 
     fn rank_by_wdl(
@@ -187,7 +212,7 @@ impl Tablebases {
             } else if root.is_draw(&child) {
                 Wdl::Draw
             } else {
-                (-self.wdl(&child)?).with_rule50(root.fifty_move_rule)
+                (-self.wdl(&self.without_castling(&child)?)?).with_rule50(root.fifty_move_rule)
             };
             Some(RankedMove {
                 mv,

@@ -227,9 +227,9 @@ fn root_ranking_counts_rule50_and_repetitions() {
     assert_eq!(tables.rank_moves(&root, &legal, &|| true), None);
 }
 
-/// A right to castle is in no table; after a move of the king or the rook it is gone.
+/// A right to castle is in no table.
 #[test]
-fn a_right_to_castle_is_no_obstacle_where_every_move_ends_it() {
+fn a_right_to_castle_is_no_obstacle_to_a_proof() {
     let tables = Tablebases::embedded();
     let rank = |fen: &str| {
         let game = Game::new(read(fen));
@@ -243,7 +243,13 @@ fn a_right_to_castle_is_no_obstacle_where_every_move_ends_it() {
     };
     let ranking = rank("4k3/8/8/8/8/8/8/4K2R w K - 0 1").expect("a ranking");
     assert!(ranking.moves.iter().all(|ranked| ranked.wdl == Wdl::Win));
-    assert!(rank("4k3/8/8/8/8/8/P7/4K2R w K - 0 1").is_none());
+    // Whoever wins without the right wins with it.
+    let ranking = rank("4k3/8/8/8/8/8/P7/4K2R w K - 0 1").expect("a ranking");
+    assert!(ranking.moves.iter().any(|ranked| ranked.wdl == Wdl::Win));
+    let ranking = rank("4k3/8/8/8/8/8/8/R3K3 b Q - 0 1").expect("a ranking");
+    assert!(ranking.moves.iter().all(|ranked| ranked.wdl == Wdl::Loss));
+    // A draw without the right may be none with it.
+    assert!(rank("4k2r/8/8/8/8/8/8/R3K3 w Qk - 0 1").is_none());
 }
 
 /// The last info of a search.
