@@ -306,7 +306,7 @@ fn draw(claim: &Claim, own: &Played) -> Proof {
 /// Whether the position after a move has occurred twice in the game.
 fn is_repeated(game: &Game, mv: &str) -> bool {
     let position = game.position();
-    let after = position.parse_move(mv).map(|mv| position.play(mv).key());
+    let after = position.find_move(mv).map(|mv| position.play(mv).key());
     let seen = |key| {
         game.keys()
             .iter()
