@@ -86,7 +86,9 @@ fn facts_at(model: &Model, story: &Story, ply: usize) -> FactsByKey {
         let origin = fact
             .subject
             .map(|square| origins[square as usize].unwrap_or(square));
-        let key = (fact.concept, fact.topic, fact.side == Color::White, origin);
+        // There is one fact about bishop pairs, of whichever side has one, or of neither.
+        let is_white = fact.side == Color::White || fact.topic == Topic::BishopPair;
+        let key = (fact.concept, fact.topic, is_white, origin);
         (key, fact)
     });
     facts.collect()
@@ -361,7 +363,8 @@ fn order(key: &Key, sign: i32) -> (Topic, bool, Option<Square>) {
             square.flip_vertical()
         }
     };
-    (key.1, key.2 == is_upright, key.3.map(square))
+    let is_own = key.2 == is_upright || key.1 == Topic::BishopPair;
+    (key.1, is_own, key.3.map(square))
 }
 
 /// Facts of material name one kind of piece; the clause names all, from the move on after which they stay so. `None` if the
