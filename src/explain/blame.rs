@@ -45,7 +45,7 @@ pub struct Blame {
     pub difference: f64,
     /// The nodes of these searches together; 0 if no concept was tried.
     pub nodes: u64,
-    /// The concepts; empty if no three of them decide.
+    /// The concepts: one, or two or three of the five that matter most; empty if none of these sets decides.
     pub concepts: Vec<Concept>,
     /// What is left of the difference without them.
     pub without_them: Option<f64>,
@@ -187,7 +187,7 @@ fn sentence(
             "Shorter searches prefer {other} to {best}, so no concept can be found: more nodes (--nodes) may help."
         ),
         _ if difference < PLAYABLE => format!(
-            "Shorter searches see a lead of {} only of {best} over {other}, so no concept can be found: more nodes (--nodes) may help.",
+            "Shorter searches put {best} only {} ahead of {other}, so no concept can be found: more nodes (--nodes) may help.",
             pawns(difference)
         ),
         (None, _) => format!(

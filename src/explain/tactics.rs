@@ -30,7 +30,7 @@ pub fn claims(comparison: &MoveComparison, stories: &[Story], difference: f64) -
     let mates = stories.iter().filter_map(|story| mate(root, story));
     found.extend(mates);
     let draws = (stories.iter()).filter_map(|story| draw(root, story, stories));
-    // That a draw is a draw needs no reason.
+    // Where both moves draw, how a line ends is no reason.
     found.extend(draws.filter(|_| !is_proven || !is_alike(stories)));
     let has_mate = found.iter().any(|claim| claim.kind == "mate");
     if is_proven {

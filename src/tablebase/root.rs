@@ -172,8 +172,8 @@ impl Tablebases {
         Some(dtz + dtz.signum())
     }
 
-    /// The position to probe: without castling rights, which are in no table. A side that wins without its rights also wins with
-    /// them, at least as fast; of another result they may be a part: `None`.
+    /// The position to probe: without castling rights, which tables do not have. A side that wins without its rights also wins
+    /// with them, at least as fast. Any other result may depend on them: `None`.
     fn without_castling(&self, position: &Position) -> Option<Position> {
         if !position.has_castling_rights() {
             return Some(*position);

@@ -227,9 +227,9 @@ fn root_ranking_counts_rule50_and_repetitions() {
     assert_eq!(tables.rank_moves(&root, &legal, &|| true), None);
 }
 
-/// A right to castle is in no table.
+/// Tables have no castling rights.
 #[test]
-fn a_right_to_castle_is_no_obstacle_to_a_proof() {
+fn castling_rights_do_not_hide_a_proven_result() {
     let tables = Tablebases::embedded();
     let rank = |fen: &str| {
         let game = Game::new(read(fen));

@@ -160,7 +160,7 @@ impl Words<'_> {
         let (mv, ply) = (&self.mv, self.motif.ply);
         let to = self.motif.squares[0];
         match self.motif.kind {
-            // A rook or a bishop where a queen does as well is no news.
+            // The piece is not named where a queen would do as well.
             Kind::Promotion => match self.role(0) {
                 role @ ("queen" | "knight") => format!("{mv} promotes the pawn to a {role}."),
                 _ => format!("{mv} promotes the pawn."),
