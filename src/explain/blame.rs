@@ -11,7 +11,7 @@ use super::explainer::{ExplainError, Explainer, MoveComparison, Question};
 use super::notation::{numbered, pawns};
 use super::scale::Scale;
 use super::verdict::{PLAYABLE, thousands};
-use super::words::join;
+use super::words::number;
 use crate::base::value::{Value, is_decisive};
 use crate::chess::Game;
 use crate::eval::UNITS_PER_CENTIPAWN;
@@ -177,11 +177,8 @@ fn sentence(
     concepts: &[Concept],
     left: Option<f64>,
 ) -> String {
-    let titles: Vec<String> = concepts
-        .iter()
-        .map(|concept| concept.title().to_owned())
-        .collect();
-    let names = join(&titles);
+    let titles: Vec<&str> = concepts.iter().map(|concept| concept.title()).collect();
+    let names = titles.join(", ");
     match (left, concepts) {
         _ if difference <= 0.0 => format!(
             "Shorter searches prefer {other} to {best}, so no concept can be found: more nodes (--nodes) may help."
@@ -199,7 +196,8 @@ fn sentence(
             pawns(difference)
         ),
         (Some(left), _) => format!(
-            "{best} rests on {names} together: without them {other} is {} ahead, with them {} behind.",
+            "{best} rests on {} concepts together ({names}): without them {other} is {} ahead, with them {} behind.",
+            number(titles.len()),
             pawns(left),
             pawns(difference)
         ),

@@ -134,7 +134,13 @@ impl Explainer {
                 let whole = scale.pawns(account.difference.0);
                 self.compared(&comparison, &stories, &concepts, account, whole, scale)
             }
-            _ => vec![tactics::only_move(&comparison)],
+            _ => {
+                let story = Story::of(&comparison, &comparison.better, true);
+                let mate = tactics::mate(&root, &story);
+                std::iter::once(tactics::only_move(&comparison))
+                    .chain(mate)
+                    .collect()
+            }
         };
         for (claim, id) in claims.iter_mut().zip(1..) {
             claim.id = id;
@@ -193,6 +199,13 @@ impl Explainer {
     fn either(&self, verdict: Claim, stories: &[Story]) -> Vec<Claim> {
         let points = reasons::points(self.model(), stories);
         std::iter::once(verdict).chain(points).collect()
+    }
+
+    /// What the better move does, if no reason is proved for it.
+    fn point_of_better(&self, refusal: &Claim, stories: &[Story]) -> Option<Claim> {
+        let points = (refusal.kind == "refusal").then(|| reasons::points(self.model(), stories))?;
+        let is_of_better = |point: &Claim| point.line.first() == refusal.line.first();
+        points.into_iter().find(is_of_better)
     }
 
     fn refusal(
@@ -276,7 +289,8 @@ impl Explainer {
                 let found = greatest.and_then(|greatest| {
                     reasons::difference(self.model(), ordered(stories), greatest, whole)
                 });
-                claims.splice(1..1, found);
+                let shown = found.or_else(|| self.point_of_better(&claims[0], stories));
+                claims.splice(1..1, shown);
                 claims.splice(1..1, counter.filter(|_| claims[0].kind == "refusal"));
                 return claims;
             }
@@ -289,6 +303,8 @@ impl Explainer {
             claims.extend(cost);
         } else if !has_facts {
             let mut claims = self.refusal(comparison, stories, whole, UNSEEN);
+            let point = self.point_of_better(&claims[0], stories);
+            claims.splice(1..1, point);
             claims.splice(1..1, counter.filter(|_| claims[0].kind == "refusal"));
             return claims;
         }

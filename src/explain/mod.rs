@@ -17,6 +17,7 @@ mod explanation;
 mod facts;
 mod gain;
 mod ledger;
+mod line_facts;
 mod material;
 #[doc(hidden)]
 pub mod motifs;

@@ -8,19 +8,18 @@ use std::collections::HashMap;
 use super::claim::{Claim, Source};
 use super::concepts::Concept;
 use super::explainer::MoveComparison;
-use super::facts::{Fact, Facts};
+use super::facts::Fact;
 use super::gain::Gain;
+use super::line_facts::{Ended, FactsByKey, Key, clause, facts_at, lead, order};
 use super::notation;
 use super::rank::Ranked;
 use super::scale::Scale;
 use super::story::Story;
 use super::summary::LEAST_CENTIPAWNS;
 use super::topics::Topic;
-use crate::chess::{Color, Move, MoveKind, Position, Square};
+use crate::chess::{Color, Position, Square};
 use crate::eval::{Model, UNITS_PER_CENTIPAWN};
 
-/// No fact is followed further back than this, in plies.
-const MAX_SCANNED: usize = 6;
 /// A fact that the first moves decide is named if it is one of this many parts of the greatest fact at the ends.
 const LEAST_AT_ONCE: i32 = 4;
 /// A concept is named only with a fact that is at least one of so many parts of it.
@@ -33,72 +32,10 @@ const MOST_OF_WHOLE: f64 = 1.5;
 const LEAST_COST: f64 = 0.05;
 const LEAST_SHARE_COST: f64 = 0.15;
 
-/// What identifies a fact while pieces move: concept, topic, whether it is White's, and the square in the first position of
-/// its piece.
-type Key = (Concept, Topic, bool, Option<Square>);
-
-/// The facts of one position of a line.
-type FactsByKey = HashMap<Key, Fact>;
-
-/// One line with the facts after its first move and at its end.
-struct Ended<'a> {
-    model: &'a Model,
-    story: &'a Story<'a>,
-    first: FactsByKey,
-    last: FactsByKey,
-}
-
-impl<'a> Ended<'a> {
-    fn new(model: &'a Model, story: &'a Story<'a>) -> Self {
-        let last = story.line.moves.len();
-        Self {
-            model,
-            story,
-            first: facts_at(model, story, 1),
-            last: facts_at(model, story, last),
-        }
-    }
-
-    /// The index of the move after which a fact of the end holds.
-    fn since(&self, key: &Key) -> usize {
-        let last = self.story.line.moves.len() - 1;
-        let Some(fact) = self.last.get(key) else {
-            return last;
-        };
-        let text = clause(fact);
-        let earliest = last.saturating_sub(MAX_SCANNED);
-        (earliest..=last)
-            .rev()
-            .find(|&ply| {
-                let before = facts_at(self.model, self.story, ply);
-                before.get(key).is_none_or(|fact| clause(fact) != text)
-            })
-            .unwrap_or(earliest)
-    }
-}
-
-/// The facts of the position before the move with this index.
-fn facts_at(model: &Model, story: &Story, ply: usize) -> FactsByKey {
-    let line = story.line;
-    let origins = origins(&line.positions, &line.moves[..ply]);
-    let found = Facts::by(model, &line.positions[ply]);
-    let facts = found.facts.into_iter().map(|fact| {
-        let origin = fact
-            .subject
-            .map(|square| origins[square as usize].unwrap_or(square));
-        // There is one fact about bishop pairs, of whichever side has one, or of neither.
-        let is_white = fact.side == Color::White || fact.topic == Topic::BishopPair;
-        let key = (fact.concept, fact.topic, is_white, origin);
-        (key, fact)
-    });
-    facts.collect()
-}
-
-/// How much the facts of a key are in favour of the first of two positions.
-fn lead(key: &Key, [one, other]: [&FactsByKey; 2], sign: i32) -> i32 {
-    let value = |facts: &FactsByKey| facts.get(key).map_or(0, |fact| fact.exact * sign);
-    value(one) - value(other)
-}
+/// A point of a move lasts so many plies of its line at least.
+const LASTS: usize = 3;
+/// A cost that shows later in a line is none of the move, in plies.
+const MAX_COST: usize = 6;
 
 /// Facts that say little to a reader count less.
 const fn is_vague(topic: Topic) -> bool {
@@ -142,30 +79,6 @@ fn is_more(old: &Fact, new: &Fact) -> bool {
     clause(old) != clause(new) && squares(old) <= squares(new)
 }
 
-/// For each square at the end of a line: where the piece on it stood in the first position.
-fn origins(positions: &[Position], moves: &[Move]) -> [Option<Square>; 64] {
-    let mut origins = [None; 64];
-    for square in positions[0].occupied() {
-        origins[square as usize] = Some(square);
-    }
-    for (position, mv) in positions.iter().zip(moves) {
-        if mv.is_castling() {
-            let (king, rook) = (origins[mv.from() as usize], origins[mv.to() as usize]);
-            origins[mv.from() as usize] = None;
-            origins[mv.to() as usize] = None;
-            origins[mv.castling_king_to() as usize] = king;
-            origins[mv.castling_rook_to() as usize] = rook;
-            continue;
-        }
-        if mv.kind() == MoveKind::EnPassant {
-            origins[mv.to().xor(Square::A2) as usize] = None;
-        }
-        origins[mv.to() as usize] = origins[mv.from() as usize].take();
-        debug_assert!(position.piece_on(mv.from()).is_some());
-    }
-    origins
-}
-
 /// The reasons for the better move and what it costs.
 pub fn claims(
     model: &Model,
@@ -195,12 +108,14 @@ pub fn claims(
     // Threats and the side to move change from ply to ply: they are no lasting cost.
     let is_lasting =
         |ranked: &&Ranked| !matches!(ranked.concept, Concept::Threats | Concept::Development);
-    let cost = all
-        .iter()
-        .filter(is_lasting)
-        .min_by(|a, b| a.difference.total_cmp(&b.difference))
-        .filter(|worst| whole <= MOST_WITH_COST && -worst.difference >= least)
-        .map(|least| cost(&ended, least, sign, [better, worse]));
+    let mut costs: Vec<&Ranked> = { all.iter().filter(is_lasting) }
+        .filter(|ranked| whole <= MOST_WITH_COST && -ranked.difference >= least)
+        .collect();
+    costs.sort_by(|a, b| a.difference.total_cmp(&b.difference));
+    let cost = (costs.into_iter()).find_map(|ranked| {
+        let all = account.get(ranked.concept).0;
+        cost(&ended, ranked, -all, sign)
+    });
     (reasons, cost)
 }
 
@@ -232,8 +147,8 @@ pub fn difference(
     Some(claim.with_number("whole", whole))
 }
 
-/// The point of each of two moves that are equally good: the greatest fact in its favour that the move itself makes and that
-/// is still there at the end of its line. A fact that both moves make is none.
+/// The point of each of two moves: the greatest fact in its favour that the move itself makes and that the reply does not
+/// undo. A fact that both moves make is none.
 pub fn points(model: &Model, stories: &[Story]) -> Vec<Claim> {
     let [one, other] = stories else {
         return Vec::new();
@@ -244,25 +159,36 @@ pub fn points(model: &Model, stories: &[Story]) -> Vec<Claim> {
     let ended = [Ended::new(model, one), Ended::new(model, other)];
     let pairs = [[&ended[0], &ended[1]], [&ended[1], &ended[0]]];
     let found = pairs.into_iter().filter_map(|[here, there]| {
+        let later = facts_at(model, here.story, LASTS.min(here.story.line.moves.len()));
         let over =
             |facts: &FactsByKey, other: &FactsByKey, key: &Key| lead(key, [facts, other], sign);
         let made = |key: &Key| over(&here.first, &before, key);
+        // Almost every move changes how far pieces reach.
+        let weight = |key: &Key| match key.1 {
+            Topic::Mobility => made(key) / 2,
+            _ => made(key),
+        };
         let is_shown = |&(key, fact): &(&Key, &Fact)| {
             is_point(fact, us)
                 && fact.exact * sign > 0
-                && here.last.contains_key(key)
-                && over(&here.last, &before, key) > 0
+                && later.contains_key(key)
+                && over(&later, &before, key) > 0
                 && over(&here.first, &there.first, key) > 0
                 && before.get(key).is_none_or(|old| is_more(old, fact))
+                && !there
+                    .first
+                    .values()
+                    .any(|other| clause(other) == clause(fact))
         };
         let (key, fact) = (here.first.iter().filter(is_shown))
-            .max_by_key(|(key, _)| (made(key), std::cmp::Reverse(order(key, sign))))?;
-        if made(key) < LEAST_CENTIPAWNS * UNITS_PER_CENTIPAWN {
+            .max_by_key(|(key, _)| (weight(key), std::cmp::Reverse(order(key, sign))))?;
+        if weight(key) < LEAST_CENTIPAWNS * UNITS_PER_CENTIPAWN {
             return None;
         }
         let found = Found {
             story: here.story,
             ply: 0,
+            key: *key,
             fact,
             other: there.first.get(key),
             other_story: there.story,
@@ -285,6 +211,7 @@ struct Found<'a> {
     story: &'a Story<'a>,
     /// The index of the move after which it holds.
     ply: usize,
+    key: Key,
     fact: &'a Fact,
     /// The same fact in the other line.
     other: Option<&'a Fact>,
@@ -345,26 +272,13 @@ fn strongest_at<'a>(
     with_balance(Found {
         story: here.story,
         ply: if is_at_once { 0 } else { here.since(&key) },
+        key,
         fact: facts[0].get(&key)?,
         other: facts[1].get(&key),
         other_story: there.story,
         lead: lead(&key, of, sign),
         balance: None,
     })
-}
-
-/// Of equal facts the same one comes first with the colours swapped.
-fn order(key: &Key, sign: i32) -> (Topic, bool, Option<Square>) {
-    let is_upright = sign > 0;
-    let square = |square: Square| {
-        if is_upright {
-            square
-        } else {
-            square.flip_vertical()
-        }
-    };
-    let is_own = key.2 == is_upright || key.1 == Topic::BishopPair;
-    (key.1, is_own, key.3.map(square))
 }
 
 /// Facts of material name one kind of piece; the clause names all, from the move on after which they stay so. `None` if the
@@ -423,25 +337,31 @@ fn reason(found: &Found, ranked: &Ranked, whole: f64) -> Claim {
         .with_number("whole", whole)
 }
 
-/// What the better move gives up, by a fact of the line in which it shows.
-fn cost(ended: &[Ended; 2], least: &Ranked, sign: i32, [better, worse]: [&Story; 2]) -> Claim {
-    let title = least.concept.title();
-    let amount = notation::pawns(least.difference);
-    let costs = format!("{} costs {amount} in {title}", better.name);
-    match strongest(ended, least.concept, -sign).filter(says_more) {
-        Some(found) => {
-            let lead = found.story.up_to(found.ply);
-            let start = if found.story.is_better {
-                costs
-            } else {
-                format!("{} is {amount} better in {title}", worse.name)
-            };
-            let text = format!("{start}: after {lead}, {}.", found.clause());
-            claim(&found, "cost", found.ply, text)
-        }
-        None => Claim::new("cost", Source::Ledger, format!("{costs}.")),
+/// What the better move gives up, by a fact of the line in which it shows: one that the first moves decide.
+fn cost(ended: &[Ended; 2], ranked: &Ranked, all: i32, sign: i32) -> Option<Claim> {
+    let found = strongest(ended, ranked.concept, -sign)?;
+    let is_main = found.lead * LEAST_PART_OF_CONCEPT >= all;
+    let before = facts_at(ended[0].model, found.story, 0);
+    let is_new = before.values().all(|fact| clause(fact) != found.clause());
+    let value = |fact: Option<&Fact>| fact.map_or(0, |fact| fact.exact * sign);
+    let change = value(Some(found.fact)) - value(before.get(&found.key));
+    // The move makes it worse, or the other one better.
+    let is_made = is_new && (change < 0) == found.story.is_better;
+    let us = found.story.line.positions[0].turn();
+    let is_clear = says_more(&found) && (found.story.is_better || is_point(found.fact, us));
+    if found.ply > MAX_COST || !is_clear || !is_made || !is_main {
+        return None;
     }
-    .with_number("part", least.difference)
+    let (title, amount) = (ranked.concept.title(), notation::pawns(ranked.difference));
+    let name = &found.story.name;
+    let start = if found.story.is_better {
+        format!("{name} costs {amount} in {title}")
+    } else {
+        format!("{name} is {amount} better in {title}")
+    };
+    let lead = found.story.up_to(found.ply);
+    let text = format!("{start}: after {lead}, {}.", found.clause());
+    Some(claim(&found, "cost", found.ply, text).with_number("part", ranked.difference))
 }
 
 fn claim(found: &Found, kind: &str, ply: usize, text: String) -> Claim {
@@ -468,18 +388,4 @@ fn part(part: f64, whole: f64) -> String {
     } else {
         format!("{text}, more than the whole difference of {all}")
     }
-}
-
-/// The first clause of a fact, inside of a sentence.
-fn clause(fact: &Fact) -> String {
-    // Of an ending the second clause says which side it favours.
-    let whole = fact.text.replace("; that is", ", which is");
-    let text = whole.split(';').next().unwrap_or_default();
-    let text = text.trim_end_matches('.');
-    if ["White", "Black"].iter().any(|name| text.starts_with(name)) {
-        return text.to_owned();
-    }
-    let mut letters = text.chars();
-    let first = letters.next().map(|first| first.to_ascii_lowercase());
-    first.into_iter().chain(letters).collect()
 }

@@ -185,7 +185,7 @@ fn draw(root: &Position, story: &Story, stories: &[Story]) -> Option<Claim> {
 }
 
 /// A line that ends with mate.
-fn mate(root: &Position, story: &Story) -> Option<Claim> {
+pub fn mate(root: &Position, story: &Story) -> Option<Claim> {
     let moves = moves_to_mate(story.line.score)?;
     let us = root.turn();
     let (winner, count) = if moves > 0 {

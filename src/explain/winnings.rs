@@ -13,6 +13,8 @@ use crate::chess::{Color, Position};
 const MAX_SETTLED: usize = 12;
 /// The difference of two moves is at least this part of the material that is named.
 const LEAST_SHARE_OF_MATERIAL: f64 = 0.3;
+/// Plies of an exchange that takes back what a move has won.
+const MAX_EXCHANGE: usize = 3;
 /// What is named is at least this part of all that the line wins; what follows much later is left out.
 const LEAST_PART: (i32, i32) = (2, 3);
 
@@ -36,15 +38,17 @@ pub fn claims(comparison: &MoveComparison, stories: &[Story], difference: f64) -
                 let there = &line.positions[(ply + 1).min(line.moves.len())];
                 Gain::between(&line.positions[0], there, us).value()
             };
-            // What the other move wins or loses as well is no difference.
+            // What the other move wins or loses as well is no difference, unless the next exchange takes most of it back.
             let own = gain(story, settled);
-            let lead = own
-                - stories
-                    .get(1 - index)
-                    .map_or(0, |other| gain(other, settled));
+            let leads = (settled..=settled + MAX_EXCHANGE).map(|ply| {
+                let other = stories.get(1 - index).map_or(0, |other| gain(other, ply));
+                (own - other) * own.signum()
+            });
+            let leads: Vec<i32> = leads.collect();
+            let is_difference =
+                leads[0] >= PAWN || leads.iter().any(|&lead| is_part(lead, own.abs()));
             let pawns = f64::from(own.abs()) / f64::from(PAWN);
-            let is_reason =
-                is_material(story, lead) && difference >= LEAST_SHARE_OF_MATERIAL * pawns;
+            let is_reason = is_difference && difference >= LEAST_SHARE_OF_MATERIAL * pawns;
             is_reason.then_some((values[index].abs(), settled, story))
         })
         .collect();

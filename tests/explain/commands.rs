@@ -120,6 +120,42 @@ fn of_two_playable_moves_the_points_are_named() {
     assert!(out.contains(point), "{out}");
 }
 
+/// Both pawns would be the same passed pawn, both rooks stand on the same file.
+#[test]
+fn what_both_moves_make_is_no_point() {
+    let rooks = "r4rk1/5p1p/p2qpnp1/1p2b3/3p4/3B1R2/PPQ3PP/R1BN3K b - - 0 1";
+    let (_, out, _) = run(&["explain", rooks, "Rac8", "--against", "Rfc8"]);
+    assert!(!out.contains("open file"), "{out}");
+}
+
+#[test]
+fn what_is_taken_back_at_once_is_not_won() {
+    let output = lucena(&["explain", "startpos e4 e5 Nf3 d6 Bc4 Bg4 Nc3 g6"]);
+    let out = String::from_utf8(output.stdout).expect("UTF-8");
+    assert!(
+        out.starts_with("5.Nxe5 wins a pawn: 5.Nxe5 dxe5 6.Qxg4.\n"),
+        "{out}"
+    );
+}
+
+#[test]
+fn what_follows_the_only_move_is_named() {
+    let (_, out, _) = run(&[
+        "explain",
+        "3rq1nr/p1R3pp/k7/1p6/Q1BP4/8/PP3PPP/6K1 b - - 0 1",
+    ]);
+    let mated = "1…Kb6 is the only legal move.\nAfter 1…Kb6 Black is mated: 1…Kb6 2.Qxa7#.\n";
+    assert_eq!(out, mated);
+}
+
+#[test]
+fn a_new_queen_that_is_taken_costs_the_piece_that_takes_it() {
+    let pawn = "8/7p/8/5Pk1/R5PP/8/p1r5/6K1 b - - 0 1";
+    let (_, out, _) = run(&["explain", pawn, "Kxh4"]);
+    let taken = "promotes the pawn to a queen; 4…Rxa1 takes the rook that takes it.";
+    assert!(out.contains(taken), "{out}");
+}
+
 #[test]
 fn what_both_moves_do_is_no_reason() {
     let queen = "rn2k1r1/pp5p/2b1pp1B/1Nb3pn/8/5N2/PP3PPP/R2qKB1R w KQq - 0 16";

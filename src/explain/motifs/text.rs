@@ -161,10 +161,15 @@ impl Words<'_> {
         let to = self.motif.squares[0];
         match self.motif.kind {
             // The piece is not named where a queen would do as well.
-            Kind::Promotion => match self.role(0) {
-                role @ ("queen" | "knight") => format!("{mv} promotes the pawn to a {role}."),
-                _ => format!("{mv} promotes the pawn."),
-            },
+            Kind::Promotion => {
+                let taken_back = self.taken_back();
+                match self.role(0) {
+                    role @ ("queen" | "knight") => {
+                        format!("{mv} promotes the pawn to a {role}{taken_back}.")
+                    }
+                    _ => format!("{mv} promotes the pawn{taken_back}."),
+                }
+            }
             Kind::UnderPromotion => format!("{mv} promotes to a {}, not to a queen.", self.role(0)),
             Kind::AdvancedPawn if self.line.mv(ply).is_promotion() => {
                 format!("{mv} promotes the pawn.")
@@ -229,6 +234,17 @@ impl Words<'_> {
     /// The side's next move.
     fn next(&self) -> String {
         numbered(self.line, self.motif.ply + 2)
+    }
+
+    /// `; 4…Rxa1 takes the rook that takes it` if the next two moves are captures on the same square.
+    fn taken_back(&self) -> String {
+        let (line, ply) = (self.line, self.motif.ply);
+        let on_square = |index: usize| index < line.moves().len() && line.to(index) == line.to(ply);
+        if !on_square(ply + 1) || !on_square(ply + 2) {
+            return String::new();
+        }
+        let taker = role(line.role(ply + 1));
+        format!("; {} takes the {taker} that takes it", self.next())
     }
 
     /// `; 5…Qxe5 takes the knight` if the first piece takes one of the others next.
