@@ -195,21 +195,35 @@ impl Explainer {
         self.counter(comparison, better, 0)
     }
 
-    /// Both moves are playable: what speaks for each.
-    fn either(&self, verdict: Claim, stories: &[Story]) -> Vec<Claim> {
+    /// Both moves are playable: what each threatens, or else what speaks for it.
+    fn either(&mut self, game: &Game, verdict: Claim, stories: &[Story]) -> Vec<Claim> {
+        let threats = self.threats_of(game, stories);
         let points = reasons::points(self.model(), stories);
-        std::iter::once(verdict).chain(points).collect()
+        let mut claims = vec![verdict];
+        for index in 0..stories.len() {
+            let of = |found: &[(usize, Claim)]| {
+                let found = found.iter().find(|found| found.0 == index);
+                found.map(|(_, claim)| claim.clone())
+            };
+            claims.extend(of(&threats).or_else(|| of(&points)));
+        }
+        claims
     }
 
-    /// What the better move does, if no reason is proved for it.
-    fn point_of_better(&self, refusal: &Claim, stories: &[Story]) -> Option<Claim> {
-        let points = (refusal.kind == "refusal").then(|| reasons::points(self.model(), stories))?;
-        let is_of_better = |point: &Claim| point.line.first() == refusal.line.first();
-        points.into_iter().find(is_of_better)
+    /// What the better move threatens or does, if no reason is proved for it.
+    fn point_of_better(&mut self, game: &Game, stories: &[Story], is_alone: bool) -> Option<Claim> {
+        let better = stories.iter().position(|story| story.is_better)?;
+        let threats = self.threats_of(game, stories);
+        let points = reasons::points(self.model(), stories);
+        let points = points.into_iter().filter(|_| is_alone);
+        let mut found = threats.into_iter().chain(points);
+        found
+            .find(|found| found.0 == better)
+            .map(|(_, claim)| claim)
     }
 
     fn refusal(
-        &self,
+        &mut self,
         comparison: &MoveComparison,
         stories: &[Story],
         whole: f64,
@@ -217,7 +231,7 @@ impl Explainer {
     ) -> Vec<Claim> {
         let mut claims = refusal(comparison, stories, whole, why);
         if claims[0].kind == "both_playable" {
-            return self.either(claims.remove(0), stories);
+            return self.either(&comparison.game, claims.remove(0), stories);
         }
         claims
     }
@@ -242,7 +256,7 @@ impl Explainer {
         }
         let verdict = verdict(comparison, stories, whole);
         if whole < PLAYABLE {
-            return self.either(verdict, stories);
+            return self.either(&comparison.game, verdict, stories);
         }
         // Both moves win, or both lose: that comes first, and no evaluation is a reason.
         let is_decided = verdict.kind == "both_playable" || is_decided(stories);
@@ -289,23 +303,26 @@ impl Explainer {
                 let found = greatest.and_then(|greatest| {
                     reasons::difference(self.model(), ordered(stories), greatest, whole)
                 });
-                let shown = found.or_else(|| self.point_of_better(&claims[0], stories));
-                claims.splice(1..1, shown);
-                claims.splice(1..1, counter.filter(|_| claims[0].kind == "refusal"));
+                if claims[0].kind == "refusal" {
+                    let point = self.point_of_better(&comparison.game, stories, found.is_none());
+                    claims.splice(1..1, counter.into_iter().chain(point).chain(found));
+                }
                 return claims;
             }
             claims.extend(reasons);
             if !has_facts {
                 claims.extend(counter);
+                claims.extend(self.point_of_better(&comparison.game, stories, false));
             }
             let room = MAX_SENTENCES - usize::from(cost.is_some());
             claims.truncate(room);
             claims.extend(cost);
         } else if !has_facts {
             let mut claims = self.refusal(comparison, stories, whole, UNSEEN);
-            let point = self.point_of_better(&claims[0], stories);
-            claims.splice(1..1, point);
-            claims.splice(1..1, counter.filter(|_| claims[0].kind == "refusal"));
+            if claims[0].kind == "refusal" {
+                let point = self.point_of_better(&comparison.game, stories, true);
+                claims.splice(1..1, counter.into_iter().chain(point));
+            }
             return claims;
         }
         claims

@@ -149,7 +149,7 @@ pub fn difference(
 
 /// The point of each of two moves: the greatest fact in its favour that the move itself makes and that the reply does not
 /// undo. A fact that both moves make is none.
-pub fn points(model: &Model, stories: &[Story]) -> Vec<Claim> {
+pub fn points(model: &Model, stories: &[Story]) -> Vec<(usize, Claim)> {
     let [one, other] = stories else {
         return Vec::new();
     };
@@ -157,8 +157,8 @@ pub fn points(model: &Model, stories: &[Story]) -> Vec<Claim> {
     let sign = us.fold_wb(1, -1);
     let before = facts_at(model, one, 0);
     let ended = [Ended::new(model, one), Ended::new(model, other)];
-    let pairs = [[&ended[0], &ended[1]], [&ended[1], &ended[0]]];
-    let found = pairs.into_iter().filter_map(|[here, there]| {
+    let pairs = [(0, 1), (1, 0)].map(|(here, there)| (here, &ended[here], &ended[there]));
+    let found = pairs.into_iter().filter_map(|(index, here, there)| {
         let later = facts_at(model, here.story, LASTS.min(here.story.line.moves.len()));
         let over =
             |facts: &FactsByKey, other: &FactsByKey, key: &Key| lead(key, [facts, other], sign);
@@ -196,7 +196,7 @@ pub fn points(model: &Model, stories: &[Story]) -> Vec<Claim> {
             balance: None,
         };
         let text = format!("After {}, {}.", here.story.name, found.clause());
-        Some(claim(&found, "point", 0, text))
+        Some((index, claim(&found, "point", 0, text)))
     });
     found.collect()
 }

@@ -8,8 +8,9 @@ use super::account::LineAccount;
 use super::claim::{Claim, Source};
 use super::explainer::{ExplainError, Explainer};
 use super::explanation::ShownScore;
-use super::gain::Gain;
+use super::gain::{Gain, PAWN};
 use super::notation::{numbered_line, shown_line};
+use super::story::Story;
 use super::winnings;
 use super::words::side;
 use crate::base::value::{Value, moves_to_mate};
@@ -25,6 +26,11 @@ const MAX_SETTLED: usize = 4;
 const MAX_MATE: i32 = 5;
 /// A threat improves the opponent's score by at least this many centipawns.
 const MIN_GAIN: Value = 60;
+/// A null move in SAN.
+const NULL_MOVE: &str = "--";
+/// Percent of the nodes of a search for the threat of a move, and the fewest that show one.
+const SHARE: u64 = 4;
+const LEAST_NODES: u64 = 800;
 
 /// The threats against the side to move.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -115,6 +121,63 @@ impl Explainer {
     }
 }
 
+impl Explainer {
+    /// What each of two moves threatens: mate, or a gain of material, if the opponent passed. A threat that was there before,
+    /// or that both moves make, is none of the move.
+    pub(super) fn threats_of(&mut self, game: &Game, stories: &[Story]) -> Vec<(usize, Claim)> {
+        if self.nodes() * SHARE / 100 < LEAST_NODES {
+            return Vec::new();
+        }
+        let found = stories.iter().enumerate().filter_map(|(index, story)| {
+            let (mv, claim) = self.threat_of(game, story)?;
+            Some((index, mv, claim))
+        });
+        let found: Vec<_> = found.collect();
+        let squares = |mv: Move| (mv.from(), mv.to());
+        let is_own = |&(index, mv, _): &(usize, Move, Claim)| {
+            let mut others = found.iter().filter(|other| other.0 != index);
+            others.all(|other| squares(other.1) != squares(mv))
+        };
+        let own: Vec<bool> = found.iter().map(is_own).collect();
+        (found.into_iter().zip(own))
+            .filter_map(|((index, _, claim), is_own)| is_own.then_some((index, claim)))
+            .collect()
+    }
+
+    /// The threat of one move, with the move that carries it out.
+    fn threat_of(&mut self, game: &Game, story: &Story) -> Option<(Move, Claim)> {
+        let there = story.after(0);
+        if there.in_check() {
+            return None;
+        }
+        let passed = Game::new(there.play_null());
+        if passed.end().is_some() {
+            return None;
+        }
+        let lines = self.best_lines(&passed, 1, SHARE);
+        let line = lines.first()?;
+        let (root, first) = (game.position(), line.first());
+        let improves = line.score - story.line.score >= MIN_GAIN;
+        let claim = claim(passed.position(), line, root.turn(), improves)?;
+        let gain = claim.numbers.get("material").copied().unwrap_or(1.0);
+        let is_old = |mv: &Move| {
+            (mv.from(), mv.to()) == (first.from(), first.to())
+                && root.see_ge(*mv, (gain * f64::from(PAWN)) as i32)
+        };
+        if root.legal_moves().iter().any(is_old) {
+            return None;
+        }
+        let text = format!("After {}, {}", story.name, claim.text);
+        let mut threat = Claim::new("threat", claim.source, text);
+        threat.numbers = claim.numbers;
+        let squares = [first.from(), first.to()];
+        let mut threat = threat.on_line(root, &story.line.moves[..1], 0);
+        threat.line.push(NULL_MOVE.to_owned());
+        threat.line.extend(claim.line);
+        Some((first, threat.at(there, &squares)))
+    }
+}
+
 /// The threat of a line: mate, or a gain of material.
 ///
 /// What cannot be prevented, such as a promotion, improves nothing, but is a threat if it comes at once.
@@ -143,7 +206,9 @@ fn claim(root: &Position, line: &LineAccount, attacker: Color, improves: bool) -
         (moves[0].is_promotion() && lead(moves.len()) >= lead(1)).then_some(0)?
     };
     let gain = Gain::between(root, &line.positions[settled + 1], attacker);
-    if gain.value() <= 0 {
+    // A reader sees the recapture.
+    let is_taken_back = settled == 0 && !moves[0].is_promotion() && !root.see_ge(moves[0], PAWN);
+    if gain.value() <= 0 || is_taken_back {
         return None;
     }
     let text = format!(

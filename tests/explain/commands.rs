@@ -129,6 +129,19 @@ fn what_both_moves_make_is_no_point() {
 }
 
 #[test]
+fn what_the_better_move_threatens_is_shown() {
+    let queen = "6k1/6pp/4r3/p1qpp3/Pp6/1n1P1B1P/1B2Q1P1/3R1K2 w - - 0 1";
+    let output = lucena(&["explain", queen]);
+    let out = String::from_utf8(output.stdout).expect("UTF-8");
+    let threat = "After 1.d4, White threatens to win a queen for a pawn: 2.dxc5 Nxc5.";
+    assert!(out.contains(threat), "{out}");
+    // 2.Rxb6 would lose the queen.
+    let knight = "7k/1p6/1n1rrq1p/1R1p1p1p/3P1P2/QR2P2P/6PK/5B2 w - - 0 1";
+    let (_, out, _) = run(&["explain", knight, "Qa7", "--against", "Qa5"]);
+    assert!(!out.contains("2.Rxb6."), "{out}");
+}
+
+#[test]
 fn what_is_taken_back_at_once_is_not_won() {
     let output = lucena(&["explain", "startpos e4 e5 Nf3 d6 Bc4 Bg4 Nc3 g6"]);
     let out = String::from_utf8(output.stdout).expect("UTF-8");

@@ -18,7 +18,7 @@ use shakmaty_syzygy::{AmbiguousWdl, Tablebase, Wdl};
 use self::lines::{Played, ensure};
 use crate::checker::Proof;
 use crate::lines::Moves;
-use crate::positions::{limit, own_positions};
+use crate::positions::{limit, nodes, own_positions};
 
 /// What was said and what was proved.
 #[derive(Default)]
@@ -75,6 +75,9 @@ impl Prover {
         explanation: &Explanation,
         claim: &Claim,
     ) -> Proof {
+        if claim.kind == "threat" {
+            return threat(root, claim);
+        }
         let own = Played::new(root, &claim.line)?;
         words::pieces_stand(claim, &own, played)?;
         let all = [played, std::slice::from_ref(&own)].concat();
@@ -286,6 +289,25 @@ fn material(claim: &Claim, own: &Played) -> Proof {
     listed(&claim.text, change)
 }
 
+/// The move, a null move of the opponent, and the moves that mate or win what the words list.
+fn threat(root: &Chess, claim: &Claim) -> Proof {
+    let [_, null, ..] = &claim.line[..] else {
+        return Err("no null move".to_owned());
+    };
+    ensure(null == "--", "no null move")?;
+    let own = Played::new(root, &claim.line[..1])?;
+    ensure(!own.last().is_check(), "a check is met first")?;
+    let passed = lines::passed(own.last()).ok_or("it may not pass")?;
+    let threat = Played::new(&passed, &claim.line[2..])?;
+    words::pieces_stand(claim, &own, std::slice::from_ref(&threat))?;
+    words::moves_are_played(&claim.text, &[own, threat.clone()])?;
+    if claim.numbers.contains_key("moves") {
+        return mate(claim, &threat);
+    }
+    ensure(lines::worth(&threat.change()) > 0, "nothing is won")?;
+    material(claim, &threat)
+}
+
 fn draw(claim: &Claim, own: &Played) -> Proof {
     let last = own.last();
     let text = &claim.text;
@@ -438,7 +460,7 @@ fn prove_positions(count: usize, nodes: u64) -> Tally {
 
 #[test]
 fn claims_are_proved_by_other_code() {
-    let tally = prove_positions(60, 2_000);
+    let tally = prove_positions(60, 20_000);
     assert!(tally.unproved.is_empty(), "{:#?}", tally.unproved);
     assert!(tally.facts > 10, "only {} facts", tally.facts);
 }
@@ -447,7 +469,7 @@ fn claims_are_proved_by_other_code() {
 #[ignore = "minutes"]
 fn claims_of_ten_thousand_positions() {
     let count = limit(10_000);
-    let tally = prove_positions(count, 5_000);
+    let tally = prove_positions(count, nodes(5_000));
     for text in &tally.unproved {
         println!("{text}");
     }
