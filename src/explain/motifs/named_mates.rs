@@ -80,6 +80,7 @@ fn anastasia(p: &Picture) -> Option<Vec<Square>> {
     let knight = p.seen(p.pieces(Role::Knight) & rank).find(|&knight| {
         knight.file().distance(p.king.file()) == 3
             && attacks::between(knight, p.king).contains(blocker)
+            && p.needs(knight)
     })?;
     Some(vec![p.king, p.to, knight, blocker])
 }
@@ -257,4 +258,26 @@ fn balestra(p: &Picture) -> Option<Vec<Square>> {
     let is_supported = p.king.distance(p.to) == 1 && p.defender(Role::Queen).is_some();
     (p.role == Role::Bishop && p.checks() && is_all && !is_supported)
         .then(|| vec![p.king, p.to, queen])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Position;
+
+    #[test]
+    fn a_knight_that_is_not_needed_names_no_mate() {
+        let is_anastasia = |fen: &str| {
+            let position = Position::from_fen(fen).expect("a position");
+            let line = Line::parse(&position, "e1h1").expect("a legal line");
+            let mut found = false;
+            add(&line, &mut |motif| {
+                found |= motif.is_some_and(|motif| motif.kind == Kind::AnastasiaMate);
+            });
+            found
+        };
+        assert!(is_anastasia("8/4N1pk/8/8/8/8/8/K3R3 w - - 0 1"));
+        // The rook and the pawn guard its squares as well.
+        assert!(!is_anastasia("2R5/4N1pk/8/5P2/8/8/8/K3R3 w - - 0 1"));
+    }
 }
