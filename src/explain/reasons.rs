@@ -348,7 +348,13 @@ fn cost(ended: &[Ended; 2], ranked: &Ranked, all: i32, sign: i32) -> Option<Clai
     // The move makes it worse, or the other one better.
     let is_made = is_new && (change < 0) == found.story.is_better;
     let us = found.story.line.positions[0].turn();
-    let is_clear = says_more(&found) && (found.story.is_better || is_point(found.fact, us));
+    // What the enemy's pieces do not do is no cost.
+    let is_clear = says_more(&found)
+        && if found.story.is_better {
+            found.fact.side == us || is_point(found.fact, !us)
+        } else {
+            is_point(found.fact, us)
+        };
     if found.ply > MAX_COST || !is_clear || !is_made || !is_main {
         return None;
     }

@@ -44,7 +44,12 @@ pub fn claims(comparison: &MoveComparison, stories: &[Story], difference: f64) -
         winnings::claims(comparison, stories, difference)
     }
     .into_iter();
-    found.extend(material.next());
+    let is_of_better = |claim: &Claim| claim.numbers.get("material").is_some_and(|&won| won > 0.0);
+    match material.next() {
+        // What the better move wins comes before the mate that the other one allows.
+        Some(claim) if has_mate && is_of_better(&claim) => found.insert(0, claim),
+        claim => found.extend(claim),
+    }
     let wins = has_mate || found.iter().any(|claim| claim.kind == "material");
     if wins || difference >= LEAST_FOR_MOTIF {
         let is_mate_at_once = stories.iter().any(|story| {
@@ -188,15 +193,15 @@ fn draw(root: &Position, story: &Story, stories: &[Story]) -> Option<Claim> {
 pub fn mate(root: &Position, story: &Story) -> Option<Claim> {
     let moves = moves_to_mate(story.line.score)?;
     let us = root.turn();
-    let (winner, count) = if moves > 0 {
-        (us, moves)
-    } else {
-        (!us, 1 - moves)
-    };
+    let winner = if moves > 0 { us } else { !us };
     let last = story.line.moves.len() - 1;
     let shown = numbered_line(root, &story.line.moves, SHOWN_PLIES);
     let end = if last < SHOWN_PLIES { "." } else { " …" };
     let is_seen = story.line.game_end == Some(GameEnd::Checkmate);
+    // A score may promise a shorter mate than the line shows.
+    let shown_moves = (last + 1 + usize::from(winner == us)) / 2;
+    let least = if is_seen { shown_moves as i32 } else { 0 };
+    let count = moves.abs().max(least);
     let text = if moves > 0 {
         match (count, is_seen) {
             (1, true) => return mate_picture(root, story),
@@ -216,9 +221,8 @@ pub fn mate(root: &Position, story: &Story) -> Option<Claim> {
             story.up_to(last)
         )
     } else {
-        let mates = count - 1;
         format!(
-            "After {} {} mates within {mates} moves: {shown}{end}",
+            "After {} {} mates within {count} moves: {shown}{end}",
             story.name,
             side(winner)
         )
@@ -230,7 +234,7 @@ pub fn mate(root: &Position, story: &Story) -> Option<Claim> {
     };
     let claim = Claim::new("mate", source, text)
         .on_line(root, &story.line.moves, last)
-        .with_number("moves", f64::from(moves.abs()));
+        .with_number("moves", f64::from(count));
     let king = story.line.last().king(!winner);
     Some(claim.at(story.line.last(), &[king]))
 }

@@ -13,7 +13,7 @@ use super::notation::{numbered_line, shown_line};
 use super::story::Story;
 use super::winnings;
 use super::words::side;
-use crate::base::value::{Value, moves_to_mate};
+use crate::base::value::{Value, is_decisive, moves_to_mate};
 use crate::chess::{Color, Game, Move, Position};
 
 /// Lines of the opponent that are looked at.
@@ -21,7 +21,7 @@ const LINES: usize = 3;
 /// Plies of a line in a sentence.
 const SHOWN_PLIES: usize = 4;
 /// Material that is won later, in plies, is not threatened now.
-const MAX_SETTLED: usize = 4;
+const MAX_SETTLED: usize = 2;
 /// A longer mate is no threat.
 const MAX_MATE: i32 = 5;
 /// A threat improves the opponent's score by at least this many centipawns.
@@ -78,7 +78,7 @@ impl Explainer {
             return Ok(threats);
         }
         self.restart();
-        let now = self.best_score(game, 40).ok_or(ExplainError::Stopped)?;
+        let now = self.best_score(game, 30).ok_or(ExplainError::Stopped)?;
         let passed = Game::new(root.play_null());
         if !passed.position().has_legal_move() {
             let text = format!("{} could not move if it were to move.", side(attacker));
@@ -93,7 +93,10 @@ impl Explainer {
             threats.push(Claim::new("no_threat", Source::Board, text));
             return Ok(threats);
         }
-        let lines = self.best_lines(&passed, LINES, 50);
+        // A search of one line sees more than one of several, and leaves it in the TT.
+        let mut lines = self.best_lines(&passed, 1, 35);
+        lines.retain(|line| is_decisive(line.score));
+        lines.extend(self.best_lines(&passed, LINES, 30));
         threats.score = lines
             .first()
             .map(|line| ShownScore::of(passed.position(), line.score));
@@ -147,7 +150,9 @@ impl Explainer {
     /// The threat of one move, with the move that carries it out.
     fn threat_of(&mut self, game: &Game, story: &Story) -> Option<(Move, Claim)> {
         let there = story.after(0);
-        if there.in_check() {
+        let mv = story.line.first();
+        let is_recaptured = |reply: &Move| mv.is_capture() && reply.to() == mv.to();
+        if there.in_check() || there.legal_moves().iter().any(is_recaptured) {
             return None;
         }
         let passed = Game::new(there.play_null());

@@ -13,6 +13,8 @@ use crate::chess::{Color, Position};
 const MAX_SETTLED: usize = 12;
 /// The difference of two moves is at least this part of the material that is named.
 const LEAST_SHARE_OF_MATERIAL: f64 = 0.3;
+/// The score of a line that wins material, if its side is not behind before, in centipawns of the search.
+const LEAST_SCORE: i32 = 20;
 /// Plies of an exchange that takes back what a move has won.
 const MAX_EXCHANGE: usize = 3;
 /// What is named is at least this part of all that the line wins; what follows much later is left out.
@@ -48,7 +50,11 @@ pub fn claims(comparison: &MoveComparison, stories: &[Story], difference: f64) -
             let is_difference =
                 leads[0] >= PAWN || leads.iter().any(|&lead| is_part(lead, own.abs()));
             let pawns = f64::from(own.abs()) / f64::from(PAWN);
-            let is_reason = is_difference && difference >= LEAST_SHARE_OF_MATERIAL * pawns;
+            // Who wins material and is still worse has given something else.
+            let behind = Gain::lead(comparison.root()).value() * us.fold_wb(1, -1) < 0;
+            let is_sound = own < 0 || behind || story.line.score >= LEAST_SCORE;
+            let is_reason =
+                is_sound && is_difference && difference >= LEAST_SHARE_OF_MATERIAL * pawns;
             is_reason.then_some((values[index].abs(), settled, story))
         })
         .collect();
@@ -67,11 +73,12 @@ pub fn claims(comparison: &MoveComparison, stories: &[Story], difference: f64) -
         .collect()
 }
 
-/// What the move that was asked about loses, where the better one mates.
+/// Where one move mates or is mated: what the better one wins, or the worse one loses if it was asked about.
 pub fn beside_mate(comparison: &MoveComparison, stories: &[Story]) -> Option<Claim> {
     let us = comparison.root().turn();
-    let story = stories.iter().find(|story| story.instead.is_empty())?;
-    if story.is_better || moves_to_mate(story.line.score).is_some() {
+    let has_no_mate = |story: &&Story| moves_to_mate(story.line.score).is_none();
+    let story = stories.iter().find(has_no_mate)?;
+    if !story.is_better && !story.instead.is_empty() {
         return None;
     }
     let settled = settled(story.line, us).filter(|_| is_material(story, value(story, us)))?;

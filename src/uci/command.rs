@@ -152,10 +152,16 @@ impl Command {
             b"perft" if is_first => Ok(parse_go(&[b"perft", rest].concat())),
             b"d" if is_first => Ok(Self::Display),
             b"eval" if is_first => Ok(Self::Eval),
+            b"explain" if is_first && first_words(rest, 2).len() > 1 => Err(CommandError::Misused(
+                "explain",
+                "one move",
+                all_found(rest),
+            )),
             b"explain" if is_first => Ok(Self::Ask(Inquiry::Explain(first_text(rest)))),
             b"whynot" if is_first => first_text(rest)
+                .filter(|_| first_words(rest, 2).len() == 1)
                 .map(|text| Self::Ask(Inquiry::WhyNot(text)))
-                .ok_or_else(|| CommandError::Misused("whynot", "a move", found(rest))),
+                .ok_or_else(|| CommandError::Misused("whynot", "one move", all_found(rest))),
             b"threats" if is_first => Ok(Self::Ask(Inquiry::Threats)),
             b"say" if is_first => Ok(Self::Ask(Inquiry::Say)),
             b"tree" if is_first => Ok(Self::Tree(first_text(rest))),
@@ -179,6 +185,13 @@ fn suggestion(line: &str) -> String {
 /// The first word, for the message of an error.
 fn found(rest: &[u8]) -> String {
     next_word(rest).map_or_else(|| "nothing".to_owned(), |(word, _)| excerpt(word))
+}
+
+fn all_found(rest: &[u8]) -> String {
+    match rest.trim_ascii() {
+        [] => "nothing".to_owned(),
+        words => excerpt(words),
+    }
 }
 
 /// The first word as text.

@@ -68,7 +68,8 @@ fn nothing_is_blamed_where_no_concept_decides() {
     assert!(status == Some(0) && out.starts_with(decided), "{out}");
     assert_eq!(out.lines().count(), 1, "{out}");
     let blocked = "8/8/1p6/p1p2k2/P1P5/1P3K2/8/8 w - - 0 1";
-    let (_, out, _) = run(&["blame", blocked]);
+    let output = lucena(&["blame", blocked, "--nodes", "20000"]);
+    let out = String::from_utf8(output.stdout).expect("UTF-8");
     assert!(out.ends_with("both are playable.\n"), "{out}");
 }
 
@@ -115,7 +116,8 @@ fn of_two_playable_moves_the_points_are_named() {
     let castled = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 2 8";
     let point =
         "After 8.O-O, White's king on g1 has pawns in front of it or beside it on f2, g2 and h2.";
-    let (_, out, _) = run(&["explain", castled, "O-O", "--against", "dxc5"]);
+    let output = lucena(&["explain", castled, "O-O", "--against", "dxc5"]);
+    let out = String::from_utf8(output.stdout).expect("UTF-8");
     assert!(out.contains(": both are playable.\n"), "{out}");
     assert!(out.contains(point), "{out}");
 }
@@ -129,16 +131,52 @@ fn what_both_moves_make_is_no_point() {
 }
 
 #[test]
-fn what_the_better_move_threatens_is_shown() {
-    let queen = "6k1/6pp/4r3/p1qpp3/Pp6/1n1P1B1P/1B2Q1P1/3R1K2 w - - 0 1";
-    let output = lucena(&["explain", queen]);
+fn what_a_move_threatens_is_shown() {
+    let output = lucena(&["explain", "startpos e4 e5", "Nf3", "--against", "Nc3"]);
     let out = String::from_utf8(output.stdout).expect("UTF-8");
-    let threat = "After 1.d4, White threatens to win a queen for a pawn: 2.dxc5 Nxc5.";
+    let threat = "After 2.Nf3, White threatens to win a pawn: 3.Nxe5.";
     assert!(out.contains(threat), "{out}");
     // 2.Rxb6 would lose the queen.
     let knight = "7k/1p6/1n1rrq1p/1R1p1p1p/3P1P2/QR2P2P/6PK/5B2 w - - 0 1";
     let (_, out, _) = run(&["explain", knight, "Qa7", "--against", "Qa5"]);
     assert!(!out.contains("2.Rxb6."), "{out}");
+}
+
+/// The search of one line finds what that of two does not.
+#[test]
+fn mates_that_begin_with_a_sacrifice_are_found() {
+    let smothered = "r4rk1/p4Nbp/2p1Q1p1/8/1P6/q2P4/2P2PPP/5RK1 w - - 4 25";
+    let lasker = "rn3rk1/pbppq1pp/1p2pb2/4N2Q/3PN3/3B4/PPP2PPP/R3K2R w KQ - 7 11";
+    for (position, mv, mate) in [
+        (smothered, None, "25.Nh6+ forces mate within 3 moves: "),
+        (lasker, Some("Qxh7+"), "11.Qxh7+ forces mate within "),
+    ] {
+        let arguments: Vec<&str> = ["explain", position].into_iter().chain(mv).collect();
+        let output = lucena(&arguments);
+        let out = String::from_utf8(output.stdout).expect("UTF-8");
+        assert!(out.starts_with(mate), "{out}");
+    }
+}
+
+/// 8…Kxd8 would be a pawn up, with the worse position.
+#[test]
+fn what_the_worse_side_is_ahead_is_not_won() {
+    let output = lucena(&["why-not", "startpos e4 e5 Nf3", "a6"]);
+    let out = String::from_utf8(output.stdout).expect("UTF-8");
+    assert!(!out.contains("wins a pawn"), "{out}");
+}
+
+#[test]
+fn a_piece_that_is_taken_back_threatens_nothing() {
+    let position = "startpos e4 e5 Nf3 Nc6 Bb5 a6";
+    let (_, out, _) = run(&["explain", position, "Bxc6", "--against", "Ba4"]);
+    assert!(!out.contains("threatens"), "{out}");
+}
+
+#[test]
+fn what_the_better_move_wins_comes_before_a_mate() {
+    let (_, out, _) = run(&["explain", "6k1/5p1p/6p1/8/8/2Q5/5PPP/2q3K1 w - - 0 1"]);
+    assert!(out.starts_with("1.Qxc1 wins a queen.\n"), "{out}");
 }
 
 #[test]

@@ -52,6 +52,8 @@ fn is_by_the_way(line: &Line, motif: &Motif) -> bool {
         Kind::Fork => is_taken_at_once,
         Kind::UnderPromotion => is_taken_at_once || is_as_good_as_a_queen(line, ply),
         Kind::Promotion => is_taken_at_once && line.captured(ply).is_some(),
+        // The capture itself wins.
+        Kind::Clearance => line.captured(ply).is_some_and(|role| role != Role::Pawn),
         // Every check before a mate moves the king.
         Kind::Deflection | Kind::Interference => line.is_mate() && line.role(ply + 1) == Role::King,
         _ => false,

@@ -24,6 +24,7 @@ pub(super) fn pieces(fact: &Subject, topic: Topic) -> String {
                 let reached = counted(reach, "square");
                 let kept = match safe {
                     _ if safe >= reach => String::new(),
+                    0 if reach == 1 => format!(", not safe from {}", cheaper(fact)),
                     0 => format!(", none of them safe from {}", cheaper(fact)),
                     _ => format!(", {} of them safe from {}", number(safe), cheaper(fact)),
                 };
