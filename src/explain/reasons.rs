@@ -290,7 +290,8 @@ fn with_balance(found: Found) -> Option<Found> {
     let (line, other) = (found.story.line, found.other_story.line);
     let us = line.positions[0].turn();
     let ahead = Gain::between(other.last(), line.last(), us).value();
-    if found.story.is_better && ahead < 0 || !found.story.is_better && ahead > 0 {
+    let is_same = Gain::lead(other.last()) == Gain::lead(line.last());
+    if is_same || found.story.is_better && ahead < 0 || !found.story.is_better && ahead > 0 {
         return None;
     }
     let Some(balance) = Gain::lead(line.last()).clause() else {
@@ -314,15 +315,21 @@ fn reason(found: &Found, ranked: &Ranked, whole: f64) -> Claim {
     let ply = found.ply;
     let state = if let Some(balance) = &found.balance {
         let other = Gain::lead(found.other_story.line.last()).clause();
-        other.filter(|other| other != balance)
+        let other = other.unwrap_or_else(|| "material is level".to_owned());
+        Some(other).filter(|other| other != balance)
     } else {
         let is_other =
             |state: &&String| !state.is_empty() && !fact.state.is_empty() && **state != fact.state;
         let state = found.other.map(|other| &other.state);
         state.filter(is_other).cloned()
     };
+    // The other balance is that at the end of the other line.
+    let when = match &found.balance {
+        Some(_) => "in the line of",
+        None => "after",
+    };
     let compared = state.map_or_else(String::new, |state| {
-        format!(" ({state} after {})", found.other_story.name)
+        format!(" ({state} {when} {})", found.other_story.name)
     });
     let text = format!(
         "After {}{}, {}{compared}: {}, {}.",
