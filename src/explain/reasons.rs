@@ -355,8 +355,9 @@ fn cost(ended: &[Ended; 2], ranked: &Ranked, all: i32, sign: i32) -> Option<Clai
     // The move makes it worse, or the other one better.
     let is_made = is_new && (change < 0) == found.story.is_better;
     let us = found.story.line.positions[0].turn();
-    // What the enemy's pieces do not do is no cost.
+    // What the enemy's pieces do not do is no cost. A fact about bishop pairs has no side.
     let is_clear = says_more(&found)
+        && found.fact.topic != Topic::BishopPair
         && if found.story.is_better {
             found.fact.side == us || is_point(found.fact, !us)
         } else {

@@ -100,9 +100,12 @@ fn count_mirrored(count: usize) -> usize {
         };
         let one = explainer.explanation(comparison);
         let other = explainer.explanation(mirror);
-        let one: Vec<_> = one.claims.iter().map(mirrored).collect();
-        let other: Vec<_> = other.claims.iter().map(unmirrored).collect();
-        same += usize::from(one == other);
+        let claims: Vec<_> = one.claims.iter().map(mirrored).collect();
+        let of_mirror: Vec<_> = other.claims.iter().map(unmirrored).collect();
+        same += usize::from(claims == of_mirror);
+        if claims != of_mirror && std::env::var("LUCENA_SHOW").is_ok() {
+            println!("{}\n{one}\n{other}", one.fen);
+        }
     }
     same
 }
