@@ -11,7 +11,7 @@ use super::account::{Account, LineAccount, after};
 use super::gain::Gain;
 use super::rank::{Ranked, rank};
 use super::scale::Scale;
-use crate::base::value::{Bound, Depth, Value, is_decisive};
+use crate::base::value::{Depth, Value, is_decisive};
 use crate::chess::{Game, GameEnd, Move, Position};
 use crate::eval::{BUILT_IN, Model};
 use crate::search::limits::Limits;
@@ -27,11 +27,11 @@ pub const DEFAULT_NODES: u64 = 200_000;
 pub const MAX_NODES: u64 = 1 << 40;
 /// MiB of the TT.
 const HASH: usize = 8;
-/// Percent of the nodes that find the best move, unless it is known.
-const SHARE_BEST: u64 = 25;
-/// Percent of the nodes that find the second best move, or the line of a given one.
-const SHARE_SECOND: u64 = 10;
-/// Percent of the nodes that find both moves and their lines; the rest is for longer lines and trials.
+/// Percent of the nodes that find the best move, if another move is given.
+const SHARE_BEST: u64 = 30;
+/// Percent of the nodes that find the second best move, if the given one is the best.
+const SHARE_SECOND: u64 = 15;
+/// Percent of the nodes that find both lines; the rest is for longer lines and trials.
 const SHARE_PAIR: u64 = 56;
 /// The nodes of a search that extends a line which a TT hit cut short, in percent of all nodes.
 const SHARE_EXTENSION: u64 = 2;
@@ -273,6 +273,7 @@ impl Explainer {
         } else {
             self.pair(game, &question, &legal)
         };
+        self.add_forced_mates(root, &question, &legal, &mut lines);
         // A stop inside an iteration can leave the second move with the higher score.
         lines.sort_by_key(|line| Reverse(line.best_known_score().0));
         let depth = lines.first().map_or(0, |line| line.depth);
@@ -304,53 +305,32 @@ impl Explainer {
                 .filter(|&mv| mv != excluded)
                 .collect()
         };
-        let mut rest = SHARE_PAIR;
-        let mut decided: Vec<RootMove> = Vec::new();
-        // A search of one line sees more than one of two lines, and leaves it in the TT.
+        let mut rest = 100;
         let mut best_of = |explainer: &mut Self, moves: &[Move], percent: u64| {
             rest -= percent;
             let lines = explainer.lines(game, moves, 1, percent);
-            let line = lines.first()?;
-            if is_decisive(line.score) && line.bound == Bound::Exact {
-                decided.push(line.clone());
-            }
-            Some(line.mv)
+            lines.first().map(|line| line.mv)
         };
-        let (pair, is_best) = match (question.mv, question.against) {
-            (None, None) => ([best_of(self, legal, SHARE_BEST), None], true),
-            (Some(mv), Some(against)) => (
-                [mv, against].map(|mv| best_of(self, &[mv], SHARE_SECOND)),
-                false,
-            ),
-            (mv, against) => {
-                let given = mv.or(against);
-                let best = match given.filter(|_| question.is_best) {
-                    Some(best) => best_of(self, &[best], SHARE_SECOND),
-                    None => best_of(self, legal, SHARE_BEST),
-                };
-                let second = match (given, best) {
-                    (Some(given), _) if best != Some(given) => vec![given],
-                    (_, Some(best)) => without(best),
-                    _ => Vec::new(),
-                };
-                ([best, best_of(self, &second, SHARE_SECOND)], true)
+        let pair = match (question.mv, question.against) {
+            (None, None) => return (self.lines(game, legal, 2, SHARE_PAIR), true),
+            (Some(mv), Some(against)) => {
+                return (self.lines(game, &[mv, against], 2, SHARE_PAIR), false);
+            }
+            (Some(best), None) if question.is_best => {
+                [Some(best), best_of(self, &without(best), SHARE_BEST)]
+            }
+            (Some(given), None) | (None, Some(given)) => {
+                let best = best_of(self, legal, SHARE_BEST);
+                if best == Some(given) {
+                    let second = best_of(self, &without(given), SHARE_SECOND);
+                    [Some(given), second]
+                } else {
+                    [best, Some(given)]
+                }
             }
         };
         let pair: Vec<Move> = pair.into_iter().flatten().collect();
-        let moves = if pair.len() == 2 { &pair } else { legal };
-        let mut lines = self.lines(game, moves, 2, rest);
-        // A mate that is found holds at any depth.
-        for found in decided {
-            match lines.iter().position(|line| line.mv == found.mv) {
-                Some(place) if is_decisive(lines[place].score) => {}
-                Some(place) => lines[place] = found,
-                None => {
-                    lines.truncate(1);
-                    lines.push(found);
-                }
-            }
-        }
-        (lines, is_best)
+        (self.lines(game, &pair, 2, rest + SHARE_PAIR - 100), true)
     }
 
     /// Searches these moves with a share of the nodes.
@@ -366,7 +346,7 @@ impl Explainer {
     ///
     /// The variation of a search ends early where a score came from the TT. More searches from there lead on, until the static
     /// evaluation of a quiet position is close to the score. If none is, a position earlier in the line may be.
-    fn account(&mut self, game: &Game, line: &RootMove) -> LineAccount {
+    pub(super) fn account(&mut self, game: &Game, line: &RootMove) -> LineAccount {
         let (score, _) = line.best_known_score();
         let mut there = game.clone();
         let mut moves: Vec<Move> = Vec::new();

@@ -15,6 +15,7 @@ mod explained;
 mod explainer;
 mod explanation;
 mod facts;
+mod forced_mate;
 mod gain;
 mod ledger;
 mod line_facts;

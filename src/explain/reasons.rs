@@ -17,7 +17,7 @@ use super::scale::Scale;
 use super::story::Story;
 use super::summary::LEAST_CENTIPAWNS;
 use super::topics::Topic;
-use crate::chess::{Color, Position, Square};
+use crate::chess::{Color, Move, Position, Square};
 use crate::eval::{Model, UNITS_PER_CENTIPAWN};
 
 /// A fact that the first moves decide is named if it is one of this many parts of the greatest fact at the ends.
@@ -159,7 +159,12 @@ pub fn points(model: &Model, stories: &[Story]) -> Vec<(usize, Claim)> {
     let ended = [Ended::new(model, one), Ended::new(model, other)];
     let pairs = [(0, 1), (1, 0)].map(|(here, there)| (here, &ended[here], &ended[there]));
     let found = pairs.into_iter().filter_map(|(index, here, there)| {
-        let later = facts_at(model, here.story, LASTS.min(here.story.line.moves.len()));
+        let line = here.story.line;
+        let is_taken = |reply: &Move| reply.to() == line.first().to();
+        if line.moves.get(1).is_some_and(is_taken) {
+            return None;
+        }
+        let later = facts_at(model, here.story, LASTS.min(line.moves.len()));
         let over =
             |facts: &FactsByKey, other: &FactsByKey, key: &Key| lead(key, [facts, other], sign);
         let made = |key: &Key| over(&here.first, &before, key);

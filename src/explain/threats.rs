@@ -96,6 +96,10 @@ impl Explainer {
         // A search of one line sees more than one of several, and leaves it in the TT.
         let mut lines = self.best_lines(&passed, 1, 35);
         lines.retain(|line| is_decisive(line.score));
+        let legal = passed.position().legal_moves();
+        if let Some(mate) = self.mate_by_checks(passed.position(), &legal) {
+            lines.insert(0, self.account(&passed, &mate));
+        }
         lines.extend(self.best_lines(&passed, LINES, 30));
         threats.score = lines
             .first()
