@@ -122,8 +122,8 @@ impl Explainer {
             (Some(account), Some(worse)) => rank(&comparison.better, worse, account, scale),
             _ => Vec::new(),
         };
-        let mut claims = match (&comparison.account, &comparison.worse) {
-            (Some(account), Some(worse)) => {
+        let mut claims =
+            if let (Some(account), Some(worse)) = (&comparison.account, &comparison.worse) {
                 let mut stories = vec![
                     Story::of(&comparison, &comparison.better, true),
                     Story::of(&comparison, worse, false),
@@ -133,15 +133,13 @@ impl Explainer {
                 }
                 let whole = scale.pawns(account.difference.0);
                 self.compared(&comparison, &stories, &concepts, account, whole, scale)
-            }
-            _ => {
+            } else {
                 let story = Story::of(&comparison, &comparison.better, true);
                 let mate = tactics::mate(&root, &story);
                 std::iter::once(tactics::only_move(&comparison))
                     .chain(mate)
                     .collect()
-            }
-        };
+            };
         for (claim, id) in claims.iter_mut().zip(1..) {
             claim.id = id;
         }
