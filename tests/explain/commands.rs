@@ -114,8 +114,7 @@ fn a_blunder_is_named_before_what_the_other_move_wins() {
 #[test]
 fn of_two_playable_moves_the_points_are_named() {
     let castled = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 2 8";
-    let point =
-        "After 8.O-O, White's king on g1 has pawns in front of it or beside it on f2, g2 and h2.";
+    let point = "After 8.O-O, White's king on g1 has pawns near its file on f2, g2 and h2.";
     let output = lucena(&["explain", castled, "O-O", "--against", "dxc5"]);
     let out = String::from_utf8(output.stdout).expect("UTF-8");
     assert!(out.contains(": both are playable.\n"), "{out}");

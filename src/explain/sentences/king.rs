@@ -87,10 +87,7 @@ pub(super) fn shelter(fact: &Subject) -> String {
     let mut text = if own.is_empty() {
         format!("{piece} has no pawn in front of it")
     } else {
-        format!(
-            "{piece} has pawns in front of it or beside it on {}",
-            words::squares(own)
-        )
+        format!("{piece} has pawns near its file on {}", words::squares(own))
     };
     let king = fact.position.king(fact.side);
     let middle = (king.file() as u32).clamp(1, 6);

@@ -186,8 +186,8 @@ const TESTS: [(&str, Test); 22] = [
     ("has no pawn in front of it", |fact| {
         Some(fact.shelter().is_empty())
     }),
-    ("has pawns in front of it or beside it on", |fact| {
-        let (_, list) = fact.text.split_once("or beside it on ")?;
+    ("has pawns near its file on", |fact| {
+        let (_, list) = fact.text.split_once(" near its file on ")?;
         let mut named = list
             .split([' ', ','])
             .filter(|word| !matches!(*word, "" | "and"))
