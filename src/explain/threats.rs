@@ -21,7 +21,9 @@ const LINES: usize = 3;
 /// Plies of a line in a sentence.
 const SHOWN_PLIES: usize = 4;
 /// Material that is won later, in plies, is not threatened now.
-const MAX_SETTLED: usize = 2;
+const MAX_SETTLED: usize = 4;
+/// The same for the threat of a move that is explained.
+const MAX_SETTLED_OF_MOVE: usize = 2;
 /// A longer mate is no threat.
 const MAX_MATE: i32 = 5;
 /// A threat improves the opponent's score by at least this many centipawns.
@@ -116,12 +118,15 @@ impl Explainer {
             }
             // By how much the move improves on what the attacker has anyway.
             let improves = line.score + now >= MIN_GAIN;
-            if let Some(claim) = claim(passed.position(), line, attacker, improves) {
+            if let Some(claim) = claim(passed.position(), line, attacker, improves, MAX_SETTLED) {
                 threats.push(claim);
             }
         }
         if threats.claims.is_empty() {
-            let text = format!("{} threatens neither mate nor material.", side(attacker));
+            let text = format!(
+                "No threat of mate or material by {} is found.",
+                side(attacker)
+            );
             threats.push(Claim::new("no_threat", Source::Search, text));
         }
         Ok(threats)
@@ -167,7 +172,13 @@ impl Explainer {
         let line = lines.first()?;
         let (root, first) = (game.position(), line.first());
         let improves = line.score - story.line.score >= MIN_GAIN;
-        let claim = claim(passed.position(), line, root.turn(), improves)?;
+        let claim = claim(
+            passed.position(),
+            line,
+            root.turn(),
+            improves,
+            MAX_SETTLED_OF_MOVE,
+        )?;
         let gain = claim.numbers.get("material").copied().unwrap_or(1.0);
         let is_old = |mv: &Move| {
             (mv.from(), mv.to()) == (first.from(), first.to())
@@ -190,7 +201,13 @@ impl Explainer {
 /// The threat of a line: mate, or a gain of material.
 ///
 /// What cannot be prevented, such as a promotion, improves nothing, but is a threat if it comes at once.
-fn claim(root: &Position, line: &LineAccount, attacker: Color, improves: bool) -> Option<Claim> {
+fn claim(
+    root: &Position,
+    line: &LineAccount,
+    attacker: Color,
+    improves: bool,
+    max_settled: usize,
+) -> Option<Claim> {
     let moves = &line.moves[..];
     let shown = |moves: &[Move]| numbered_line(root, moves, SHOWN_PLIES);
     let name = side(attacker);
@@ -209,7 +226,7 @@ fn claim(root: &Position, line: &LineAccount, attacker: Color, improves: bool) -
     }
     let lead = |ply: usize| Gain::between(root, &line.positions[ply], attacker).value();
     let settled = if improves {
-        winnings::settled(line, attacker).filter(|&ply| ply <= MAX_SETTLED)?
+        winnings::settled(line, attacker).filter(|&ply| ply <= max_settled)?
     } else {
         // What follows a promotion is won already.
         (moves[0].is_promotion() && lead(moves.len()) >= lead(1)).then_some(0)?
