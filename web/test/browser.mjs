@@ -78,8 +78,10 @@ async function playLevel(page) {
     checks.equal(await slider.getAttribute('aria-valuetext'), 'Elo 1000', 'the strength');
     await page.getByLabel('Start position').fill('');
     await page.getByRole('button', { name: 'Start', exact: true }).click();
-    await page.locator('.status', { hasText: 'Your move.' }).waitFor();
+    // Until the game before is gone, a move would be one of that game.
+    await page.waitForFunction(() => !document.querySelector('.play .moves button'));
     for (const [number, move] of ['a3', 'h3', 'Nc3'].entries()) {
+        await page.locator('.status', { hasText: 'Your move.' }).waitFor();
         await byTyping(page, move)();
         await page.locator('.play .moves button').nth(2 * number + 1).waitFor();
     }
