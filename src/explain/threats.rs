@@ -146,13 +146,12 @@ impl Explainer {
         });
         let found: Vec<_> = found.collect();
         let squares = |mv: Move| (mv.from(), mv.to());
-        let is_own = |&(index, mv, _): &(usize, Move, Claim)| {
-            let mut others = found.iter().filter(|other| other.0 != index);
-            others.all(|other| squares(other.1) != squares(mv))
-        };
-        let own: Vec<bool> = found.iter().map(is_own).collect();
-        (found.into_iter().zip(own))
-            .filter_map(|((index, _, claim), is_own)| is_own.then_some((index, claim)))
+        if matches!(found[..], [(_, one, _), (_, other, _)] if squares(one) == squares(other)) {
+            return Vec::new();
+        }
+        found
+            .into_iter()
+            .map(|(index, _, claim)| (index, claim))
             .collect()
     }
 

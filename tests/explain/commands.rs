@@ -14,6 +14,11 @@ fn run(arguments: &[&str]) -> (Option<i32>, String, String) {
     )
 }
 
+/// The answer with as many nodes as a user gets, or as are given.
+fn answer(arguments: &[&str]) -> String {
+    String::from_utf8(lucena(arguments).stdout).expect("UTF-8")
+}
+
 #[test]
 fn a_wrong_move_names_the_legal_ones() {
     for (mv, message) in [
@@ -68,8 +73,7 @@ fn nothing_is_blamed_where_no_concept_decides() {
     assert!(status == Some(0) && out.starts_with(decided), "{out}");
     assert_eq!(out.lines().count(), 1, "{out}");
     let blocked = "8/8/1p6/p1p2k2/P1P5/1P3K2/8/8 w - - 0 1";
-    let output = lucena(&["blame", blocked, "--nodes", "20000"]);
-    let out = String::from_utf8(output.stdout).expect("UTF-8");
+    let out = answer(&["blame", blocked, "--nodes", "20000"]);
     assert!(out.ends_with("both are playable.\n"), "{out}");
 }
 
@@ -115,8 +119,7 @@ fn a_blunder_is_named_before_what_the_other_move_wins() {
 fn of_two_playable_moves_the_points_are_named() {
     let castled = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 2 8";
     let point = "After 8.O-O, White's king on g1 has pawns near its file on f2, g2 and h2.";
-    let output = lucena(&["explain", castled, "O-O", "--against", "dxc5"]);
-    let out = String::from_utf8(output.stdout).expect("UTF-8");
+    let out = answer(&["explain", castled, "O-O", "--against", "dxc5"]);
     assert!(out.contains(": both are playable.\n"), "{out}");
     assert!(out.contains(point), "{out}");
 }
@@ -131,8 +134,7 @@ fn what_both_moves_make_is_no_point() {
 
 #[test]
 fn what_a_move_threatens_is_shown() {
-    let output = lucena(&["explain", "startpos e4 e5", "Nf3", "--against", "Nc3"]);
-    let out = String::from_utf8(output.stdout).expect("UTF-8");
+    let out = answer(&["explain", "startpos e4 e5", "Nf3", "--against", "Nc3"]);
     let threat = "After 2.Nf3, White threatens to win a pawn: 3.Nxe5.";
     assert!(out.contains(threat), "{out}");
     // 2.Rxb6 would lose the queen.
@@ -141,7 +143,7 @@ fn what_a_move_threatens_is_shown() {
     assert!(!out.contains("2.Rxb6."), "{out}");
 }
 
-/// The search of one line finds what that of two does not.
+/// The search of two moves misses them: they are proved beside it.
 #[test]
 fn mates_that_begin_with_a_sacrifice_are_found() {
     let smothered = "r4rk1/p4Nbp/2p1Q1p1/8/1P6/q2P4/2P2PPP/5RK1 w - - 4 25";
@@ -151,8 +153,7 @@ fn mates_that_begin_with_a_sacrifice_are_found() {
         (lasker, Some("Qxh7+"), "11.Qxh7+ forces mate within "),
     ] {
         let arguments: Vec<&str> = ["explain", position].into_iter().chain(mv).collect();
-        let output = lucena(&arguments);
-        let out = String::from_utf8(output.stdout).expect("UTF-8");
+        let out = answer(&arguments);
         assert!(out.starts_with(mate), "{out}");
     }
 }
@@ -160,8 +161,7 @@ fn mates_that_begin_with_a_sacrifice_are_found() {
 /// 8…Kxd8 would be a pawn up, with the worse position.
 #[test]
 fn what_the_worse_side_is_ahead_is_not_won() {
-    let output = lucena(&["why-not", "startpos e4 e5 Nf3", "a6"]);
-    let out = String::from_utf8(output.stdout).expect("UTF-8");
+    let out = answer(&["why-not", "startpos e4 e5 Nf3", "a6"]);
     assert!(!out.contains("wins a pawn"), "{out}");
 }
 
@@ -180,8 +180,7 @@ fn what_the_better_move_wins_comes_before_a_mate() {
 
 #[test]
 fn what_is_taken_back_at_once_is_not_won() {
-    let output = lucena(&["explain", "startpos e4 e5 Nf3 d6 Bc4 Bg4 Nc3 g6"]);
-    let out = String::from_utf8(output.stdout).expect("UTF-8");
+    let out = answer(&["explain", "startpos e4 e5 Nf3 d6 Bc4 Bg4 Nc3 g6"]);
     assert!(
         out.starts_with("5.Nxe5 wins a pawn: 5.Nxe5 dxe5 6.Qxg4.\n"),
         "{out}"
@@ -216,8 +215,7 @@ fn what_both_moves_do_is_no_reason() {
 #[test]
 fn a_piece_that_is_left_to_a_pawn_is_a_threat() {
     let bishop = "rnbq1rk1/pp3pbp/2p3pn/3B4/8/2NP1N2/PPP1QPPP/R1B1K2R w KQ - 0 9";
-    let output = lucena(&["threats", bishop]);
-    let out = String::from_utf8(output.stdout).expect("UTF-8");
+    let out = answer(&["threats", bishop]);
     assert_eq!(out, "Black threatens to win a bishop: 9…cxd5.\n");
 }
 
@@ -257,8 +255,7 @@ fn where_both_moves_win_that_comes_first() {
 #[test]
 fn a_side_without_a_queen_loses_none() {
     let pawns = "8/5k2/8/8/1pp5/8/P1P3K1/6b1 w - - 0 1";
-    let output = lucena(&["explain", pawns, "a3", "--nodes", "200000"]);
-    let out = String::from_utf8(output.stdout).expect("UTF-8");
+    let out = answer(&["explain", pawns, "a3", "--nodes", "200000"]);
     assert!(out.contains("1.a3 lets Black win a queen"), "{out}");
 }
 
