@@ -55,6 +55,11 @@ impl Gain {
             .sum()
     }
 
+    /// Whether a pawn has become a queen and all else is as it was, if a pawn promotes.
+    pub const fn is_promotion(self) -> bool {
+        matches!(self.0, [-1, 0, 0, 0, 1])
+    }
+
     /// `a knight for two pawns`, from the view of the side that gains.
     pub fn text(self) -> String {
         let list = |sign: i32| -> Vec<String> {

@@ -17,6 +17,8 @@ use super::scale::Scale;
 use super::story::Story;
 use super::summary::LEAST_CENTIPAWNS;
 use super::topics::Topic;
+use super::winnings::MAX_SETTLED;
+use super::words;
 use crate::chess::{Color, Move, Position, Square};
 use crate::eval::{Model, UNITS_PER_CENTIPAWN};
 
@@ -234,7 +236,7 @@ impl Found<'_> {
 }
 
 /// The fact of a concept that differs most in favour of the better line: if there is one, a fact that the first moves decide
-/// and that still counts at the ends. It is of the line where it weighs more.
+/// and that still counts at the ends. It is of the line where it weighs more. What comes late in a line is no reason.
 fn strongest<'a>(ended: &'a [Ended<'a>; 2], concept: Concept, sign: i32) -> Option<Found<'a>> {
     strongest_at(ended, concept, sign, false)
 }
@@ -274,7 +276,7 @@ fn strongest_at<'a>(
     } else {
         (worse, better, [of[1], of[0]])
     };
-    with_balance(Found {
+    let found = with_balance(Found {
         story: here.story,
         ply: if is_at_once { 0 } else { here.since(&key) },
         key,
@@ -283,7 +285,8 @@ fn strongest_at<'a>(
         other_story: there.story,
         lead: lead(&key, of, sign),
         balance: None,
-    })
+    });
+    found.filter(|found| found.ply <= MAX_SETTLED)
 }
 
 /// Facts of material name one kind of piece; the clause names all, from the move on after which they stay so. `None` if the
@@ -326,7 +329,7 @@ fn reason(found: &Found, ranked: &Ranked, whole: f64) -> Claim {
         let is_other =
             |state: &&String| !state.is_empty() && !fact.state.is_empty() && **state != fact.state;
         let state = found.other.map(|other| &other.state);
-        state.filter(is_other).cloned()
+        state.filter(is_other).map(|state| words::spelled(state))
     };
     // The other balance is that at the end of the other line.
     let when = match &found.balance {

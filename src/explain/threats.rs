@@ -9,6 +9,7 @@ use super::claim::{Claim, Source};
 use super::explainer::{ExplainError, Explainer};
 use super::explanation::ShownScore;
 use super::gain::{Gain, PAWN};
+use super::motifs::{self, Kind};
 use super::notation::{numbered_line, shown_line};
 use super::story::Story;
 use super::winnings;
@@ -24,6 +25,8 @@ const SHOWN_PLIES: usize = 4;
 const MAX_SETTLED: usize = 4;
 /// The same for the threat of a move that is explained.
 const MAX_SETTLED_OF_MOVE: usize = 2;
+/// Plies of a line that shows what a fork wins.
+const MAX_FORK: usize = 5;
 /// A longer mate is no threat.
 const MAX_MATE: i32 = 5;
 /// A threat improves the opponent's score by at least this many centipawns.
@@ -118,7 +121,9 @@ impl Explainer {
             }
             // By how much the move improves on what the attacker has anyway.
             let improves = line.score + now >= MIN_GAIN;
-            if let Some(claim) = claim(passed.position(), line, attacker, improves, MAX_SETTLED) {
+            let found = claim(passed.position(), line, attacker, improves, MAX_SETTLED);
+            let found = found.or_else(|| improves.then(|| fork(passed.position(), line))?);
+            if let Some(claim) = found {
                 threats.push(claim);
             }
         }
@@ -236,17 +241,44 @@ fn claim(
     if gain.value() <= 0 || is_taken_back {
         return None;
     }
-    let text = format!(
-        "{name} threatens to win {}: {}.",
-        gain.text(),
-        shown_line(root, &moves[..=settled])
-    );
+    let promotes = moves[..=settled]
+        .iter()
+        .step_by(2)
+        .any(|mv| mv.is_promotion());
+    let win = if promotes && gain.is_promotion() {
+        "promote a pawn".to_owned()
+    } else {
+        format!("win {}", gain.text())
+    };
+    let line_shown = shown_line(root, &moves[..=settled]);
+    let text = format!("{name} threatens to {win}: {line_shown}.");
     let target = moves[settled].to();
     Some(
         Claim::new("threat", Source::Board, text)
             .on_line(root, &moves[..=settled], settled)
             .at(root, &[moves[0].from(), target])
             .with_number("material", f64::from(gain.value()) / 100.0),
+    )
+}
+
+/// The threat of a fork, if what it wins stays unclear for long.
+fn fork(root: &Position, line: &LineAccount) -> Option<Claim> {
+    let shown = |length: usize| {
+        let moves = motifs::Line::new(root, &line.moves[..length]);
+        let fork = motifs::reason(&moves, false, PAWN)?;
+        (fork.kind == Kind::Fork && fork.ply == 0).then_some((length, moves, fork))
+    };
+    let (length, moves, fork) = (1..=line.moves.len().min(MAX_FORK)).find_map(shown)?;
+    let text = format!(
+        "{} threatens a fork: {}",
+        side(root.turn()),
+        motifs::sentence(&moves, &fork)
+    );
+    let claim = Claim::new(fork.kind.name(), Source::Board, text);
+    Some(
+        claim
+            .on_line(root, &line.moves[..length], 0)
+            .at(root, &fork.squares),
     )
 }
 

@@ -10,7 +10,7 @@ use crate::base::value::moves_to_mate;
 use crate::chess::{Color, Position};
 
 /// Material that is won later, in plies, is no reason for a move.
-const MAX_SETTLED: usize = 12;
+pub(super) const MAX_SETTLED: usize = 12;
 /// The difference of two moves is at least this part of the material that is named.
 const LEAST_SHARE_OF_MATERIAL: f64 = 0.3;
 /// The score of a line that wins material, if its side is not behind before, in centipawns of the search.
@@ -118,10 +118,18 @@ fn claim(comparison: &MoveComparison, story: &Story, settled: usize) -> Claim {
                 on
             }
         }
+        _ if won && gain.is_promotion() && promotes(story, settled, 0) => {
+            "promotes a pawn".to_owned()
+        }
         _ if won => format!("wins {}", gain.text()),
         // A new queen is none that was lost.
-        _ if opponent_promotes(story, settled) => {
-            format!("lets {} win {}", side(!us), gain.negated().text())
+        _ if promotes(story, settled, 1) => {
+            let win = if gain.negated().is_promotion() {
+                "promote a pawn".to_owned()
+            } else {
+                format!("win {}", gain.negated().text())
+            };
+            format!("lets {} {win}", side(!us))
         }
         _ => format!("loses {}", gain.negated().text()),
     };
@@ -138,10 +146,10 @@ fn claim(comparison: &MoveComparison, story: &Story, settled: usize) -> Claim {
         .with_number("material", f64::from(gain.value()) / f64::from(PAWN))
 }
 
-/// Whether the opponent promotes a pawn up to a move of a line.
-fn opponent_promotes(story: &Story, last: usize) -> bool {
-    let replies = story.line.moves[..=last].iter().skip(1).step_by(2);
-    { replies }.any(|mv| mv.is_promotion())
+/// Whether a side promotes a pawn up to a move of a line: 0 the side to move, 1 the opponent.
+fn promotes(story: &Story, last: usize, side: usize) -> bool {
+    let moves = story.line.moves[..=last].iter().skip(side).step_by(2);
+    { moves }.any(|mv| mv.is_promotion())
 }
 
 /// The position before the opponent's capture, if the first move of a line recaptures.

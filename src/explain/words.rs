@@ -22,6 +22,16 @@ pub(super) fn number(count: usize) -> String {
         .map_or_else(|| count.to_string(), |&word| word.to_owned())
 }
 
+/// A text whose first word may be a count: "1 square" as "one square".
+pub(super) fn spelled(text: &str) -> String {
+    let count = text.split_once(' ');
+    let count = count.and_then(|(count, rest)| Some((count.parse().ok()?, rest)));
+    count.map_or_else(
+        || text.to_owned(),
+        |(count, rest)| format!("{} {rest}", number(count)),
+    )
+}
+
 /// A count with its noun: "one square", "three squares".
 pub(super) fn counted(count: usize, noun: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };

@@ -219,6 +219,21 @@ fn a_piece_that_is_left_to_a_pawn_is_a_threat() {
     assert_eq!(out, "Black threatens to win a bishop: 9…cxd5.\n");
 }
 
+#[test]
+fn a_fork_that_wins_after_long_is_a_threat() {
+    let fork = "r2r2k1/pp3ppp/2p1qn2/5N1b/1n2PP2/4Q2P/PPP3B1/R1B2RK1 w - - 0 1";
+    let out = answer(&["threats", fork]);
+    let text =
+        "Black threatens a fork: 1…Nxc2 attacks the queen on e3 and the rook on a1 at once.\n";
+    assert_eq!(out, text);
+}
+
+#[test]
+fn a_pawn_that_becomes_a_queen_promotes() {
+    let out = answer(&["threats", "6k1/1P4pp/8/8/8/8/6PP/6K1 b - - 0 1"]);
+    assert_eq!(out, "White threatens to promote a pawn: 2.b8=Q+.\n");
+}
+
 /// A null move ends the game by the fifty-move rule.
 #[test]
 fn nothing_threatens_before_the_fifty_move_rule() {

@@ -39,7 +39,7 @@ pub(super) fn pieces(fact: &Subject, topic: Topic) -> String {
                     ""
                 };
                 format!(
-                    "{piece} stands on an outpost: no {} pawn can ever attack it{pawn}.",
+                    "{piece} stands on an outpost: no {} pawn can advance to attack it{pawn}.",
                     adjective(fact.enemy())
                 )
             }

@@ -8,6 +8,7 @@ mod blame;
 mod facts;
 mod lines;
 mod mates;
+pub mod motifs;
 mod words;
 
 use lucena::chess::Game;
@@ -17,7 +18,6 @@ use shakmaty_syzygy::{AmbiguousWdl, Tablebase, Wdl};
 
 use self::lines::{Played, ensure};
 use crate::checker::Proof;
-use crate::lines::Moves;
 use crate::positions::{limit, nodes, own_positions};
 
 /// What was said and what was proved.
@@ -106,7 +106,7 @@ impl Prover {
                 self.tally.facts += usize::from(known);
                 Ok(())
             }
-            _ => motif(explanation, claim),
+            _ => motifs::prove(explanation, claim),
         }
     }
 
@@ -169,7 +169,8 @@ impl Prover {
                     words::moves_are_played(&claim.text, std::slice::from_ref(&own))?;
                     match kind {
                         "mate" => mate(claim, &own),
-                        _ => material(claim, &own),
+                        "threat" => material(claim, &own),
+                        _ => motifs::prove_threat(&threats.fen, claim),
                     }
                 }),
             };
@@ -286,6 +287,10 @@ fn material(claim: &Claim, own: &Played) -> Proof {
         (f64::from(worth) / 100.0 - number).abs() < 0.01,
         &format!("{worth} centipawns"),
     )?;
+    if claim.text.contains(" a pawn: ") && claim.text.contains(" promote") {
+        let queens = |mv: &Move| mv.promotion() == Some(Role::Queen);
+        ensure(own.moves.iter().any(queens), "no new queen")?;
+    }
     listed(&claim.text, change)
 }
 
@@ -395,38 +400,6 @@ fn verdict(claim: &Claim, explanation: &Explanation) -> Proof {
         (better - worse - whole).abs() < 0.025,
         &format!("{better} and {worse}"),
     )
-}
-
-/// A motif: proved by the checker of motifs, in the line that begins with the claim's move.
-pub fn motif(explanation: &Explanation, claim: &Claim) -> Proof {
-    let comparison = &explanation.comparison;
-    let (line, skipped) = match &comparison.worse {
-        Some(worse) if claim.line.first() != Some(&explanation.best) => (worse, 1),
-        _ => (&comparison.better, 0),
-    };
-    // What the better move makes possible depends on the move before it.
-    let (start, before) = match comparison.game.last_move() {
-        Some((position, mv)) if skipped == 0 => (*position, vec![mv]),
-        _ => (*comparison.root(), Vec::new()),
-    };
-    // The motif is found in the part of the line that matters.
-    let proofs = (claim.ply + 1..=line.moves.len()).map(|length| {
-        let moves = Moves {
-            start,
-            moves: [&before, &line.moves[..length]].concat(),
-            skipped: skipped.max(before.len()),
-        };
-        let motifs = moves.motifs();
-        let mut names = motifs.iter().map(|motif| motif.kind.name());
-        ensure(
-            names.any(|name| name == claim.kind),
-            "another motif in the line",
-        )?;
-        moves.unproved().map_or(Ok(()), Err)
-    });
-    proofs
-        .reduce(|one, other| one.or(other))
-        .unwrap_or_else(|| Err("no line".to_owned()))
 }
 
 /// `blame` is asked about one of so many positions: it searches a hundred times.

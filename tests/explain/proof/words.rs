@@ -140,8 +140,21 @@ fn is_san(word: &str) -> bool {
             && bare.parse::<shakmaty::san::San>().is_ok()
 }
 
+/// A queen for a pawn.
+const NEW_QUEEN: [i32; 5] = [-1, 0, 0, 0, 1];
+
 /// The list of pieces of a claim of material: 1 if they are won, -1 if they are lost, and the counts from pawn to queen.
 pub fn material(text: &str) -> Result<(i32, [i32; 5]), String> {
+    if [" promotes a pawn", " threatens to promote a pawn"]
+        .iter()
+        .any(|verb| text.contains(verb))
+    {
+        return Ok((1, NEW_QUEEN));
+    }
+    let lets = ["White", "Black"].map(|side| format!(" lets {side} promote a pawn"));
+    if lets.iter().any(|verb| text.contains(verb)) {
+        return Ok((-1, NEW_QUEEN));
+    }
     let (sign, rest) = if let Some((_, rest)) = text.split_once(" wins ") {
         (1, rest)
     } else if let Some((_, rest)) = text.split_once(" threatens to win ") {
