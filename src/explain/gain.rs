@@ -23,6 +23,12 @@ impl Gain {
         }))
     }
 
+    /// Whether a pawn of `us` has become a queen and the sides have else won as much from one another.
+    pub fn is_promotion(before: &Position, after: &Position, us: Color) -> bool {
+        let queens = |position: &Position| position.pieces(us, Role::Queen).count();
+        queens(after) > queens(before) && Self::between(before, after, us).0 == [-1, 0, 0, 0, 1]
+    }
+
     /// What White has more than Black.
     pub fn lead(position: &Position) -> Self {
         let count = |color, role| position.pieces(color, role).count() as i32;
@@ -53,11 +59,6 @@ impl Gain {
         values
             .map(|(count, role)| count * exchange_value(role))
             .sum()
-    }
-
-    /// Whether a pawn has become a queen and all else is as it was, if a pawn promotes.
-    pub const fn is_promotion(self) -> bool {
-        matches!(self.0, [-1, 0, 0, 0, 1])
     }
 
     /// `a knight for two pawns`, from the view of the side that gains.

@@ -241,11 +241,7 @@ fn claim(
     if gain.value() <= 0 || is_taken_back {
         return None;
     }
-    let promotes = moves[..=settled]
-        .iter()
-        .step_by(2)
-        .any(|mv| mv.is_promotion());
-    let win = if promotes && gain.is_promotion() {
+    let win = if Gain::is_promotion(root, &line.positions[settled + 1], attacker) {
         "promote a pawn".to_owned()
     } else {
         format!("win {}", gain.text())

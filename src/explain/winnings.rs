@@ -105,26 +105,25 @@ fn claim(comparison: &MoveComparison, story: &Story, settled: usize) -> Claim {
     let root = comparison.root();
     let us = root.turn();
     // Later exchanges may change the pieces, not what they are worth.
-    let gain = Gain::between(root, story.after(settled), us);
+    let there = story.after(settled);
+    let gain = Gain::between(root, there, us);
     let won = gain.value() > 0;
     let did = match retaken(comparison, story) {
         Some(before) if won => {
             // The exchange as a whole counts, not only its second half.
             let on = format!("recaptures on {}", story.line.first().to());
-            let all = Gain::between(before, story.after(settled), us);
+            let all = Gain::between(before, there, us);
             if all.value() >= PAWN {
                 format!("{on} and wins {}", all.text())
             } else {
                 on
             }
         }
-        _ if won && gain.is_promotion() && promotes(story, settled, 0) => {
-            "promotes a pawn".to_owned()
-        }
+        _ if Gain::is_promotion(root, there, us) => "promotes a pawn".to_owned(),
         _ if won => format!("wins {}", gain.text()),
         // A new queen is none that was lost.
-        _ if promotes(story, settled, 1) => {
-            let win = if gain.negated().is_promotion() {
+        _ if opponent_promotes(story, settled) => {
+            let win = if Gain::is_promotion(root, there, !us) {
                 "promote a pawn".to_owned()
             } else {
                 format!("win {}", gain.negated().text())
@@ -142,14 +141,14 @@ fn claim(comparison: &MoveComparison, story: &Story, settled: usize) -> Claim {
     let squares = [story.line.moves[settled].to()];
     Claim::new("material", Source::Board, text)
         .on_line(root, &story.line.moves[..=settled], settled)
-        .at(story.after(settled), &squares)
+        .at(there, &squares)
         .with_number("material", f64::from(gain.value()) / f64::from(PAWN))
 }
 
-/// Whether a side promotes a pawn up to a move of a line: 0 the side to move, 1 the opponent.
-fn promotes(story: &Story, last: usize, side: usize) -> bool {
-    let moves = story.line.moves[..=last].iter().skip(side).step_by(2);
-    { moves }.any(|mv| mv.is_promotion())
+/// Whether the opponent promotes a pawn up to a move of a line.
+fn opponent_promotes(story: &Story, last: usize) -> bool {
+    let replies = story.line.moves[..=last].iter().skip(1).step_by(2);
+    { replies }.any(|mv| mv.is_promotion())
 }
 
 /// The position before the opponent's capture, if the first move of a line recaptures.

@@ -1,6 +1,6 @@
 //! Motifs, proved by their own checker.
 
-use lucena::chess::Position;
+use lucena::chess::{Move, Position};
 use lucena::explain::{Claim, Explanation};
 
 use super::lines::ensure;
@@ -46,9 +46,9 @@ pub fn prove_threat(fen: &str, claim: &Claim) -> Proof {
     let mut position = start;
     let mut line = Vec::new();
     for san in &claim.line {
-        let mv = position
-            .parse_move(san)
-            .map_err(|fault| fault.to_string())?;
+        let legal = position.legal_moves();
+        let is_named = |mv: &&Move| position.san(**mv).to_string() == *san;
+        let mv = *legal.iter().find(is_named).ok_or("an illegal move")?;
         position = position.play(mv);
         line.push(mv);
     }
