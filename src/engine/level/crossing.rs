@@ -20,16 +20,53 @@ pub(super) const THRESHOLDS: [(Feature, f32); 4] = [
     (Feature::Over20, 0.20),
     (Feature::Over30, 0.30),
 ];
-/// The features that grow with the square root of the loss at depth 4.
-const SLIPS: [Feature; 7] = [
+/// The features that grow with the square root of the loss at depth 4; others are among [`PRODUCTS`].
+const SLIPS: [Feature; 4] = [
     Feature::SlipEnding,
     Feature::SlipAhead,
-    Feature::SlipCapture,
-    Feature::SlipCheck,
-    Feature::SlipRecapture,
     Feature::SlipInCheck,
     Feature::SlipChoice,
 ];
+
+/// A product counts at most as this much.
+const MOST: f32 = 30.0;
+/// The features that are products of two others, which follow.
+const PRODUCTS: [[Feature; 3]; 24] = {
+    use Feature as F;
+    [
+        [F::SlipCapture, F::Slip4, F::Capture],
+        [F::SlipCheck, F::Slip4, F::Check],
+        [F::SlipRecapture, F::Slip4, F::Recapture],
+        [F::ThreatsCapture, F::Threats, F::Capture],
+        [F::BookGambit, F::Book, F::LosesPawn],
+        [F::BookSlip, F::Book, F::Slip2],
+        [F::Counterattack, F::HangsOld, F::AttacksPieces],
+        [F::CaptureAttacks, F::Capture, F::AttacksPieces],
+        [F::BestExposed, F::Best2, F::OntoAttacked],
+        [F::BestSacrifice, F::Best2, F::ExchangeLoss],
+        [F::AttacksProtects, F::AttacksPieces, F::Protects],
+        [F::LowerActivity, F::Lower4, F::PieceActivity],
+        [F::BreakAttacks, F::PawnBreak, F::AttacksPieces],
+        [F::CheckDevelops, F::Check, F::Develops],
+        [F::TakesLastAgain, F::TakesLast, F::SameCaptures],
+        [F::BestBoth, F::Best1, F::BestDeep],
+        [F::ClearNear, F::ClearSearch, F::NearLast],
+        [F::LowerAttacks, F::Lower4, F::AttacksPieces],
+        [F::HangsTwice, F::HangsMoved, F::HangsOld],
+        [F::SamePawnEnding, F::SamePiece, F::PawnEnding],
+        [F::LowerWins, F::Lower4, F::WinsPawn],
+        [F::FleesAttacks, F::FleesLast, F::AttacksPieces],
+        [F::KickLoose, F::PawnKick, F::Unprotected],
+        [F::TakesLastGain, F::TakesLast, F::ExchangeGain],
+    ]
+};
+
+/// Sets the features that are products of others.
+fn multiply(features: &mut Features) {
+    for [product, one, other] in PRODUCTS {
+        features[product] = (features[one] * features[other]).clamp(-MOST, MOST);
+    }
+}
 
 /// Subtracts an overlooked loss of expected points from the features.
 pub(super) fn overlook_loss(features: &mut Features, points: f32) {
@@ -37,6 +74,8 @@ pub(super) fn overlook_loss(features: &mut Features, points: f32) {
     for (loss, slip) in [
         (Feature::Loss2, Feature::Slip2),
         (Feature::Loss4, Feature::Slip4),
+        (Feature::LossSearch, Feature::SlipSearch),
+        (Feature::LossDeep, Feature::SlipDeep),
     ] {
         let rest = (features[loss] - points).max(0.0);
         features[loss] = rest;
@@ -57,6 +96,7 @@ pub(super) fn overlook_loss(features: &mut Features, points: f32) {
     if rest < BLUNDER {
         features[Feature::QueenLeft] = 0.0;
     }
+    multiply(features);
 }
 
 impl Attention<'_> {
@@ -66,9 +106,6 @@ impl Attention<'_> {
         let (ending, lead) = (self.ending(), self.lead);
         features[Feature::SlipEnding] = slip * ending;
         features[Feature::SlipAhead] = slip * lead;
-        features[Feature::SlipCapture] = slip * features[Feature::Capture];
-        features[Feature::SlipCheck] = slip * features[Feature::Check];
-        features[Feature::SlipRecapture] = slip * features[Feature::Recapture];
         features[Feature::SlipInCheck] = if self.position.in_check() { slip } else { 0.0 };
         features[Feature::SlipChoice] = slip * moves as f32 / CHOICE_UNIT;
         let hangs = [Feature::HangsMoved, Feature::HangsNew, Feature::HangsOld];
@@ -85,6 +122,9 @@ impl Attention<'_> {
         features[Feature::OpeningKnight] = features[Feature::KnightMove] * opening;
         features[Feature::OpeningBishop] = features[Feature::BishopMove] * opening;
         features[Feature::OpeningQueen] = features[Feature::QueenMove] * opening;
+        features[Feature::BookOpening] = features[Feature::Book] * opening;
+        features[Feature::CheckChoice] = features[Feature::Check] * moves as f32 / CHOICE_UNIT;
+        multiply(features);
     }
 
     /// Sets the features about what is safe; those of captures and dangers must be set.

@@ -9,6 +9,7 @@ use super::place::Place;
 use super::scene::Scene;
 use super::shallow::{MoveEstimate, ShallowSearcher};
 use crate::chess::{Color, Move, Position};
+use crate::engine::embedded::book_moves;
 use crate::eval::UNITS_PER_CENTIPAWN;
 use crate::explain::{Concept, ConceptSums};
 
@@ -16,6 +17,42 @@ use crate::explain::{Concept, ConceptSums};
 const MOST_PAWNS: f32 = 4.0;
 /// The greatest loss at one depth that counts, in pawns.
 const MOST_LOSS: f32 = 9.0;
+
+/// The share of the plays of a book from which on more of them count less and less.
+const SHARE_UNIT: f32 = 0.01;
+
+/// What is noted of a longer search.
+struct RankedFeatures {
+    ranks: &'static [Feature],
+    loss: Feature,
+    slip: Feature,
+    clear: Feature,
+}
+
+/// The features of the two longer searches.
+const RANKED: [RankedFeatures; 2] = [
+    RankedFeatures {
+        ranks: &[
+            Feature::BestSearch,
+            Feature::SecondSearch,
+            Feature::ThirdSearch,
+        ],
+        loss: Feature::LossSearch,
+        slip: Feature::SlipSearch,
+        clear: Feature::ClearSearch,
+    },
+    RankedFeatures {
+        ranks: &[
+            Feature::BestDeep,
+            Feature::SecondDeep,
+            Feature::ThirdDeep,
+            Feature::FourthDeep,
+        ],
+        loss: Feature::LossDeep,
+        slip: Feature::SlipDeep,
+        clear: Feature::ClearDeep,
+    },
+];
 
 /// A legal move and what a level can know of it.
 #[derive(Clone, Debug)]
@@ -38,6 +75,8 @@ pub fn inputs(scene: &Scene, searcher: &mut ShallowSearcher, time: Option<Durati
     let before = concepts(position, position.turn());
     let estimates = searcher.estimate_moves(scene, time);
     let leads = leads(&estimates);
+    let book = book_moves(scene.game());
+    let plays: f32 = book.iter().map(|known| f32::from(known.weight)).sum();
     let input = |estimate: MoveEstimate| {
         let mut features = Features::default();
         let child = position.play(estimate.mv);
@@ -47,6 +86,9 @@ pub fn inputs(scene: &Scene, searcher: &mut ShallowSearcher, time: Option<Durati
         for (feature, (after, before)) in judged {
             features[feature] = (after - before).clamp(-MOST_PAWNS, MOST_PAWNS);
         }
+        let known = book.iter().find(|known| known.mv == estimate.mv);
+        let share = known.map_or(0.0, |known| f32::from(known.weight) / plays.max(1.0));
+        features[Feature::Book] = (share / SHARE_UNIT).ln_1p();
         attention.note(estimate.mv, &child, &mut features);
         features[Feature::Mates] = flag(child.in_check() && !child.has_legal_move());
         attention.cross(estimates.len(), &mut features);
@@ -157,19 +199,44 @@ fn note_ranks(estimate: &MoveEstimate, leads: &[Lead; 3], features: &mut Feature
     for (feature, least) in THRESHOLDS {
         features[feature] = flag(lost >= least);
     }
-    let own = [
-        Feature::BestSearch,
-        Feature::SecondSearch,
-        Feature::ThirdSearch,
-    ];
-    if let Some(feature) = estimate.rank.and_then(|rank| own.get(rank)) {
-        features[*feature] = 1.0;
+    for (ranked, features_of) in estimate.ranked.iter().zip(RANKED) {
+        if let Some(feature) = ranked.rank.and_then(|rank| features_of.ranks.get(rank)) {
+            features[*feature] = 1.0;
+        }
+        features[features_of.loss] = ranked.loss;
+        features[features_of.slip] = ranked.loss.sqrt();
+        features[features_of.clear] = ranked.lead;
     }
-    features[Feature::LossSearch] = estimate.search_loss;
-    features[Feature::SlipSearch] = estimate.search_loss.sqrt();
-    features[Feature::ClearSearch] = estimate.search_lead;
 }
 
 const fn flag(is_set: bool) -> f32 {
     if is_set { 1.0 } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Game;
+
+    #[test]
+    fn moves_of_the_book_and_ranks_of_searches_are_features() {
+        let scene = Scene::new(Game::new(Position::startpos()));
+        let mut searcher = ShallowSearcher::new().expect("memory");
+        let found = inputs(&scene, &mut searcher, None);
+        let of = |text: &str| {
+            let mv = scene.game().position().parse_move(text).expect("a move");
+            let mut own = found.iter().filter(|input| input.mv == mv);
+            own.next().expect("a legal move").features
+        };
+        assert!(of("e2e4")[Feature::Book] > 1.0);
+        assert_eq!(of("f2f3")[Feature::Book].to_bits(), 0);
+        for search in RANKED {
+            for rank in search.ranks {
+                let count = found.iter().filter(|input| input.features[*rank] > 0.0);
+                assert_eq!(count.count(), 1, "{rank:?}");
+            }
+            let is_lost = |input: &&Input| input.features[search.loss] > 0.0;
+            assert!(found.iter().any(|input| is_lost(&input)));
+        }
+    }
 }

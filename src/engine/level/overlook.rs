@@ -1,13 +1,19 @@
 //! Classes of replies that weaker players overlook.
 
 use super::attention::{rank_of, reach};
+use super::crossing::THRESHOLDS;
 use super::feature::Feature;
+use super::weights::RatedWeights;
 use crate::chess::{
     Bitboard, Color, Move, MoveKind, Piece, Position, Role, Square, exchange_value,
 };
 
 /// A backward move of this many ranks is long.
 const LONG: i32 = 3;
+/// The loss around which the share of losses that a class hides is taken.
+const TYPICAL_LOSS: f32 = 0.2;
+/// The tens of legal moves of a typical position.
+const TYPICAL_CHOICE: f32 = 3.5;
 
 /// A class of replies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -166,4 +172,38 @@ fn fork(position: &Position, role: Role, to: Square) -> usize {
         .into_iter()
         .filter(|square| is_loose(position, *square, role));
     loose.count()
+}
+
+/// How often each class of replies is overlooked with some weights, 0 to 1: what its weight gives back of what a typical
+/// loss costs.
+pub fn oversight_rates(weights: &RatedWeights) -> [(Oversight, f32); 6] {
+    let loss = [Feature::Loss1, Feature::Loss2, Feature::Loss4];
+    let slip = [Feature::Slip1, Feature::Slip2, Feature::Slip4];
+    // What the best move has and a move of a typical loss has not.
+    let lead = [
+        Feature::Best1,
+        Feature::Best2,
+        Feature::Best4,
+        Feature::BestSearch,
+        Feature::BestDeep,
+        Feature::Near1,
+        Feature::Near4,
+    ];
+    let of = |features: &[Feature]| -> f32 {
+        let weights = features.iter().map(|feature| weights.features[*feature]);
+        weights.sum()
+    };
+    let reached = THRESHOLDS
+        .iter()
+        .filter(|(_, least)| *least <= TYPICAL_LOSS);
+    let steps: Vec<Feature> = reached.map(|(feature, _)| *feature).collect();
+    let root = TYPICAL_LOSS.sqrt();
+    let by_choice = of(&[Feature::SlipChoice]) * TYPICAL_CHOICE;
+    let lost = of(&loss) * TYPICAL_LOSS + (of(&slip) + by_choice) * root + of(&steps);
+    let cost = (of(&lead) - lost) / TYPICAL_LOSS;
+    Oversight::ALL.map(|class| {
+        let back = weights.features[class.feature()];
+        let rate = if cost > 0.0 { back / cost } else { 0.0 };
+        (class, rate.clamp(0.0, 1.0))
+    })
 }

@@ -4,12 +4,12 @@ use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
 
-use super::crossing::{THRESHOLDS, overlook_loss};
+use super::crossing::overlook_loss;
 use super::feature::{Feature, Group};
 use super::inputs::{Input, inputs};
 use super::means::Means;
 use super::model::probabilities;
-use super::overlook::{Oversight, pinned_defender};
+use super::overlook::{Oversight, oversight_rates, pinned_defender};
 use super::personality::Personality;
 use super::scene::Scene;
 use super::shallow::ShallowSearcher;
@@ -26,8 +26,8 @@ pub const RATINGS: [u16; 2] = [800, 2400];
 pub const MODEL_UP_TO: u16 = 2200;
 /// The nodes of a move at [`MODEL_UP_TO`], about as strong as the model there, and the rating points that double them: 4,000
 /// at 2400 (docs/levels.md).
-const NODES: f64 = 100.0;
-const DOUBLING: f64 = 37.5;
+const NODES: f64 = 300.0;
+const DOUBLING: f64 = 53.5;
 /// A move that loses at least this many expected points is a blunder.
 pub const BLUNDER: f32 = 0.30;
 /// A player blunders at most once in this many own moves, unless every move does.
@@ -44,10 +44,6 @@ const MATE_NODES: u64 = 20_000;
 const WINNING: f32 = 0.75;
 /// A piece is left to a capture that wins this many pawns only for a reason.
 const ABSURD: f32 = 6.0;
-/// The loss around which the share of losses that a class hides is taken.
-const TYPICAL_LOSS: f32 = 0.2;
-/// The tens of legal moves of a typical position.
-const TYPICAL_CHOICE: f32 = 3.5;
 
 /// The settings of a level.
 #[derive(Clone, Debug, PartialEq)]
@@ -146,39 +142,6 @@ pub fn likely(inputs: &[Input], weights: &RatedWeights) -> Vec<Likely> {
         probability,
     });
     pairs.collect()
-}
-
-/// How often each class of replies is overlooked with some weights, 0 to 1: what its weight gives back of what a typical
-/// loss costs.
-pub fn oversight_rates(weights: &RatedWeights) -> [(Oversight, f32); 6] {
-    let loss = [Feature::Loss1, Feature::Loss2, Feature::Loss4];
-    let slip = [Feature::Slip1, Feature::Slip2, Feature::Slip4];
-    // What the best move has and a move of a typical loss has not.
-    let lead = [
-        Feature::Best1,
-        Feature::Best2,
-        Feature::Best4,
-        Feature::BestSearch,
-        Feature::Near1,
-        Feature::Near4,
-    ];
-    let of = |features: &[Feature]| -> f32 {
-        let weights = features.iter().map(|feature| weights.features[*feature]);
-        weights.sum()
-    };
-    let reached = THRESHOLDS
-        .iter()
-        .filter(|(_, least)| *least <= TYPICAL_LOSS);
-    let steps: Vec<Feature> = reached.map(|(feature, _)| *feature).collect();
-    let root = TYPICAL_LOSS.sqrt();
-    let by_choice = of(&[Feature::SlipChoice]) * TYPICAL_CHOICE;
-    let lost = of(&loss) * TYPICAL_LOSS + (of(&slip) + by_choice) * root + of(&steps);
-    let cost = (of(&lead) - lost) / TYPICAL_LOSS;
-    Oversight::ALL.map(|class| {
-        let back = weights.features[class.feature()];
-        let rate = if cost > 0.0 { back / cost } else { 0.0 };
-        (class, rate.clamp(0.0, 1.0))
-    })
 }
 
 /// What a player plays and why.

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::feature::{Feature, Group};
-use super::player::oversight_rates;
+use super::overlook::oversight_rates;
 use super::weights::RatedWeights;
 
 /// Features of a group that are shown.

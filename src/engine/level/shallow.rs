@@ -18,9 +18,8 @@ use crate::search::signal::{Signal, Ticket};
 pub const DEPTHS: [i32; 3] = [1, 2, 4];
 /// The TT of a level in MiB.
 const HASH: usize = 1;
-/// The nodes and the lines of a level's own search.
-const SEARCH_NODES: u64 = 5000;
-const SEARCH_LINES: usize = 3;
+/// The nodes and the lines of the searches of all moves together.
+const SEARCHES: [(u64, usize); 2] = [(5_000, 3), (40_000, 4)];
 /// A reply that costs less than this many expected points is not searched again without its class.
 const RELEVANT: f32 = 0.04;
 
@@ -36,12 +35,19 @@ pub struct MoveEstimate {
     pub reply: Option<Move>,
     /// The class of the reply, and the expected points that the move loses to it alone.
     pub oversight: Option<(Oversight, f32)>,
-    /// The rank in the level's own search, from 0, if it is among its `SEARCH_LINES`.
+    /// Its place in each of the two longer searches.
+    pub ranked: [RankedMove; SEARCHES.len()],
+}
+
+/// The place of a move in a search of several lines.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RankedMove {
+    /// From 0, if the search has a line of the move.
     pub rank: Option<usize>,
-    /// The expected points lost by that search; a move of no line loses as much as the last line.
-    pub search_loss: f32,
-    /// For the best move of that search: the expected points by which it leads.
-    pub search_lead: f32,
+    /// The expected points lost; a move of no line loses as much as the last line.
+    pub loss: f32,
+    /// Of the best move: the expected points by which it leads.
+    pub lead: f32,
 }
 
 /// The searcher of a level: it forgets everything between positions.
@@ -117,29 +123,33 @@ impl ShallowSearcher {
                 estimate.oversight = self.oversight(game, estimate, material);
             }
         }
-        let left = time.map(|time| time.saturating_sub(started.elapsed()));
-        if left.is_none_or(|left| !left.is_zero()) {
-            self.own_search(game, left, material, &mut estimates);
+        for search in 0..SEARCHES.len() {
+            let left = time.map(|time| time.saturating_sub(started.elapsed()));
+            if left.is_none_or(|left| !left.is_zero()) {
+                self.rank(search, game, left, material, &mut estimates);
+            }
         }
         estimates
     }
 
-    /// Adds the ranks and losses of a search of [`SEARCH_NODES`].
-    fn own_search(
+    /// Adds the ranks and losses of one of [`SEARCHES`].
+    fn rank(
         &mut self,
+        search: usize,
         game: &Game,
         time: Option<Duration>,
         material: i32,
         estimates: &mut [MoveEstimate],
     ) {
+        let (nodes, count) = SEARCHES[search];
         let limits = Limits {
             move_time: time,
-            ..Limits::nodes(SEARCH_NODES)
+            ..Limits::nodes(nodes)
         };
-        let lines = self.searcher.search_lines(game, limits, SEARCH_LINES);
+        let lines = self.searcher.search_lines(game, limits, count);
         let found: Vec<(Move, f32)> = lines
             .iter()
-            .take(SEARCH_LINES)
+            .take(count)
             .map(|line| (line.mv, points(line.score, material)))
             .collect();
         self.nodes += self.searcher.nodes();
@@ -147,12 +157,13 @@ impl ShallowSearcher {
             return;
         };
         for estimate in estimates {
-            estimate.rank = found.iter().position(|(mv, _)| *mv == estimate.mv);
-            let points = estimate.rank.map_or(last.1, |rank| found[rank].1);
-            estimate.search_loss = (first.1 - points).max(0.0);
-            if estimate.rank == Some(0) {
+            let ranked = &mut estimate.ranked[search];
+            ranked.rank = found.iter().position(|(mv, _)| *mv == estimate.mv);
+            let points = ranked.rank.map_or(last.1, |rank| found[rank].1);
+            ranked.loss = (first.1 - points).max(0.0);
+            if ranked.rank == Some(0) {
                 let second = found.get(1).map_or(first.1, |(_, points)| *points);
-                estimate.search_lead = (first.1 - second).max(0.0);
+                ranked.lead = (first.1 - second).max(0.0);
             }
         }
     }
@@ -171,9 +182,7 @@ impl ShallowSearcher {
             points: [0.0; 3],
             reply: None,
             oversight: None,
-            rank: None,
-            search_loss: 0.0,
-            search_lead: 0.0,
+            ranked: Default::default(),
         });
         let estimates = estimates.collect();
         self.nodes += self.searcher.nodes();

@@ -2,7 +2,8 @@
 
 use super::fit::{Likelihood, likelihood, shares};
 use super::samples::Sample;
-use crate::engine::level::player::{BLUNDER_INTERVAL, oversight_rates};
+use crate::engine::level::overlook::oversight_rates;
+use crate::engine::level::player::BLUNDER_INTERVAL;
 use crate::engine::level::{Feature, LevelWeights, Oversight};
 
 /// Losses of at least this many expected points are counted.

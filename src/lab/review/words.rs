@@ -4,7 +4,8 @@ use super::judge::{Judgement, Mark};
 use super::verdict::Verdict;
 use crate::chess::{Game, Move, Position};
 use crate::engine::level::Oversight;
-use crate::engine::level::player::{MODEL_UP_TO, RATINGS, oversight_rates};
+use crate::engine::level::overlook::oversight_rates;
+use crate::engine::level::player::{MODEL_UP_TO, RATINGS};
 use crate::engine::level::weights::BUILT_IN;
 
 /// Plies of a line in words and of a variation.
