@@ -40,6 +40,12 @@ pub struct CalibrateArguments {
     /// The clock of the anchors: seconds and increment; the work of a level is fixed
     #[arg(long, value_name = "TC", default_value = "10+0.1")]
     tc: String,
+    /// Leaves out pairs whose ratings, after earlier rounds, differ by more than this
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = at_least(1_u32))]
+    most_gap: u32,
+    /// Games at a time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = at_least(1_u32))]
+    concurrency: u32,
     /// Seed of the openings
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = at_least(1_u32))]
     seed: u32,
@@ -71,19 +77,22 @@ fn opponent(text: &str) -> Result<Opponent, String> {
 }
 
 pub fn run(arguments: &CalibrateArguments) -> Result<(), Failure> {
-    if let Some(runner) = &arguments.runner {
-        for round in 0..arguments.rounds {
-            for (number, pair) in (0..).zip(pairs(arguments)?) {
-                let seed = arguments.seed + 1000 * round + number;
-                play(arguments, runner, &pair, seed)?;
-            }
-        }
-    }
     let anchors: Vec<Anchor> = arguments
         .anchor
         .iter()
         .map(|opponent| opponent.anchor.clone())
         .collect();
+    if let Some(runner) = &arguments.runner {
+        for round in 0..arguments.rounds {
+            let known = known(arguments, &anchors)?;
+            for (number, pair) in (0..).zip(pairs(arguments)?) {
+                if pair.gap(&known) <= f64::from(arguments.most_gap) {
+                    let seed = arguments.seed + 1000 * round + number;
+                    play(arguments, runner, &pair.sides, seed)?;
+                }
+            }
+        }
+    }
     let outcomes = read_outcomes(&arguments.pgn, &anchors).map_err(failed)?;
     if outcomes.is_empty() {
         let name = arguments.pgn.display();
@@ -92,8 +101,45 @@ pub fn run(arguments: &CalibrateArguments) -> Result<(), Failure> {
     print(&rate(&outcomes, &anchors), outcomes.len(), &anchors)
 }
 
-/// The two sides of a match, as arguments of the runner.
-type Pair = [Vec<String>; 2];
+/// The ratings that the games so far give to the levels, where they are known well enough to leave pairs out.
+fn known(arguments: &CalibrateArguments, anchors: &[Anchor]) -> Result<Vec<RatedLevel>, Failure> {
+    if !arguments.pgn.exists() {
+        return Ok(Vec::new());
+    }
+    let outcomes = read_outcomes(&arguments.pgn, anchors).map_err(failed)?;
+    let mut rated = rate(&outcomes, anchors);
+    rated.retain(|level| NORMAL_95 * level.error <= f64::from(arguments.most_gap));
+    Ok(rated)
+}
+
+/// Two opponents.
+struct Pair {
+    /// Both sides as arguments of the runner.
+    sides: [Vec<String>; 2],
+    level: u16,
+    other: Other,
+}
+
+/// What a level plays against.
+enum Other {
+    Level(u16),
+    /// An engine of this rating.
+    Anchor(f64),
+}
+
+impl Pair {
+    /// The difference of the ratings; 0 if it is not known.
+    fn gap(&self, known: &[RatedLevel]) -> f64 {
+        let of = |elo: u16| known.iter().find(|level| level.level == elo);
+        let rating = |elo: u16| of(elo).map(|level| level.rating);
+        let other = match self.other {
+            Other::Level(elo) => rating(elo),
+            Other::Anchor(rating) => Some(rating),
+        };
+        let both = rating(self.level).zip(other);
+        both.map_or(0.0, |(one, other)| (one - other).abs())
+    }
+}
 
 /// Every level with every anchor, and with the next level.
 fn pairs(arguments: &CalibrateArguments) -> Result<Vec<Pair>, Failure> {
@@ -122,10 +168,18 @@ fn pairs(arguments: &CalibrateArguments) -> Result<Vec<Pair>, Failure> {
                 format!("cmd={}", program.display()),
                 format!("tc={}", arguments.tc),
             ];
-            pairs.push([level(elo), anchor]);
+            pairs.push(Pair {
+                sides: [level(elo), anchor],
+                level: *elo,
+                other: Other::Anchor(opponent.anchor.rating),
+            });
         }
         if let Some(next) = levels.get(place + 1) {
-            pairs.push([level(elo), level(next)]);
+            pairs.push(Pair {
+                sides: [level(elo), level(next)],
+                level: *elo,
+                other: Other::Level(*next),
+            });
         }
     }
     Ok(pairs)
@@ -135,7 +189,7 @@ fn pairs(arguments: &CalibrateArguments) -> Result<Vec<Pair>, Failure> {
 fn play(
     arguments: &CalibrateArguments,
     runner: &PathBuf,
-    pair: &Pair,
+    sides: &[Vec<String>; 2],
     seed: u32,
 ) -> Result<(), Failure> {
     let openings = arguments.openings.as_deref().unwrap_or(runner);
@@ -145,7 +199,7 @@ fn play(
         "pgn"
     };
     let mut command = Command::new(runner);
-    for side in pair {
+    for side in sides {
         command.arg("-engine").args(side);
     }
     command
@@ -154,7 +208,8 @@ fn play(
         .args([&format!("format={format}"), "order=random"])
         .args(["-srand", &seed.to_string()])
         .args(["-rounds", "1", "-games", "2", "-repeat"])
-        .args(["-concurrency", "1", "-recover"])
+        .args(["-concurrency", &arguments.concurrency.to_string()])
+        .arg("-recover")
         .args(["-pgnout", &format!("file={}", arguments.pgn.display())])
         .arg("append=true")
         .stdin(Stdio::null())
@@ -187,4 +242,35 @@ fn print(levels: &[RatedLevel], games: usize, anchors: &[Anchor]) -> Result<(), 
         .collect();
     writeln!(out, "{games} games; anchors: {}", names.join(", "))?;
     Ok(out.flush()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_gap_of_a_pair_is_that_of_the_ratings_found() {
+        let rated = |level: u16, rating: f64| RatedLevel {
+            level,
+            rating,
+            error: 50.0,
+            games: 20,
+            score: 0.5,
+        };
+        let known = [rated(800, 700.0), rated(1000, 1100.0)];
+        let gap = |level: u16, other: Other| {
+            let sides = [Vec::new(), Vec::new()];
+            let pair = Pair {
+                sides,
+                level,
+                other,
+            };
+            pair.gap(&known).round() as i32
+        };
+        assert_eq!(gap(800, Other::Level(1000)), 400);
+        assert_eq!(gap(800, Other::Anchor(1453.0)), 753);
+        // What is not known yet is played.
+        assert_eq!(gap(1200, Other::Anchor(2000.0)), 0);
+        assert_eq!(gap(1000, Other::Level(1200)), 0);
+    }
 }
