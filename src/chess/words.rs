@@ -97,7 +97,7 @@ impl Position {
                 .is_some_and(|piece| piece.role() == role)
         };
         let matching = self.list(|mv| has_role(mv) && Some(mv.to()) == to);
-        if matching.contains(' ') {
+        if matching.contains(' ') && !shown.contains('=') {
             return Err(MoveTextError::Ambiguous(shown, matching));
         }
         let is_near =
@@ -130,6 +130,9 @@ impl Position {
     }
 }
 
+/// The results of PGN, which may end a list of moves.
+const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
+
 /// The origin square of a text in UCI notation, legal or not.
 fn uci_origin(text: &str) -> Option<Square> {
     let bytes = text.as_bytes();
@@ -142,7 +145,7 @@ fn uci_origin(text: &str) -> Option<Square> {
 
 impl Game {
     /// The game that a text describes: `startpos` or a FEN, then moves in SAN or UCI notation, if any. The word `moves` may
-    /// stand before them, and move numbers among them.
+    /// stand before them, move numbers among them, and a result behind them; the word `fen` may stand before a FEN.
     ///
     /// # Errors
     /// [`WordsError`] names the field of the FEN or the move at fault.
@@ -154,7 +157,13 @@ impl Game {
     /// assert!(Game::from_words("4k3/8/8/8/8/8/8/4K2R w K - moves O-O").is_ok());
     /// ```
     pub fn from_words(text: &str) -> Result<Self, WordsError> {
-        let words: Vec<&str> = text.split_whitespace().collect();
+        let mut words: Vec<&str> = text.split_whitespace().collect();
+        if words.first() == Some(&"fen") {
+            words.remove(0);
+        }
+        if words.last().is_some_and(|last| RESULTS.contains(last)) {
+            words.pop();
+        }
         let (position, rest) = if words.first() == Some(&"startpos") {
             (Position::startpos(), &words[1..])
         } else {
@@ -213,6 +222,7 @@ mod tests {
         let after = fen("startpos moves e2e4 e7e5 g1f3");
         assert_eq!(after, fen("startpos e4 e5 Nf3"));
         assert_eq!(after, fen("startpos 1.e4 e5 2. Nf3!?"));
+        assert_eq!(after, fen("startpos 1.e4 e5 2. Nf3 *"));
         assert!(fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 0-0 O-O-O").is_ok());
         assert!(fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - Kd2+").is_ok());
     }
@@ -225,7 +235,8 @@ mod tests {
             "4k3/8/8/8/8/8/8/4K2R w K - 3 9",
         ] {
             let position = Position::from_fen(text).map(|position| position.to_fen());
-            assert_eq!(fen(text).ok(), position.ok());
+            assert_eq!(fen(text).ok(), position.clone().ok());
+            assert_eq!(fen(&format!("fen {text}")).ok(), position.ok());
         }
         for text in ["", "nonsense", "8/8/8/8/8/8/8/4K3 w - - 0 1", "4k3 w - - x"] {
             let error = Position::from_fen(text).expect_err("not a position");
@@ -255,6 +266,10 @@ mod tests {
         assert_eq!(
             error("4k3/8/8/8/8/8/3K4/R6R w - - Rd1"),
             "move 1: `Rd1` is ambiguous: Rad1 Rhd1"
+        );
+        assert_eq!(
+            error("4k3/P7/8/8/8/8/8/4K3 w - - a8=K"),
+            "move 1: `a8=K` is not legal; pawn moves to this file: a8=Q+ a8=N a8=R+ a8=B"
         );
         assert!(error("startpos O-O").contains("there are no king moves"));
     }

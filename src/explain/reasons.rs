@@ -75,10 +75,25 @@ fn is_point(fact: &Fact, us: Color) -> bool {
     }
 }
 
-/// Whether a reader sees that a fact has become more: another clause, and not fewer squares.
+/// Whether a reader sees that a fact has become more: another clause, and not fewer squares. What was attacked before is
+/// no new point.
 fn is_more(old: &Fact, new: &Fact) -> bool {
+    if new.topic == Topic::Attacked {
+        return false;
+    }
     let squares = |fact: &Fact| fact.state.split(' ').next()?.parse::<u32>().ok();
     clause(old) != clause(new) && squares(old) <= squares(new)
+}
+
+/// Whether one of the pieces that a fact names would win something if it captured the attacked piece.
+fn is_real_attack(there: &Position, fact: &Fact) -> bool {
+    if there.in_check() {
+        return false;
+    }
+    let passed = there.play_null();
+    let captures = passed.legal_moves();
+    let mut captures = captures.iter().filter(|mv| Some(mv.to()) == fact.subject);
+    captures.any(|mv| passed.see_ge(*mv, 1))
 }
 
 /// The reasons for the better move and what it costs.
@@ -116,7 +131,7 @@ pub fn claims(
     costs.sort_by(|a, b| a.difference.total_cmp(&b.difference));
     let cost = (costs.into_iter()).find_map(|ranked| {
         let all = account.get(ranked.concept).0;
-        cost(&ended, ranked, -all, sign)
+        cost(comparison, &ended, ranked, -all, sign)
     });
     (reasons, cost)
 }
@@ -182,6 +197,7 @@ pub fn points(model: &Model, stories: &[Story]) -> Vec<(usize, Claim)> {
                 && over(&later, &before, key) > 0
                 && over(&here.first, &there.first, key) > 0
                 && before.get(key).is_none_or(|old| is_more(old, fact))
+                && (fact.topic != Topic::Attacked || is_real_attack(here.story.after(0), fact))
                 && !there
                     .first
                     .values()
@@ -200,6 +216,7 @@ pub fn points(model: &Model, stories: &[Story]) -> Vec<(usize, Claim)> {
             other: there.first.get(key),
             other_story: there.story,
             lead: made(key),
+            is_at_once: true,
             balance: None,
         };
         let text = format!("After {}, {}.", here.story.name, found.clause());
@@ -225,6 +242,8 @@ struct Found<'a> {
     other_story: &'a Story<'a>,
     /// What it adds to the difference, in 1/96 centipawn.
     lead: i32,
+    /// Whether it is a fact of the first moves, not of the ends of the lines.
+    is_at_once: bool,
     /// Of material, all that the sides have in different numbers, as a clause.
     balance: Option<String>,
 }
@@ -284,6 +303,7 @@ fn strongest_at<'a>(
         other: facts[1].get(&key),
         other_story: there.story,
         lead: lead(&key, of, sign),
+        is_at_once,
         balance: None,
     });
     found.filter(|found| found.ply <= MAX_SETTLED)
@@ -331,10 +351,11 @@ fn reason(found: &Found, ranked: &Ranked, whole: f64) -> Claim {
         let state = found.other.map(|other| &other.state);
         state.filter(is_other).map(|state| words::spelled(state))
     };
-    // The other balance is that at the end of the other line.
-    let when = match &found.balance {
-        Some(_) => "in the line of",
-        None => "after",
+    // Facts of the ends are compared at the ends.
+    let when = if found.is_at_once {
+        "after"
+    } else {
+        "in the line of"
     };
     let compared = state.map_or_else(String::new, |state| {
         format!(" ({state} {when} {})", found.other_story.name)
@@ -353,7 +374,13 @@ fn reason(found: &Found, ranked: &Ranked, whole: f64) -> Claim {
 }
 
 /// What the better move gives up, by a fact of the line in which it shows: one that the first moves decide.
-fn cost(ended: &[Ended; 2], ranked: &Ranked, all: i32, sign: i32) -> Option<Claim> {
+fn cost(
+    comparison: &MoveComparison,
+    ended: &[Ended; 2],
+    ranked: &Ranked,
+    all: i32,
+    sign: i32,
+) -> Option<Claim> {
     let found = strongest(ended, ranked.concept, -sign)?;
     let is_main = found.lead * LEAST_PART_OF_CONCEPT >= all;
     let before = facts_at(ended[0].model, found.story, 0);
@@ -378,8 +405,10 @@ fn cost(ended: &[Ended; 2], ranked: &Ranked, all: i32, sign: i32) -> Option<Clai
     let name = &found.story.name;
     let start = if found.story.is_better {
         format!("{name} costs {amount} in {title}")
-    } else {
+    } else if comparison.is_given {
         format!("{name} is {amount} better in {title}")
+    } else {
+        format!("The next best move, {name}, is {amount} better in {title}")
     };
     let lead = found.story.up_to(found.ply);
     let text = format!("{start}: after {lead}, {}.", found.clause());

@@ -280,8 +280,15 @@ fn fork(root: &Position, line: &LineAccount) -> Option<Claim> {
 
 impl Threats {
     fn push(&mut self, mut claim: Claim) {
-        // Two lines with the same first moves are one threat.
-        if self.claims.iter().all(|other| other.text != claim.text) {
+        // Two lines with the same first moves, or that win the same on one square, are one threat.
+        let wins = |claim: &Claim| {
+            let material = claim.numbers.get("material")?;
+            Some((material.to_bits(), claim.squares.last()?.clone()))
+        };
+        let is_same = |other: &Claim| {
+            other.text == claim.text || wins(&claim).is_some_and(|won| wins(other) == Some(won))
+        };
+        if !self.claims.iter().any(is_same) {
             claim.id = self.claims.len() + 1;
             self.claims.push(claim);
         }

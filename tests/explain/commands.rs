@@ -234,6 +234,19 @@ fn a_pawn_that_becomes_a_queen_promotes() {
     assert_eq!(out, "White threatens to promote a pawn: 2.b8=Q+.\n");
 }
 
+#[test]
+fn what_several_moves_win_on_one_square_is_one_threat() {
+    let out = answer(&["threats", "8/8/8/8/3k4/8/1p1K4/R7 b - - 0 1"]);
+    assert_eq!(out.lines().count(), 1, "{out}");
+}
+
+#[test]
+fn what_was_attacked_before_is_no_point() {
+    let isolated = "r4rk1/1b3ppp/p2qp3/1p1n4/3N4/P2B4/1P1Q1PPP/3RR1K1 w - - 0 20";
+    let (_, out, _) = run(&["explain", isolated, "Be4"]);
+    assert!(!out.contains("pawn on e6"), "{out}");
+}
+
 /// A null move ends the game by the fifty-move rule.
 #[test]
 fn nothing_threatens_before_the_fifty_move_rule() {

@@ -21,7 +21,7 @@ attraction | 6k1/6p1/8/8/8/8/1Q6/R3K2R w - - 0 1 | | h1h8 g8h8 b2h2 | 1.Rh8+ dra
 capturing_defender | 6k1/6pp/5n2/3b2B1/8/8/8/3R2K1 w - - 0 1 | | g5f6 g7f6 d1d5 | 1.Bxf6 takes the knight on f6, which defends the bishop on d5; 2.Rxd5 takes that as well.
 interference | r5k1/1N3ppp/8/8/8/n4R2/8/6K1 w - - 0 1 | | b7a5 g8f8 f3a3 | 1.Na5 comes between the rook on a8 and the knight on a3: 2.Rxa3 takes the knight.
 clearance | 6k1/5ppp/8/4N3/8/8/8/Q5K1 w - - 0 1 | | e5c6 h7h6 a1e5 | 1.Nc6 clears e5 for the queen on a1: 2.Qe5 follows.
-intermezzo | 6k1/6pp/5b2/8/3N4/8/2BQ4/7K b - - 0 1 | f6d4 | c2h7 g8h7 d2d4 | Before White takes the bishop on d4, there is 2.Bxh7+; 3.Qxd4 takes it a move later.
+intermezzo | 6k1/6pp/5b2/8/3N4/8/2BQ4/7K b - - 0 1 | f6d4 | c2h7 g8h7 d2d4 | Before taking the bishop on d4, White plays 2.Bxh7+; 3.Qxd4 takes it a move later.
 hanging_piece | 4k3/8/2n5/8/8/8/6B1/4K3 w - - 0 1 | | g2c6 | The knight on c6 is defended by nobody: 1.Bxc6+ takes it.
 sacrifice | r4r1k/6pp/7N/8/2Q5/8/8/6K1 w - - 0 1 | | c4g8 f8g8 h6f7 | 1.Qg8+ gives up the queen: 1…Rxg8 takes it.
 smothered_mate | r4r1k/6pp/7N/8/2Q5/8/8/6K1 w - - 0 1 | | c4g8 f8g8 h6f7 | 2.Nf7 is mate: the knight checks, and Black's own pieces on g7, h7 and g8 leave the king no square.

@@ -100,7 +100,7 @@ impl Words<'_> {
             }
             Kind::Intermezzo => {
                 let side = side(self.motif.side);
-                format!("Before {side} takes {first}, there is {mv}; {next} takes it a move later.")
+                format!("Before taking {first}, {side} plays {mv}; {next} takes it a move later.")
             }
             _ => return None,
         })
