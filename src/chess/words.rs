@@ -97,6 +97,7 @@ impl Position {
                 .is_some_and(|piece| piece.role() == role)
         };
         let matching = self.list(|mv| has_role(mv) && Some(mv.to()) == to);
+        // With a promotion, the text names one move at most.
         if matching.contains(' ') && !shown.contains('=') {
             return Err(MoveTextError::Ambiguous(shown, matching));
         }

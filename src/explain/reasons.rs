@@ -85,7 +85,7 @@ fn is_more(old: &Fact, new: &Fact) -> bool {
     clause(old) != clause(new) && squares(old) <= squares(new)
 }
 
-/// Whether one of the pieces that a fact names would win something if it captured the attacked piece.
+/// Whether a capture of the attacked piece would win something, if the opponent passed.
 fn is_real_attack(there: &Position, fact: &Fact) -> bool {
     if there.in_check() {
         return false;

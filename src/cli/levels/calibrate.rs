@@ -198,6 +198,9 @@ fn play(
     } else {
         "pgn"
     };
+    // fastchess writes the state of the match to a file, by default in the present folder.
+    let state = format!("lucena-calibrate-{}.json", std::process::id());
+    let state = std::env::temp_dir().join(state);
     let mut command = Command::new(runner);
     for side in sides {
         command.arg("-engine").args(side);
@@ -212,9 +215,12 @@ fn play(
         .arg("-recover")
         .args(["-pgnout", &format!("file={}", arguments.pgn.display())])
         .arg("append=true")
+        .args(["-config", &format!("outname={}", state.display())])
         .stdin(Stdio::null())
         .stdout(Stdio::null());
-    let status = command.status().map_err(in_file(runner))?;
+    let status = command.status().map_err(in_file(runner));
+    let _ = std::fs::remove_file(&state);
+    let status = status?;
     if !status.success() {
         return Err(failed(format!("{}: {status}", runner.display())));
     }

@@ -18,10 +18,10 @@ const MOST_PAWNS: f32 = 4.0;
 /// The greatest loss at one depth that counts, in pawns.
 const MOST_LOSS: f32 = 9.0;
 
-/// The share of the plays of a book from which on more of them count less and less.
+/// The unit of a book move's share inside the logarithm: a rarer move counts almost as none.
 const SHARE_UNIT: f32 = 0.01;
 
-/// What is noted of a longer search.
+/// The features of a search of all moves together.
 struct RankedFeatures {
     ranks: &'static [Feature],
     loss: Feature,
@@ -29,7 +29,7 @@ struct RankedFeatures {
     clear: Feature,
 }
 
-/// The features of the two longer searches.
+/// Those of the level's own search and of its longer one.
 const RANKED: [RankedFeatures; 2] = [
     RankedFeatures {
         ranks: &[

@@ -18,7 +18,7 @@ use crate::search::signal::{Signal, Ticket};
 pub const DEPTHS: [i32; 3] = [1, 2, 4];
 /// The TT of a level in MiB.
 const HASH: usize = 1;
-/// The nodes and the lines of the searches of all moves together.
+/// The nodes and the lines of the level's own search and of its longer one.
 const SEARCHES: [(u64, usize); 2] = [(5_000, 3), (40_000, 4)];
 /// A reply that costs less than this many expected points is not searched again without its class.
 const RELEVANT: f32 = 0.04;
@@ -35,7 +35,7 @@ pub struct MoveEstimate {
     pub reply: Option<Move>,
     /// The class of the reply, and the expected points that the move loses to it alone.
     pub oversight: Option<(Oversight, f32)>,
-    /// Its place in each of the two longer searches.
+    /// Its place in each of the two searches of all moves together.
     pub ranked: [RankedMove; SEARCHES.len()],
 }
 
