@@ -208,132 +208,134 @@ macro_rules! tunables {
 tunables! {
     constants {
         /// Half-width of the first aspiration window.
-        aspiration_delta = 15, 5..=60, 3;
+        aspiration_delta = 15, 5..=60, 4;
         /// Least depth of aspiration windows.
-        aspiration_depth = 4, 2..=8, 1, off 255;
+        aspiration_depth = 4, 2..=8, 0, off 255;
 
         /// Greatest depth of reverse futility pruning.
-        reverse_futility_depth = 8, 4..=14, 1, off 0;
+        reverse_futility_depth = 8, 4..=14, 0, off 0;
         /// Margin of reverse futility pruning per ply.
-        reverse_futility_margin = 80, 40..=150, 8;
+        reverse_futility_margin = 80, 40..=150, 16;
 
         /// Least depth of `ProbCut`.
-        probcut_depth = 5, 3..=12, 1, off 255;
+        probcut_depth = 5, 3..=12, 0, off 255;
         /// Plies by which `ProbCut` reduces its search.
-        probcut_reduction = 4, 2..=6, 1;
+        probcut_reduction = 4, 2..=6, 0;
         /// Margin of `ProbCut` above beta.
-        probcut_margin = 180, 60..=400, 15;
+        probcut_margin = 180, 60..=400, 40;
         /// How much smaller that margin is in improving nodes.
-        probcut_improving = 50, 0..=150, 10;
+        probcut_improving = 50, 0..=150, 15;
 
         /// Least depth of null move pruning.
-        null_move_depth = 3, 1..=6, 1, off 255;
-        /// Least reduction of a null move, in plies.
-        null_move_base = 4, 2..=6, 1;
-        /// Plies of depth for one more ply of reduction.
-        null_move_divisor = 4, 2..=8, 1;
+        null_move_depth = 3, 1..=6, 0, off 255;
+        /// Least reduction of a null move.
+        null_move_base = 4096, 2048..=6144, 400;
+        /// More reduction of a null move per ply of depth.
+        null_move_factor = 256, 128..=512, 40;
         /// Centipawns above beta for one more ply of reduction.
-        null_move_margin = 200, 80..=400, 20;
+        null_move_margin = 200, 80..=400, 45;
 
-        /// Least number of quiet moves before late move pruning.
-        late_move_base = 6, 1..=10, 1;
+        /// Moves before late move pruning, in 1/16 move.
+        late_move_base = 96, 16..=160, 20;
+        /// More moves before it per squared ply, in 1/16 move.
+        late_move_factor = 16, 8..=32, 3;
 
         /// Bonus of a quiet check in move ordering, in history points.
-        quiet_check_bonus = 8000, 0..=32_000, 1000, off 0;
+        quiet_check_bonus = 8000, 0..=32_000, 2000, off 0;
         /// Greatest loss by SEE of a check with that bonus.
-        quiet_check_loss = 75, 0..=300, 15;
+        quiet_check_loss = 75, 0..=300, 18;
 
         /// Margin of futility pruning in quiescence.
-        quiescence_futility_margin = 75, 0..=300, 15;
+        quiescence_futility_margin = 75, 0..=300, 18;
 
         /// Greatest reduced depth of futility pruning of quiet moves.
-        futility_depth = 12, 4..=14, 1, off -1;
+        futility_depth = 12, 4..=14, 0, off -1;
         /// Base of its margin.
-        futility_base = 110, 20..=250, 12;
+        futility_base = 110, 20..=250, 25;
         /// Its margin per ply of reduced depth.
-        futility_margin = 140, 30..=250, 8;
+        futility_margin = 140, 30..=250, 30;
         /// Greatest depth of futility pruning of noisy moves.
-        noisy_futility_depth = 6, 0..=12, 1, off 0;
+        noisy_futility_depth = 6, 0..=12, 0, off 0;
         /// Base of its margin.
-        noisy_futility_base = 150, 0..=500, 15;
+        noisy_futility_base = 150, 0..=500, 35;
         /// Its margin per ply of depth.
-        noisy_futility_margin = 120, 0..=500, 15;
+        noisy_futility_margin = 120, 0..=500, 28;
         /// Capture history for one more centipawn of that margin.
         noisy_futility_divisor = 64, 16..=256, 16;
         /// Greatest depth of history pruning.
-        history_pruning_depth = 5, 2..=10, 1, off 0;
+        history_pruning_depth = 5, 2..=10, 0, off 0;
         /// History score per ply below which a quiet move is pruned.
-        history_pruning_margin = 3300, 500..=6000, 250;
+        history_pruning_margin = 3300, 500..=6000, 750;
 
         /// Greatest depth of SEE pruning of noisy moves.
-        exchange_depth = 9, 4..=14, 1;
+        exchange_depth = 9, 4..=14, 0;
         /// Centipawns per ply that a noisy move may lose.
-        exchange_noisy_margin = 90, 30..=200, 10;
+        exchange_noisy_margin = 90, 30..=200, 20;
         /// Capture history for one more centipawn of loss.
         exchange_history_divisor = 64, 16..=256, 16;
         /// Centipawns per squared ply of reduced depth that a quiet move may lose.
-        exchange_quiet_margin = 25, 8..=70, 4;
+        exchange_quiet_margin = 25, 8..=70, 6;
 
         /// Least depth of internal iterative reduction.
-        internal_reduction_depth = 4, 2..=8, 1, off 255;
+        internal_reduction_depth = 4, 2..=8, 0, off 255;
 
         /// Least depth of singular extensions.
-        singular_depth = 4, 4..=12, 1, off 255;
+        singular_depth = 4, 4..=12, 0, off 255;
         /// Plies by which the TT entry may be shallower than the node.
-        singular_table_margin = 3, 1..=6, 1;
+        singular_table_margin = 3, 1..=6, 0;
         /// Margin of the singular window below the TT score per ply, in 1/16 centipawn.
-        singular_margin = 16, 4..=48, 3;
+        singular_margin = 16, 4..=48, 4;
         /// Centipawns below that window for a double extension.
-        singular_double_margin = 20, 5..=60, 4;
+        singular_double_margin = 20, 5..=60, 5;
 
         /// Weight of the correction by pawns, in 1/64.
-        correction_pawn = 64, 0..=192, 8, off 0;
+        correction_pawn = 64, 0..=192, 14, off 0;
         /// Weight of the correction by the pieces of each side, in 1/64.
-        correction_non_pawn = 64, 0..=192, 8, off 0;
+        correction_non_pawn = 64, 0..=192, 14, off 0;
         /// Weight of the correction by minor pieces, in 1/64.
-        correction_minor = 48, 0..=192, 8, off 0;
+        correction_minor = 48, 0..=192, 12, off 0;
         /// Weight of the correction by major pieces, in 1/64.
-        correction_major = 48, 0..=192, 8, off 0;
+        correction_major = 48, 0..=192, 12, off 0;
         /// Weight of the correction by the last two moves, in 1/64.
-        correction_continuation = 48, 0..=192, 8, off 0;
+        correction_continuation = 48, 0..=192, 12, off 0;
 
         /// Least depth at which a null move cutoff is verified.
-        null_move_verification_depth = 10, 6..=20, 1, off 255;
+        null_move_verification_depth = 10, 6..=20, 0, off 255;
 
         /// Base of the late move reduction.
-        reduction_base = 1200, 0..=2048, 60;
+        reduction_base = 1200, 0..=2048, 160;
         /// Late move reduction per log2(depth) * log2(move count).
-        reduction_factor = 220, 100..=400, 15;
+        reduction_factor = 220, 100..=400, 30;
         /// Less reduction in PV nodes.
-        reduction_pv = 1024, 0..=2048, 100, off 0;
+        reduction_pv = 1024, 0..=2048, 250, off 0;
         /// More reduction in cut nodes.
-        reduction_cut_node = 1024, 0..=2048, 100, off 0;
+        reduction_cut_node = 1024, 0..=2048, 250, off 0;
         /// More reduction in nodes that do not improve.
-        reduction_not_improving = 512, 0..=2048, 100, off 0;
+        reduction_not_improving = 512, 0..=2048, 150, off 0;
         /// Less reduction of checks.
-        reduction_check = 1024, 0..=2048, 100, off 0;
+        reduction_check = 1024, 0..=2048, 250, off 0;
         /// More reduction after many cutoffs in child nodes.
-        reduction_often_cut = 1024, 0..=2048, 100, off 0;
+        reduction_often_cut = 1024, 0..=2048, 250, off 0;
         /// Cutoffs in child nodes that are many; one without a TT move counts twice.
-        often_cut = 3, 1..=8, 1;
+        often_cut = 3, 1..=8, 0;
         /// History score for one ply of reduction.
-        reduction_history = 13_312, 2048..=32768, 1024;
+        reduction_history = 13_312, 2048..=32768, 2800;
         /// Capture history score for one ply of reduction.
-        reduction_noisy_history = 8192, 2048..=32768, 1024;
+        reduction_noisy_history = 8192, 2048..=32768, 1800;
 
         /// Centipawns above the best score from which a reduced move is searched again one ply deeper.
-        again_deeper_margin = 40, 0..=150, 8;
+        again_deeper_margin = 40, 0..=150, 10;
         /// The same per ply of depth, in addition.
-        again_deeper_factor = 2, 0..=10, 1;
+        again_deeper_factor = 2, 0..=10, 0;
         /// Centipawns per ply above the best score below which it is searched again one ply shallower.
-        again_shallower_factor = 1, 0..=6, 1;
+        again_shallower_factor = 1, 0..=6, 0;
 
         /// History bonus per ply of depth.
-        history_bonus = 170, 50..=400, 20;
+        history_bonus = 170, 50..=400, 38;
         /// Greatest history bonus.
-        history_bonus_max = 1700, 500..=4000, 150;
+        history_bonus_max = 1700, 500..=4000, 380;
         /// Share of the bonus for the quiet history, in quarters; it has fewer entries than the others.
-        quiet_history_share = 8, 2..=16, 1;
+        quiet_history_share = 8, 2..=16, 2;
 
         // Not tuned by `lucena spsa`: whether a technique is on.
         /// Least depth of late move reductions.

@@ -43,8 +43,7 @@ pub fn reverse_futility_margin(node: NodeFacts) -> Value {
 
 /// Reduction of a null move in plies, the move itself included.
 pub fn null_move_reduction(depth: Depth, above_beta: Value) -> Depth {
-    params::null_move_base()
-        + depth / params::null_move_divisor()
+    (params::null_move_base() + params::null_move_factor() * depth) / PLY
         + (above_beta / params::null_move_margin()).clamp(0, 3)
 }
 
@@ -88,7 +87,8 @@ pub fn noisy_exchange_margin(depth: Depth, history: i32) -> Value {
 
 /// The number of moves after which late move pruning skips quiet moves.
 pub fn lmp_count(node: NodeFacts) -> i32 {
-    (params::late_move_base() + node.depth * node.depth) / (2 - i32::from(node.improving))
+    let count = params::late_move_base() + params::late_move_factor() * node.depth * node.depth;
+    count / 16 / (2 - i32::from(node.improving))
 }
 
 /// Reduction of the first search of a late move, in plies; never negative.

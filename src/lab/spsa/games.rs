@@ -193,7 +193,7 @@ mod tests {
         for (value, constant) in bad_values.iter_mut().zip(tuned()) {
             match constant.name {
                 "reverse_futility_margin" | "exchange_quiet_margin" => *value = 0,
-                "late_move_base" => *value = -60,
+                "late_move_base" => *value = -960,
                 _ => {}
             }
         }
