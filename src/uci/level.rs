@@ -195,7 +195,8 @@ pub fn play(
     let (game, limits) = (turn.scene.game(), &turn.limits);
     let position = game.position();
     let book_moves = BOOK_MOVES + (turn.settings.rating - RATINGS[0]) / POINTS_PER_BOOK_MOVE;
-    let budget = engine.time_limits(limits);
+    // The end of the time would stop the whole search, which a ponder search must not do before the ponder hit.
+    let budget = engine.time_limits(limits).filter(|_| !limits.ponder);
     let means = Means {
         signal: engine.signal(),
         ticket: turn.ticket,

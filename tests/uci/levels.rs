@@ -166,6 +166,13 @@ fn ponder_waits_for_the_hit() {
     engine.no_bestmove(Duration::from_millis(300));
     engine.send("ponderhit");
     engine.answer(within(3000));
+    // The end of the time that a move would take does not end it.
+    for clock in [50, 100, 200, 400, 800] {
+        engine.send(&format!("go ponder wtime {clock} btime {clock}"));
+        engine.no_bestmove(Duration::from_millis(150));
+        engine.send("ponderhit");
+        engine.answer(within(3000));
+    }
     engine.quit();
 }
 
