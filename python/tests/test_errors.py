@@ -97,7 +97,7 @@ def test_options_are_checked():
     with pytest.raises(OptionError, match="syzygy: .* is not a folder"):
         Engine(syzygy="/no/such/folder")
     for elo in (-1, 0, 100_000, 1 << 80):
-        with pytest.raises(OptionError, match="elo: must be a number from 800 to 2400"):
+        with pytest.raises(OptionError, match="elo: must be a number from 800 to 2800"):
             lucena_chess.level(chess.Board(), elo)
     for nodes in (-1, 0, 10, 1 << 80):
         for ask in (lucena_chess.explain, lucena_chess.threats):

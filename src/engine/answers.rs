@@ -138,7 +138,7 @@ impl Engine {
         self.own_book().moves(game)
     }
 
-    /// How people of a rating, 800 to 2400, choose: all legal moves with their probabilities, the most probable first.
+    /// How people of a rating, 800 to 2800, choose: all legal moves with their probabilities, the most probable first.
     /// [`Player`](super::level::Player) chooses one of them. A scene knows the last moves, which people look at.
     ///
     /// # Errors
@@ -174,7 +174,7 @@ mod tests {
     #[test]
     fn a_rating_out_of_range_is_named() {
         let scene = Scene::new(Game::new(Position::startpos()));
-        for rating in [0, 799, 2401, u16::MAX] {
+        for rating in [0, 799, 2801, u16::MAX] {
             let error = Engine::new().level(&scene, rating).expect_err("no level");
             assert!(error.to_string().contains(&rating.to_string()), "{error}");
         }

@@ -97,7 +97,7 @@ fn invalid_arguments_exit_with_2() {
             "--min 2 is greater than --max 1",
         ),
         ("explain startpos --nodes -5", 2, "'-5' for '--nodes <N>'"),
-        ("levels show 2400", 2, "limit of 4003 nodes"),
+        ("levels show 2800", 2, "limit of 4003 nodes"),
         ("perft 33", 2, "must be a number from 0 to 32"),
         (
             "perft 99999999999999999999999",

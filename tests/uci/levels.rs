@@ -16,7 +16,7 @@ fn level(rating: u32) -> Engine {
 #[test]
 fn a_level_plays_whole_games_of_legal_moves() {
     // The driver checks every move and that the last line begins with it.
-    for rating in [800, 1500, 2200, 2400] {
+    for rating in [800, 1500, 2200, 2800] {
         let mut engine = level(rating);
         let mut moves = String::new();
         for _ in 0..30 {
@@ -55,7 +55,7 @@ fn an_elo_out_of_range_keeps_the_old_value_and_is_reported() {
     engine.send("debug on");
     engine.send("setoption name UCI_Elo value 799");
     let lines = engine.alive();
-    let expected = "option UCI_Elo: expected a whole number from 800 to 2400, found 799";
+    let expected = "option UCI_Elo: expected a whole number from 800 to 2800, found 799";
     assert!(
         lines.iter().any(|line| line.text.contains(expected)),
         "{lines:?}"
@@ -237,7 +237,7 @@ fn an_elo_out_of_range_is_reported_at_the_next_go() {
     engine.send("setoption name UCI_Elo value 9999");
     engine.alive_and_silent();
     let answer = engine.go("movetime 100");
-    let expected = "option UCI_Elo: expected a whole number from 800 to 2400, found 9999";
+    let expected = "option UCI_Elo: expected a whole number from 800 to 2800, found 9999";
     let strings = answer.strings();
     assert!(
         strings.iter().any(|text| text.contains(expected)),

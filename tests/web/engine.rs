@@ -235,7 +235,7 @@ fn a_closed_request_stops_its_question() {
 fn a_level_plays_a_move_of_its_own() {
     let server = Server::start();
     let mut engine = server.engine();
-    for (id, elo) in [(1, 800), (2, 1500), (3, 2400)] {
+    for (id, elo) in [(1, 800), (2, 1500), (3, 2800)] {
         let request = json!({"type": "search", "id": id, "elo": elo, "limits": {"movetime": 500}});
         engine.send(&request.to_string());
         let (best, infos) = engine.best_move(id);

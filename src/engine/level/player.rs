@@ -21,13 +21,13 @@ use crate::search::limits::Limits;
 use crate::search::local::LocalSearcher;
 
 /// The ratings of levels.
-pub const RATINGS: [u16; 2] = [800, 2400];
+pub const RATINGS: [u16; 2] = [800, 2800];
 /// Above this rating a level is a limit of nodes alone.
 pub const MODEL_UP_TO: u16 = 2200;
 /// The nodes of a move at [`MODEL_UP_TO`], about as strong as the model there, and the rating points that double them: 4,000
-/// at 2400 (docs/levels.md).
+/// at 2800 (docs/levels.md).
 const NODES: f64 = 300.0;
-const DOUBLING: f64 = 53.5;
+const DOUBLING: f64 = 160.5;
 /// A move that loses at least this many expected points is a blunder.
 pub const BLUNDER: f32 = 0.30;
 /// A player blunders at most once in this many own moves, unless every move does.
