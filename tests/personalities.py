@@ -4,7 +4,8 @@
 Usage: personalities.py PROGRAM [GAMES [ELO]]
 
 By default 100 games of each file in personalities/ at 1600, colours in turn, and as many of the plain level against itself. Each
-game has a seed of its own and begins at the start position; both sides of it play without a clock. Prints for each personality its
+game has a seed of its own and begins at the start position; both sides of it play without a clock. With "full" for ELO both
+sides play at full strength, limited to 10,000 nodes a move, with the book. Prints for each personality its
 points and, for each habit, its mean, that of its opponent in the same games, and the difference with two standard errors.
 """
 
@@ -16,6 +17,8 @@ import chess
 import chess.engine
 
 MAX_PLIES = 300
+FULL = "full"
+FULL_NODES = 10_000
 VALUES = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 9}
 HABITS = [
     "checks in 100 moves",
@@ -94,14 +97,14 @@ def habits(moves, side):
     ]
 
 
-def play(white, black, seed):
+def play(white, black, seed, limit):
     """One game; returns its moves and White's points."""
     board = chess.Board()
     for engine in (white, black):
-        engine.configure({"Level Seed": seed})
+        engine.configure({"Level Seed": seed, "Book Seed": seed})
     while not board.is_game_over(claim_draw=True) and board.ply() < MAX_PLIES:
         engine = white if board.turn else black
-        board.push(engine.play(board, chess.engine.Limit(time=60), game=seed).move)
+        board.push(engine.play(board, limit, game=seed).move)
     outcome = board.outcome(claim_draw=True)
     points = {True: 1.0, False: 0.0, None: 0.5}[outcome.winner if outcome else None]
     return list(board.move_stack), points
@@ -109,7 +112,11 @@ def play(white, black, seed):
 
 def match(program, file, games, elo):
     """The games of a personality against the plain level: moves, its colour, its points."""
-    level = {"UCI_LimitStrength": True, "UCI_Elo": elo, "Level Tempo": False}
+    if elo == FULL:
+        level, limit = {"OwnBook": True}, chess.engine.Limit(nodes=FULL_NODES)
+    else:
+        level = {"UCI_LimitStrength": True, "UCI_Elo": int(elo), "Level Tempo": False}
+        limit = chess.engine.Limit(time=60)
     with chess.engine.SimpleEngine.popen_uci(program) as one, \
             chess.engine.SimpleEngine.popen_uci(program) as other:
         for engine in (one, other):
@@ -119,7 +126,7 @@ def match(program, file, games, elo):
         for number in range(games):
             side = number % 2 == 0
             white, black = (one, other) if side else (other, one)
-            moves, points = play(white, black, 1 + number)
+            moves, points = play(white, black, 1 + number, limit)
             yield moves, side, points if side else 1 - points
 
 
@@ -140,11 +147,11 @@ def report(name, played):
 
 def main():
     program = sys.argv[1]
-    games, elo = (int(word) for word in sys.argv[2:] + ["100", "1600"][len(sys.argv) - 2:])
+    games, elo = (*sys.argv[2:], *["100", "1600"][len(sys.argv) - 2:])
     folder = pathlib.Path(__file__).parent.parent / "personalities"
     print("personality, opponent, difference")
     for file in [*sorted(folder.glob("*.txt")), None]:
-        report(file.stem if file else "plain", list(match(program, file, games, elo)))
+        report(file.stem if file else "plain", list(match(program, file, int(games), elo)))
 
 
 if __name__ == "__main__":
