@@ -9,6 +9,7 @@ use std::time::Duration;
 use crate::base::random::mix;
 use crate::chess::Game;
 use crate::engine::level::player::{MODEL_UP_TO, RATINGS, move_probabilities_by};
+use crate::engine::level::scale::{CCRL_RATINGS, level_of_ccrl};
 use crate::engine::level::{Chosen, LevelSettings, Means, Personality, Player, Scene};
 use crate::engine::{BestMove, Engine, Limits, Listener, Model, Ticket};
 
@@ -16,8 +17,9 @@ use crate::engine::{BestMove, Engine, Limits, Listener, Model, Ticket};
 pub const DEFAULT_RATING: u16 = 1500;
 /// The `Skill Level` of full strength.
 pub const FULL_SKILL: i64 = 20;
-/// The words of `Level Scale`.
+/// The words of `Level Scale`, and the place of the one that engines are rated on.
 pub const SCALES: [&str; 2] = ["Human", "CCRL"];
+const CCRL: usize = 1;
 /// A choice between equal moves takes this share of the time that full strength would take, in percent; the clearest choice
 /// takes [`LEAST_TEMPO`].
 const MOST_TEMPO: u32 = 80;
@@ -65,10 +67,14 @@ impl LevelOptions {
         self.game_seed = None;
     }
 
-    /// The rating in force: `UCI_Elo`, or else that of `Skill Level`; `None` at full strength.
+    /// The rating in force, on the Human scale: `UCI_Elo`, or else that of `Skill Level`; `None` at full strength.
     pub fn rating(&self) -> Option<u16> {
         if self.limited {
-            return Some(self.rating);
+            return Some(if self.scale == CCRL {
+                level_of_ccrl(self.rating)
+            } else {
+                self.rating
+            });
         }
         let full = FULL_SKILL as u16;
         (self.skill < full).then(|| {
@@ -96,28 +102,33 @@ impl LevelOptions {
 
     /// What to report with this search; each thing once.
     pub fn notes(&mut self, limits: &Limits, engine: &Engine) -> Vec<String> {
+        let [low, high] = CCRL_RATINGS;
+        let nearest = self.rating.clamp(low, high);
         let cases = [
             (
                 limits.is_endless() || limits.mate.is_some(),
-                "level: analysis (go infinite, go mate) is at full strength",
+                "level: analysis (go infinite, go mate) is at full strength".to_owned(),
             ),
             (
                 engine.multi_pv() > 1,
-                "level: MultiPV above 1 is answered at full strength",
+                "level: MultiPV above 1 is answered at full strength".to_owned(),
             ),
             (
                 engine.threads() > 1,
-                "level: a level uses one thread whatever Threads says",
+                "level: a level uses one thread whatever Threads says".to_owned(),
             ),
             (
-                self.scale == 1,
-                "level: the CCRL scale is not measured; UCI_Elo is on the Human scale",
+                self.limited && self.scale == CCRL && nearest != self.rating,
+                format!(
+                    "level: UCI_Elo {}: levels are measured from {low} to {high} on the CCRL scale; {nearest} plays",
+                    self.rating
+                ),
             ),
         ];
         let mut notes = Vec::new();
         for (reported, (is_due, text)) in self.reported.iter_mut().zip(cases) {
             if is_due && !std::mem::replace(reported, true) {
-                notes.push(text.to_owned());
+                notes.push(text);
             }
         }
         notes

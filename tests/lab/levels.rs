@@ -1,6 +1,13 @@
-//! Levels in games against themselves: the guards hold, as seen by searches and exchanges that the guards do not use.
+//! Levels in games against themselves: the guards hold, as seen by searches and exchanges that the guards do not use; and the
+//! scale of their ratings.
+
+use std::fs;
+use std::path::Path;
 
 use lucena::chess::{Game, Move, Position};
+use lucena::engine::level::scale::{KNOTS, ccrl_of_level};
+use lucena::lab::levels::calibrate::{Anchor, rate};
+use lucena::lab::levels::results::read_results;
 use lucena::level::{Chosen, LevelSettings, Means, Player, Scene, ShallowSearcher};
 
 /// A move that loses at least this many expected points is a blunder.
@@ -112,4 +119,45 @@ fn a_repeated_position_gets_the_same_answer() {
         scene.play(mv);
     }
     assert_eq!(answer(&scene), first);
+}
+
+#[test]
+fn the_ccrl_scale_and_its_table_are_what_the_games_say() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+    let page = fs::read_to_string(docs.join("levels.md")).expect("the page");
+    let anchor = |word: &str| {
+        let (name, rating) = word.strip_prefix("Stash-")?.split_once('=')?;
+        Some(Anchor {
+            name: format!("Stash-{name}"),
+            rating: rating.parse().ok()?,
+        })
+    };
+    let anchors: Vec<Anchor> = page.split_whitespace().filter_map(anchor).collect();
+    let outcomes = read_results(&docs.join("results/level-games.csv"), &anchors).expect("results");
+    let rated = rate(&outcomes, &anchors);
+    let rating_of = |level: u16| {
+        let found = rated.iter().find(|found| found.level == level);
+        found.expect("a rated level").rating.round() as u16
+    };
+    for (level, rating) in KNOTS {
+        assert_eq!(rating_of(level), rating, "{level}");
+    }
+    // | level | rating | interval | rating on the built-in scale | ...
+    let cells = |line: &str| {
+        let cells: Vec<&str> = line
+            .split('|')
+            .map(|cell| cell.trim_matches([' ', '*']))
+            .collect();
+        let number = |place: usize| cells.get(place)?.parse::<u16>().ok();
+        Some([number(1)?, number(2)?, number(4)?])
+    };
+    let rows: Vec<[u16; 3]> = page.lines().filter_map(cells).collect();
+    assert_eq!(rows.len(), rated.len());
+    for [level, rating, scale] in rows {
+        assert_eq!(
+            [rating, scale],
+            [rating_of(level), ccrl_of_level(level)],
+            "{level}"
+        );
+    }
 }

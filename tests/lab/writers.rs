@@ -22,6 +22,7 @@ const WRITERS: &str = "
     wdl --data some --out curve.rs
     policy --games 20 --nodes 200 --out policy.txt
     levels fit --games people.tsv --out levels.txt --positions 20 --iterations 2
+    levels calibrate --results results.csv --out all.csv --anchor one=1500
     weights weights.txt --draw plots
     weights --complete weights.txt --out completed.txt
     weights --readable weights.txt --out readable.txt
@@ -100,6 +101,10 @@ fn inputs() -> Folder {
         "id\twhite_rating\tblack_rating\tuci_moves\n\
          a\t1500\t1510\te2e4 e7e5 g1f3 b8c6 f1c4 f8c5 c2c3 g8f6 d2d3 d7d6 b1d2 e8g8 e1g1 c8e6\n\
          b\t1700\t1690\td2d4 d7d5 c2c4 e7e6 b1c3 g8f6 c1g5 f8e7 e2e3 e8g8 g1f3 h7h6 g5h4 b7b6\n",
+    );
+    folder.write(
+        "results.csv",
+        "player,opponent,wins,draws,losses\nlevel-1500,one,3,2,1\n",
     );
     let weights = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/eval/weights.txt");
     fs::copy(weights, folder.join("weights.txt")).expect("weights");

@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use lucena::engine::level::scale::{CCRL_RATINGS, level_of_ccrl};
+
 use crate::common::Folder;
 use crate::driver::{Engine, within};
 
@@ -66,6 +68,30 @@ fn an_elo_out_of_range_keeps_the_old_value_and_is_reported() {
         strings.iter().any(|text| text.starts_with("level 1200: ")),
         "{strings:?}"
     );
+    engine.quit();
+}
+
+#[test]
+fn the_ccrl_scale_converts_and_reports_its_bounds_once() {
+    let mut engine = level(1500);
+    engine.send("debug on");
+    engine.send("setoption name Level Scale value CCRL");
+    let answer = engine.go("movetime 100");
+    let expected = format!("level {}: ", level_of_ccrl(1500));
+    let strings = answer.strings();
+    assert!(
+        strings.iter().any(|text| text.starts_with(&expected)),
+        "{strings:?}"
+    );
+    let [low, high] = CCRL_RATINGS;
+    let above = high + 1;
+    engine.send(&format!("setoption name UCI_Elo value {above}"));
+    let bounds = format!(
+        "level: UCI_Elo {above}: levels are measured from {low} to {high} on the CCRL scale; {high} plays"
+    );
+    let bounds = bounds.as_str();
+    assert!(engine.go("movetime 100").strings().contains(&bounds));
+    assert!(!engine.go("movetime 100").strings().contains(&bounds));
     engine.quit();
 }
 

@@ -1,17 +1,25 @@
 //! `lucena levels calibrate`: the ratings of levels by games against engines of known rating.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use super::super::bounds::at_least;
 use super::rating;
 use crate::cli::failure::{Failure, failed, in_file};
 use crate::cli::stdout::stdout;
-use crate::lab::levels::calibrate::{Anchor, LEVEL_PREFIX, RatedLevel, rate, read_outcomes};
+use crate::engine::level::scale::ccrl_of_level;
+use crate::lab::atomic_file::{check_output, write_whole};
+use crate::lab::levels::calibrate::{
+    Anchor, LEVEL_PREFIX, Outcome, RatedLevel, rate, read_outcomes,
+};
+use crate::lab::levels::results::{read_results, write_results};
 
 /// 95 percent of a normal distribution lie within this many standard deviations.
 const NORMAL_95: f64 = 1.96;
+
+/// Every level plays so many of the next ones.
+const NEXT_LEVELS: usize = 3;
 
 /// The clock of a level: long enough not to limit its work.
 const LEVEL_CLOCK: &str = "120+1";
@@ -20,8 +28,14 @@ const LEVEL_CLOCK: &str = "120+1";
 #[derive(Debug, clap::Args)]
 pub struct CalibrateArguments {
     /// The games: new ones are appended, all are rated
+    #[arg(long, value_name = "FILE", required_unless_present = "results")]
+    pgn: Option<PathBuf>,
+    /// A table of results of other games, rated with them (CSV); repeat for more
     #[arg(long, value_name = "FILE")]
-    pgn: PathBuf,
+    results: Vec<PathBuf>,
+    /// Writes the results of all rated games as a table
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
     /// An engine of known rating; without a program it is not played; repeat for more
     #[arg(long, value_name = "NAME=RATING[=PROGRAM]", required = true, value_parser = opponent)]
     anchor: Vec<Opponent>,
@@ -29,7 +43,7 @@ pub struct CalibrateArguments {
     #[arg(long, value_name = "ELO", value_parser = rating())]
     level: Vec<u16>,
     /// The match runner: fastchess or a program with its arguments; without it, only the games in FILE are rated
-    #[arg(long, value_name = "PROGRAM", requires_all = ["openings", "level"])]
+    #[arg(long, value_name = "PROGRAM", requires_all = ["openings", "level", "pgn"])]
     runner: Option<PathBuf>,
     /// Openings for the games (.pgn or .epd)
     #[arg(long, value_name = "FILE")]
@@ -40,6 +54,9 @@ pub struct CalibrateArguments {
     /// The clock of the anchors: seconds and increment; the work of a level is fixed
     #[arg(long, value_name = "TC", default_value = "10+0.1")]
     tc: String,
+    /// The anchors search this many nodes a move, without a clock
+    #[arg(long, value_name = "N", conflicts_with = "tc", value_parser = at_least(1_u32))]
+    nodes: Option<u32>,
     /// Leaves out pairs whose ratings, after earlier rounds, differ by more than this
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = at_least(1_u32))]
     most_gap: u32,
@@ -65,7 +82,7 @@ fn opponent(text: &str) -> Result<Opponent, String> {
     };
     let known: Option<u16> = rating.parse().ok();
     let rating = known.ok_or_else(|| format!("expected a rating, found `{rating}`"))?;
-    if name.is_empty() || name.starts_with(LEVEL_PREFIX) || name.contains('"') {
+    if name.is_empty() || name.starts_with(LEVEL_PREFIX) || name.contains(['"', ',']) {
         return Err(format!("an anchor cannot have the name `{name}`"));
     }
     let anchor = Anchor {
@@ -82,34 +99,74 @@ pub fn run(arguments: &CalibrateArguments) -> Result<(), Failure> {
         .iter()
         .map(|opponent| opponent.anchor.clone())
         .collect();
-    if let Some(runner) = &arguments.runner {
+    if let Some(out) = &arguments.out {
+        let inputs = arguments.results.iter().chain(&arguments.pgn);
+        let inputs = inputs.map(PathBuf::as_path);
+        check_output(out, inputs).map_err(in_file(out))?;
+    }
+    if let Some(files) = Files::of(arguments) {
         for round in 0..arguments.rounds {
             let known = known(arguments, &anchors)?;
             for (number, pair) in (0..).zip(pairs(arguments)?) {
                 if pair.gap(&known) <= f64::from(arguments.most_gap) {
                     let seed = arguments.seed + 1000 * round + number;
-                    play(arguments, runner, &pair.sides, seed)?;
+                    play(arguments, &files, &pair.sides, seed)?;
                 }
             }
         }
     }
-    let outcomes = read_outcomes(&arguments.pgn, &anchors).map_err(failed)?;
+    let outcomes = outcomes(arguments, &anchors)?;
     if outcomes.is_empty() {
-        let name = arguments.pgn.display();
+        let name = arguments.pgn.iter().chain(&arguments.results).next();
+        let name = name.map(|path| path.display().to_string());
+        let name = name.unwrap_or_default();
         return Err(failed(format!("{name}: no finished game")));
     }
-    print(&rate(&outcomes, &anchors), outcomes.len(), &anchors)
+    if let Some(path) = &arguments.out {
+        let written = write_whole(path, |error| error, |out| write_results(out, &outcomes));
+        written.map_err(in_file(path))?;
+    }
+    let games = outcomes.iter().map(|outcome| outcome.games).sum();
+    print(&rate(&outcomes, &anchors), games, &anchors)
+}
+
+/// All games so far.
+fn outcomes(arguments: &CalibrateArguments, anchors: &[Anchor]) -> Result<Vec<Outcome>, Failure> {
+    let mut outcomes = Vec::new();
+    for path in &arguments.results {
+        outcomes.extend(read_results(path, anchors).map_err(failed)?);
+    }
+    // Before the first game the runner has not written the file.
+    let is_absent = |path: &&PathBuf| arguments.runner.is_some() && !path.exists();
+    if let Some(path) = arguments.pgn.as_ref().filter(|path| !is_absent(path)) {
+        outcomes.extend(read_outcomes(path, anchors).map_err(failed)?);
+    }
+    Ok(outcomes)
 }
 
 /// The ratings that the games so far give to the levels, where they are known well enough to leave pairs out.
 fn known(arguments: &CalibrateArguments, anchors: &[Anchor]) -> Result<Vec<RatedLevel>, Failure> {
-    if !arguments.pgn.exists() {
-        return Ok(Vec::new());
-    }
-    let outcomes = read_outcomes(&arguments.pgn, anchors).map_err(failed)?;
-    let mut rated = rate(&outcomes, anchors);
+    let mut rated = rate(&outcomes(arguments, anchors)?, anchors);
     rated.retain(|level| NORMAL_95 * level.error <= f64::from(arguments.most_gap));
     Ok(rated)
+}
+
+/// What playing needs.
+struct Files<'a> {
+    runner: &'a Path,
+    openings: &'a Path,
+    pgn: &'a Path,
+}
+
+impl<'a> Files<'a> {
+    /// `None` if nothing is to be played.
+    fn of(arguments: &'a CalibrateArguments) -> Option<Self> {
+        Some(Self {
+            runner: arguments.runner.as_deref()?,
+            openings: arguments.openings.as_deref()?,
+            pgn: arguments.pgn.as_deref()?,
+        })
+    }
 }
 
 /// Two opponents.
@@ -141,7 +198,7 @@ impl Pair {
     }
 }
 
-/// Every level with every anchor, and with the next level.
+/// Every level with every anchor, and with the next levels.
 fn pairs(arguments: &CalibrateArguments) -> Result<Vec<Pair>, Failure> {
     let program = std::env::current_exe().map_err(failed)?;
     let mut levels = arguments.level.clone();
@@ -166,7 +223,10 @@ fn pairs(arguments: &CalibrateArguments) -> Result<Vec<Pair>, Failure> {
             let anchor = vec![
                 format!("name={}", opponent.anchor.name),
                 format!("cmd={}", program.display()),
-                format!("tc={}", arguments.tc),
+                (arguments.nodes).map_or_else(
+                    || format!("tc={}", arguments.tc),
+                    |nodes| format!("nodes={nodes}"),
+                ),
             ];
             pairs.push(Pair {
                 sides: [level(elo), anchor],
@@ -174,7 +234,7 @@ fn pairs(arguments: &CalibrateArguments) -> Result<Vec<Pair>, Failure> {
                 other: Other::Anchor(opponent.anchor.rating),
             });
         }
-        if let Some(next) = levels.get(place + 1) {
+        for next in levels.iter().skip(place + 1).take(NEXT_LEVELS) {
             pairs.push(Pair {
                 sides: [level(elo), level(next)],
                 level: *elo,
@@ -188,11 +248,15 @@ fn pairs(arguments: &CalibrateArguments) -> Result<Vec<Pair>, Failure> {
 /// Plays one opening with both colours. Nothing is adjudicated: weak players give won games away.
 fn play(
     arguments: &CalibrateArguments,
-    runner: &PathBuf,
+    files: &Files<'_>,
     sides: &[Vec<String>; 2],
     seed: u32,
 ) -> Result<(), Failure> {
-    let openings = arguments.openings.as_deref().unwrap_or(runner);
+    let Files {
+        runner,
+        openings,
+        pgn,
+    } = files;
     let format = if openings.extension().is_some_and(|end| end == "epd") {
         "epd"
     } else {
@@ -213,7 +277,7 @@ fn play(
         .args(["-rounds", "1", "-games", "2", "-repeat"])
         .args(["-concurrency", &arguments.concurrency.to_string()])
         .arg("-recover")
-        .args(["-pgnout", &format!("file={}", arguments.pgn.display())])
+        .args(["-pgnout", &format!("file={}", pgn.display())])
         .arg("append=true")
         .args(["-config", &format!("outname={}", state.display())])
         .stdin(Stdio::null())
@@ -227,17 +291,24 @@ fn play(
     Ok(())
 }
 
-fn print(levels: &[RatedLevel], games: usize, anchors: &[Anchor]) -> Result<(), Failure> {
+fn print(levels: &[RatedLevel], games: u32, anchors: &[Anchor]) -> Result<(), Failure> {
     let mut out = stdout();
-    writeln!(out, "level  rating  95 %          games  score %")?;
+    writeln!(
+        out,
+        "level  rating  95 %          scale  step, 95 %   games  score %"
+    )?;
     for level in levels {
         let margin = NORMAL_95 * level.error;
         let (low, high) = (level.rating - margin, level.rating + margin);
+        let step = level.step.map_or_else(String::new, |(step, error)| {
+            format!("{step:+4.0} ± {:3.0}", NORMAL_95 * error)
+        });
         writeln!(
             out,
-            "{:5}  {:6.0}  {low:5.0} to {high:4.0}  {:5}  {:7.1}",
+            "{:5}  {:6.0}  {low:5.0} to {high:4.0}  {:5}  {step:11}  {:5}  {:7.1}",
             level.level,
             level.rating,
+            ccrl_of_level(level.level),
             level.games,
             100.0 * level.score,
         )?;
@@ -260,6 +331,7 @@ mod tests {
             level,
             rating,
             error: 50.0,
+            step: None,
             games: 20,
             score: 0.5,
         };

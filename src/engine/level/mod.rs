@@ -23,6 +23,8 @@ pub mod player;
 pub mod portrait;
 mod report;
 #[doc(hidden)]
+pub mod scale;
+#[doc(hidden)]
 pub mod scene;
 #[doc(hidden)]
 pub mod shallow;

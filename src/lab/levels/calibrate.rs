@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use super::table::TableError;
+
 /// The name of a level in games is this and its rating.
 pub const LEVEL_PREFIX: &str = "level-";
 /// The logarithm of the odds that one rating point is worth.
@@ -28,6 +30,8 @@ pub enum CalibrationError {
     /// A player that is neither a level nor an anchor.
     #[error("{0}: `{1}` is neither a level nor an anchor")]
     Player(PathBuf, String),
+    #[error(transparent)]
+    Table(#[from] TableError),
 }
 
 /// An engine of known rating.
@@ -37,13 +41,14 @@ pub struct Anchor {
     pub rating: f64,
 }
 
-/// The result of one game.
+/// The result of one game, or of several that ended alike.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
     /// White and black.
     pub players: [String; 2],
     /// The points of white: 0, 0.5 or 1.
     pub score: f64,
+    pub games: u32,
 }
 
 /// A level with the rating found.
@@ -55,7 +60,9 @@ pub struct RatedLevel {
     pub rating: f64,
     /// One standard error, without the error of the anchors' ratings.
     pub error: f64,
-    pub games: usize,
+    /// How much higher it is rated than the next weaker level, with one standard error; `None` for the weakest.
+    pub step: Option<(f64, f64)>,
+    pub games: u32,
     /// Points per game, 0 to 1.
     pub score: f64,
 }
@@ -95,15 +102,14 @@ pub fn read_outcomes(path: &Path, anchors: &[Anchor]) -> Result<Vec<Outcome>, Ca
                     "1/2-1/2" => 0.5,
                     _ => continue,
                 };
-                let is_known = |name: &&String| {
-                    level_of(name).is_some() || anchors.iter().any(|anchor| anchor.name == **name)
-                };
-                if let Some(name) = players.iter().find(|name| !is_known(name)) {
-                    let fault = CalibrationError::Player(path.to_owned(), name.clone());
-                    return Err(fault);
+                if let Some(name) = unknown_player(&players, anchors) {
+                    return Err(CalibrationError::Player(path.to_owned(), name.to_owned()));
                 }
-                let players = players.clone();
-                outcomes.push(Outcome { players, score });
+                outcomes.push(Outcome {
+                    players: players.clone(),
+                    score,
+                    games: 1,
+                });
                 has_outcome = true;
             }
             "Termination" if has_outcome && !matches!(value, "normal" | "adjudication") => {
@@ -114,6 +120,15 @@ pub fn read_outcomes(path: &Path, anchors: &[Anchor]) -> Result<Vec<Outcome>, Ca
         }
     }
     Ok(outcomes)
+}
+
+/// The first player that is neither a level nor an anchor.
+pub fn unknown_player<'a>(players: &'a [String; 2], anchors: &[Anchor]) -> Option<&'a str> {
+    let is_known = |name: &String| {
+        level_of(name).is_some() || anchors.iter().any(|anchor| anchor.name == *name)
+    };
+    let unknown = players.iter().find(|name| !is_known(name));
+    unknown.map(String::as_str)
 }
 
 /// The name and the value of a line with a PGN tag.
@@ -150,8 +165,9 @@ pub fn rate(outcomes: &[Outcome], anchors: &[Anchor]) -> Vec<RatedLevel> {
             let of = |name| place(name).map_or_else(|| fixed(name), |place| ratings[place]);
             let [white, black] = &outcome.players;
             let expected = 1.0 / (1.0 + (PER_POINT * (of(black) - of(white))).exp());
-            let pull = PER_POINT * (outcome.score - expected);
-            let weight = PER_POINT.powi(2) * expected * (1.0 - expected);
+            let games = f64::from(outcome.games);
+            let pull = PER_POINT * games * (outcome.score - expected);
+            let weight = PER_POINT.powi(2) * games * expected * (1.0 - expected);
             let both = [place(white), place(black)];
             for (found, sign) in both.into_iter().zip([1.0, -1.0]) {
                 if let Some(place) = found {
@@ -172,26 +188,34 @@ pub fn rate(outcomes: &[Outcome], anchors: &[Anchor]) -> Vec<RatedLevel> {
             break;
         }
     }
+    let covariances: Vec<Vec<f64>> = diagonal(ratings.len(), 1.0)
+        .into_iter()
+        .map(|unit| solve(curvature.clone(), unit))
+        .collect();
     let rated = |(&level, &place): (&u16, &usize)| {
-        let mut unit = vec![0.0; ratings.len()];
-        unit[place] = 1.0;
-        let variance = solve(curvature.clone(), unit)[place];
-        let name = format!("{LEVEL_PREFIX}{level}");
-        let own = outcomes.iter().filter_map(|outcome| {
-            let side = outcome.players.iter().position(|player| *player == name)?;
-            Some(if side == 0 {
-                outcome.score
-            } else {
-                1.0 - outcome.score
-            })
+        let variance = covariances[place][place];
+        let step = place.checked_sub(1).map(|below| {
+            let difference = ratings[place] - ratings[below];
+            let common = covariances[place][below];
+            let variance = variance + covariances[below][below] - 2.0 * common;
+            (difference, variance.sqrt())
         });
-        let scores: Vec<f64> = own.collect();
+        let name = format!("{LEVEL_PREFIX}{level}");
+        let (mut games, mut won) = (0, 0.0);
+        for outcome in outcomes {
+            if let Some(side) = outcome.players.iter().position(|player| *player == name) {
+                let score = [outcome.score, 1.0 - outcome.score][side];
+                games += outcome.games;
+                won += score * f64::from(outcome.games);
+            }
+        }
         RatedLevel {
             level,
             rating: ratings[place],
             error: variance.sqrt(),
-            games: scores.len(),
-            score: scores.iter().sum::<f64>() / scores.len().max(1) as f64,
+            step,
+            games,
+            score: won / f64::from(games.max(1)),
         }
     };
     places.iter().map(rated).collect()
@@ -270,7 +294,12 @@ mod tests {
             let drawn = (random.bits() >> 11) as f64 / (1u64 << 53) as f64;
             let score = if drawn < expected { 1.0 } else { 0.0 };
             let players = pair.map(str::to_owned);
-            outcomes.push(Outcome { players, score });
+            let games = 1;
+            outcomes.push(Outcome {
+                players,
+                score,
+                games,
+            });
         }
         let rated = rate(&outcomes, &anchors());
         assert_eq!(rated.len(), 2);
@@ -282,6 +311,10 @@ mod tests {
             assert!((5.0..30.0).contains(&found.error), "{found:?}");
         }
         assert_eq!(rated[0].games, 600);
+        assert_eq!(rated[0].step, None);
+        let (step, error) = rated[1].step.expect("a step");
+        assert!((step - 450.0).abs() < 3.0 * error, "{rated:?}");
+        assert!((5.0..30.0).contains(&error), "{rated:?}");
     }
 
     #[test]
@@ -289,8 +322,9 @@ mod tests {
         let lost = Outcome {
             players: ["level-800".to_owned(), "anchor-1800".to_owned()],
             score: 0.0,
+            games: 10,
         };
-        let rated = rate(&vec![lost; 10], &anchors());
+        let rated = rate(&[lost], &anchors());
         assert!(rated[0].rating.is_finite() && rated[0].rating < 1500.0);
         assert!(rated[0].error > 200.0, "{rated:?}");
     }

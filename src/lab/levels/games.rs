@@ -1,28 +1,11 @@
 //! Reads games of people and positions from them. Files that end with `.xz` are decompressed.
 
 use std::collections::HashSet;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use lzma_rust2::XzReader;
-use thiserror::Error;
-
+use super::table::{Table, TableError, number};
 use crate::chess::{Game, Position};
 use crate::engine::level::Scene;
-
-/// Why a file of games or positions cannot be read.
-#[derive(Debug, Error)]
-pub enum GamesError {
-    #[error("{0}: {1}")]
-    Io(PathBuf, io::Error),
-    /// The header lacks a column.
-    #[error("{0}: line 1: there is no column `{1}`")]
-    Column(PathBuf, &'static str),
-    /// The file, the line and what is wrong.
-    #[error("{0}: line {1}: {2}")]
-    Line(PathBuf, usize, String),
-}
 
 /// A game between people.
 #[derive(Clone, Debug)]
@@ -60,73 +43,12 @@ pub struct HumanPosition {
     pub played: crate::chess::Move,
 }
 
-/// A table with a header: the columns are found by their names.
-struct Table {
-    path: PathBuf,
-    lines: io::Lines<Box<dyn BufRead>>,
-    separator: char,
-    header: Vec<String>,
-}
-
-impl Table {
-    fn open(path: &Path) -> Result<Self, GamesError> {
-        let refused = |error| GamesError::Io(path.to_owned(), error);
-        let file = BufReader::new(File::open(path).map_err(refused)?);
-        let name = path.to_string_lossy();
-        let plain = name.strip_suffix(".xz");
-        let source: Box<dyn Read> = match plain {
-            Some(_) => Box::new(XzReader::new(file, true)),
-            None => Box::new(file),
-        };
-        let table = Path::new(plain.unwrap_or(&name));
-        let is_tsv = table.extension().is_some_and(|end| end == "tsv");
-        let separator = if is_tsv { '\t' } else { ',' };
-        let buffered: Box<dyn BufRead> = Box::new(BufReader::new(source));
-        let mut lines = buffered.lines();
-        let first = lines.next().transpose().map_err(refused)?;
-        let header = first.unwrap_or_default();
-        let header = header.split(separator).map(str::to_owned).collect();
-        let path = path.to_owned();
-        Ok(Self {
-            path,
-            lines,
-            separator,
-            header,
-        })
-    }
-
-    fn column(&self, name: &'static str) -> Result<usize, GamesError> {
-        let place = self.header.iter().position(|column| column == name);
-        place.ok_or_else(|| GamesError::Column(self.path.clone(), name))
-    }
-
-    /// Calls a function with each line's number and fields.
-    fn each(self, mut call: impl FnMut(&[&str]) -> Result<(), String>) -> Result<(), GamesError> {
-        for (number, line) in (2..).zip(self.lines) {
-            let line = line.map_err(|error| GamesError::Io(self.path.clone(), error))?;
-            let fields: Vec<&str> = line.split(self.separator).collect();
-            let fault = |reason| GamesError::Line(self.path.clone(), number, reason);
-            if fields.len() != self.header.len() {
-                let (found, wanted) = (fields.len(), self.header.len());
-                return Err(fault(format!("{found} fields, expected {wanted}")));
-            }
-            call(&fields).map_err(fault)?;
-        }
-        Ok(())
-    }
-}
-
-fn number(column: &str, text: &str) -> Result<u16, String> {
-    let fault = |_| format!("{column}: expected a number, found `{text}`");
-    text.parse().map_err(fault)
-}
-
 /// Reads games: a table with the columns `id`, `white_rating`, `black_rating` and `uci_moves`, and if known `rated` and
 /// `time_control` (minutes+seconds).
 ///
 /// # Errors
-/// [`GamesError`] names the file, the line and the column.
-pub fn read_games(path: &Path) -> Result<Vec<HumanGame>, GamesError> {
+/// [`TableError`] names the file, the line and the column.
+pub fn read_games(path: &Path) -> Result<Vec<HumanGame>, TableError> {
     let table = Table::open(path)?;
     let id = table.column("id")?;
     let white = table.column("white_rating")?;
@@ -157,8 +79,8 @@ pub fn read_games(path: &Path) -> Result<Vec<HumanGame>, GamesError> {
 /// The names in the column `game` of a table: games that must not be used.
 ///
 /// # Errors
-/// [`GamesError`] names the file and the line.
-pub fn read_excluded(path: &Path) -> Result<HashSet<String>, GamesError> {
+/// [`TableError`] names the file and the line.
+pub fn read_excluded(path: &Path) -> Result<HashSet<String>, TableError> {
     let table = Table::open(path)?;
     let game = table.column("game")?;
     let mut found = HashSet::new();
@@ -172,8 +94,8 @@ pub fn read_excluded(path: &Path) -> Result<HashSet<String>, GamesError> {
 /// Reads positions: a table with the columns `band`, `mover_rating`, `human_move` and `uci_history`.
 ///
 /// # Errors
-/// [`GamesError`] names the file, the line and the column.
-pub fn read_positions(path: &Path) -> Result<Vec<HumanPosition>, GamesError> {
+/// [`TableError`] names the file, the line and the column.
+pub fn read_positions(path: &Path) -> Result<Vec<HumanPosition>, TableError> {
     let table = Table::open(path)?;
     let band = table.column("band")?;
     let rating = table.column("mover_rating")?;

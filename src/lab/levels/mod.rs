@@ -4,4 +4,6 @@ pub mod calibrate;
 pub mod fit;
 pub mod games;
 pub mod measure;
+pub mod results;
 pub mod samples;
+pub mod table;

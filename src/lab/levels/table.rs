@@ -1,0 +1,100 @@
+//! Tables with a header, separated by tabs if the name ends with `.tsv` and by commas otherwise, decompressed if it ends with
+//! `.xz`.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use lzma_rust2::XzReader;
+use thiserror::Error;
+
+/// Why a table cannot be read.
+#[derive(Debug, Error)]
+pub enum TableError {
+    #[error("{0}: {1}")]
+    Io(PathBuf, io::Error),
+    /// The header lacks a column.
+    #[error("{0}: line 1: there is no column `{1}`")]
+    Column(PathBuf, &'static str),
+    /// The file, the line and what is wrong.
+    #[error("{0}: line {1}: {2}")]
+    Line(PathBuf, usize, String),
+}
+
+/// A table with a header: the columns are found by their names.
+pub struct Table {
+    path: PathBuf,
+    lines: io::Lines<Box<dyn BufRead>>,
+    separator: char,
+    header: Vec<String>,
+}
+
+impl Table {
+    /// # Errors
+    /// The file cannot be read.
+    pub fn open(path: &Path) -> Result<Self, TableError> {
+        let refused = |error| TableError::Io(path.to_owned(), error);
+        let file = BufReader::new(File::open(path).map_err(refused)?);
+        let name = path.to_string_lossy();
+        let plain = name.strip_suffix(".xz");
+        let source: Box<dyn Read> = match plain {
+            Some(_) => Box::new(XzReader::new(file, true)),
+            None => Box::new(file),
+        };
+        let table = Path::new(plain.unwrap_or(&name));
+        let is_tsv = table.extension().is_some_and(|end| end == "tsv");
+        let separator = if is_tsv { '\t' } else { ',' };
+        let buffered: Box<dyn BufRead> = Box::new(BufReader::new(source));
+        let mut lines = buffered.lines();
+        let first = lines.next().transpose().map_err(refused)?;
+        let header = first.unwrap_or_default();
+        let header = header.split(separator).map(str::to_owned).collect();
+        let path = path.to_owned();
+        Ok(Self {
+            path,
+            lines,
+            separator,
+            header,
+        })
+    }
+
+    /// The place of a column.
+    ///
+    /// # Errors
+    /// The header lacks it.
+    pub fn column(&self, name: &'static str) -> Result<usize, TableError> {
+        let place = self.header.iter().position(|column| column == name);
+        place.ok_or_else(|| TableError::Column(self.path.clone(), name))
+    }
+
+    /// Calls a function with the fields of each line.
+    ///
+    /// # Errors
+    /// The line at which the file cannot be read, has too few or too many fields, or the function fails.
+    pub fn each(
+        self,
+        mut call: impl FnMut(&[&str]) -> Result<(), String>,
+    ) -> Result<(), TableError> {
+        for (number, line) in (2..).zip(self.lines) {
+            let line = line.map_err(|error| TableError::Io(self.path.clone(), error))?;
+            let fields: Vec<&str> = line.split(self.separator).collect();
+            let fault = |reason| TableError::Line(self.path.clone(), number, reason);
+            if fields.len() != self.header.len() {
+                let (found, wanted) = (fields.len(), self.header.len());
+                return Err(fault(format!("{found} fields, expected {wanted}")));
+            }
+            call(&fields).map_err(fault)?;
+        }
+        Ok(())
+    }
+}
+
+/// A number in a column.
+///
+/// # Errors
+/// The column and the text that is no number.
+pub fn number<T: FromStr>(column: &str, text: &str) -> Result<T, String> {
+    let fault = |_: T::Err| format!("{column}: expected a number, found `{text}`");
+    text.parse().map_err(fault)
+}
