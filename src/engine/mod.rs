@@ -22,6 +22,7 @@ pub mod perft;
 mod result;
 mod search_mode;
 mod settings;
+mod style;
 mod tablebases;
 
 use std::num::NonZeroUsize;
@@ -72,6 +73,7 @@ use node_clock::NodeClock;
 pub use own_book::OwnBook;
 pub use result::{SearchResult, Variation};
 pub use search_mode::SearchMode;
+pub use style::Style;
 pub use tablebases::{TablebaseAnswer, TablebaseOptions};
 
 /// Default size of the TT in MiB.
@@ -115,6 +117,7 @@ pub struct Engine {
     tablebases: TablebaseOptions,
     /// Centipawns: for the side to move at the root, for white.
     contempt: [Value; 2],
+    style: Style,
     /// `None`: the built-in weights.
     model: Option<Arc<Model>>,
     clear_hash: bool,
@@ -146,6 +149,7 @@ impl Engine {
             node_clock: NodeClock::default(),
             tablebases: TablebaseOptions::new(),
             contempt: [DRAW; 2],
+            style: Style::default(),
             model: None,
             clear_hash: false,
             clear_histories: false,
@@ -210,9 +214,15 @@ impl Engine {
         self.contempt[1] = centipawns;
     }
 
+    /// Sets what a personality wants of a game.
+    pub fn set_style(&mut self, style: Style) {
+        self.style = style;
+    }
+
     /// The score of a draw, by colour index (black, white).
     fn draw_scores(&self, root: &Position) -> [Value; 2] {
         let [movers, white] = self.contempt;
+        let movers = self.style.contempt.unwrap_or(movers);
         [Color::Black, Color::White].map(|color| {
             let movers = if color == root.turn() {
                 movers
@@ -362,6 +372,7 @@ impl Engine {
         let search = Arc::new(SharedSearch {
             root: *game.position(),
             draw_scores: self.draw_scores(game.position()),
+            trade: self.style.trade_by_color(game.position().turn()),
             earlier: game.keys().to_vec(),
             repetition_start: game.keys().len() - game.reversible(),
             budget,

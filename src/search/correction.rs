@@ -83,7 +83,7 @@ impl Corrections {
 
     /// The corrected evaluation, in centipawns. That of a known draw is exact.
     pub fn correct(&self, evaluation: Value, context: &Context, position: &Position) -> Value {
-        if evaluation == DRAW && Color::ALL.iter().any(|&side| cannot_win(position, side)) {
+        if is_known_draw(evaluation, position) {
             return DRAW;
         }
         let side = position.turn() as usize;
@@ -114,6 +114,12 @@ impl Corrections {
         let [last, second_last, ..] = context.previous;
         self.continuation[second_last.index()][last.index()].update(bonus);
     }
+}
+
+/// Whether an evaluation is that of a known draw.
+#[inline]
+pub fn is_known_draw(evaluation: Value, position: &Position) -> bool {
+    evaluation == DRAW && Color::ALL.iter().any(|&side| cannot_win(position, side))
 }
 
 #[inline]

@@ -194,6 +194,7 @@ impl LocalSearcher {
         Some(SharedSearch {
             root,
             draw_scores: [DRAW; 2],
+            trade: [DRAW; 2],
             earlier: game.keys().to_vec(),
             repetition_start: game.keys().len() - game.reversible(),
             moves,

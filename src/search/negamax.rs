@@ -4,8 +4,10 @@ use crate::base::value::{
     Bound, DRAW, Depth, INFINITE, MAX_PLY, Value, is_decisive, is_loss, is_win, mate_in, mated_in,
 };
 use crate::chess::{Move, Position, has_upcoming_repetition, is_repetition};
+use crate::eval::PHASE_MAXIMUM;
 
-use super::history::PieceTo;
+use super::correction::is_known_draw;
+use super::history::{Context, PieceTo};
 use super::move_loop::MoveLoop;
 use super::node::{Node, NodeResult, NonPv, Searcher, Window};
 use super::params;
@@ -159,7 +161,7 @@ impl Searcher<'_> {
             };
             self.shared.tt.store(key, entry, ply);
         }
-        let evaluation = raw.map(|raw| self.worker.corrections.correct(raw, &context, position));
+        let evaluation = raw.map(|raw| self.corrected_evaluation(raw, &context, position, ply));
         self.worker.frame_mut(ply).evaluation = evaluation;
         let improving = match (evaluation, self.worker.two_plies_before(ply).evaluation) {
             _ if !params::improving() => false,
@@ -336,6 +338,30 @@ impl Searcher<'_> {
         let draw_score = self.draw_score(position);
         let tablebases = &self.shared.tablebases;
         tablebases.probe(position, ply, depth, draw_score)
+    }
+
+    /// The evaluation with correction history and, for a personality that likes or avoids exchanges, a value of the pieces on
+    /// the board: the contempt of Stockfish 9 to 13 by phase. A known draw stays one.
+    #[inline]
+    pub fn corrected_evaluation(
+        &self,
+        raw: Value,
+        context: &Context,
+        position: &Position,
+        ply: usize,
+    ) -> Value {
+        let corrected = self.worker.corrections.correct(raw, context, position);
+        let trade = self.shared.trade[position.turn() as usize];
+        if trade == 0 || is_known_draw(raw, position) {
+            return corrected;
+        }
+        let phase = self
+            .worker
+            .frame(ply)
+            .accumulator
+            .phase()
+            .min(PHASE_MAXIMUM);
+        corrected - trade * phase / PHASE_MAXIMUM
     }
 
     /// The score of a draw for the side to move, with noise by the node count if it is on.

@@ -63,7 +63,7 @@ impl Searcher<'_> {
                 .and_then(|hit| hit.evaluation)
                 .unwrap_or_else(|| self.worker.evaluate(position, ply));
             evaluation = Some(raw);
-            let corrected = self.worker.corrections.correct(raw, &context, position);
+            let corrected = self.corrected_evaluation(raw, &context, position, ply);
             // A decisive TT score needs moves behind it.
             let tt_estimate = hit.filter(|hit| {
                 params::tt_estimate()

@@ -29,6 +29,8 @@ pub struct SharedSearch {
     pub root: Position,
     /// The score of a draw for the side to move, by its colour.
     pub draw_scores: [Value; 2],
+    /// What the exchange of all pieces is worth to the side to move, by its colour.
+    pub trade: [Value; 2],
     /// Keys of the positions before the root, newest last.
     pub earlier: Vec<u64>,
     /// Index of the first of them that can still be repeated.

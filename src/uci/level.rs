@@ -11,7 +11,7 @@ use crate::chess::Game;
 use crate::engine::level::player::{MODEL_UP_TO, RATINGS, move_probabilities_by};
 use crate::engine::level::scale::{CCRL_RATINGS, level_of_ccrl};
 use crate::engine::level::{Chosen, LevelSettings, Means, Personality, Player, Scene};
-use crate::engine::{BestMove, Engine, Limits, Listener, Model, Ticket};
+use crate::engine::{BestMove, Engine, Limits, Listener, Model, Style, Ticket};
 
 /// The rating of `UCI_Elo` before it is set.
 pub const DEFAULT_RATING: u16 = 1500;
@@ -158,15 +158,11 @@ impl LevelOptions {
         } else if let Some(base) = self.base.take() {
             engine.set_model(base);
         }
-        if let Some(contempt) = loaded.as_ref().and_then(|loaded| loaded.contempt) {
-            engine.set_contempt(contempt);
-        } else if self
-            .personality
-            .as_ref()
-            .is_some_and(|old| old.contempt.is_some())
-        {
-            engine.set_contempt(0);
-        }
+        engine.set_style(
+            loaded
+                .as_ref()
+                .map_or_else(Style::default, |loaded| loaded.style),
+        );
         if let Some(moves) = loaded.as_ref().and_then(|loaded| loaded.book_moves) {
             engine.own_book().set_last_move(moves);
         }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use lucena::engine::level::scale::{CCRL_RATINGS, level_of_ccrl};
 
 use crate::common::Folder;
-use crate::driver::{Engine, within};
+use crate::driver::{Engine, centipawns, within};
 
 fn level(rating: u32) -> Engine {
     let mut engine = Engine::ready();
@@ -232,6 +232,46 @@ fn a_damaged_personality_changes_nothing_and_names_its_line() {
         "{:?}",
         answer.strings()
     );
+    engine.quit();
+}
+
+#[test]
+fn a_personality_values_exchanges_and_draws_at_full_strength_and_gives_the_option_back() {
+    const REPETITION: &str =
+        "fen 7k/8/8/8/8/8/1q6/3Q3K w - - 0 1 moves d1d8 h8h7 d8d3 h7h8 d3d8 h8h7 d8d3 h7h8";
+    let folder = Folder::new("style");
+    let file = folder.join("trade.txt");
+    std::fs::write(
+        &file,
+        "lucena personality 1\nname A\ntrade 60\ncontempt -30\n",
+    )
+    .expect("a file");
+    let mut engine = Engine::ready();
+    for option in [
+        "Raw Scores value true",
+        "SyzygyProbeLimit value 0",
+        "Contempt value 20",
+    ] {
+        engine.send(&format!("setoption name {option}"));
+    }
+    let mut scores = |file: &str| {
+        engine.send(&format!("setoption name Personality File value {file}"));
+        let positions = [
+            ("startpos", "depth 1"),
+            ("fen 4k3/pp6/8/8/8/8/PPP5/4K3 w - - 0 1", "depth 1"),
+            (REPETITION, "depth 6 searchmoves d3d8"),
+        ];
+        positions.map(|(position, go)| {
+            engine.send("ucinewgame");
+            engine.position(position);
+            centipawns(engine.go(go).last().score.expect("a score"))
+        })
+    };
+    let plain = scores("");
+    assert_eq!(plain[2], -20);
+    let [full_board, pawns, draw] = scores(&file.display().to_string());
+    assert_eq!([full_board, pawns, draw], [plain[0] - 60, plain[1], 30]);
+    assert_eq!(scores(""), plain);
     engine.quit();
 }
 

@@ -1,7 +1,7 @@
 //! Personalities: small text files that change what a level, or the full strength, weighs.
 //!
 //! The first line is [`MAGIC`]; then come lines `name TEXT`, `about TEXT`, `times KEY FACTOR`, `plus KEY AMOUNT`,
-//! `contempt CENTIPAWNS` and `book PLIES`. A key is a [`Feature`] or a [`Group`]; those of concepts change the evaluation at
+//! `contempt CENTIPAWNS`, `trade CENTIPAWNS` and `book PLIES`. A key is a [`Feature`] or a [`Group`]; those of concepts change the evaluation at
 //! full strength, too. Lines that begin with `#` are comments.
 
 use std::fs;
@@ -15,6 +15,7 @@ use super::feature::{Feature, Group};
 use super::weights::RatedWeights;
 use crate::base::text::shortened;
 use crate::base::value::Value;
+use crate::engine::Style;
 use crate::eval::load::new_model;
 use crate::eval::weights::WEIGHTS;
 use crate::eval::{Index, Model, Weights};
@@ -26,8 +27,8 @@ pub const MAGIC: &str = "lucena personality 1";
 const MOST_TIMES: f32 = 5.0;
 /// The greatest amount that is added to a weight.
 const MOST_PLUS: f32 = 10.0;
-/// The greatest contempt in centipawns.
-const MOST_CONTEMPT: Value = 100;
+/// The greatest contempt and value of exchanges in centipawns.
+const MOST_CENTIPAWNS: f32 = 100.0;
 /// The greatest size of a file in bytes.
 const MAX_BYTES: u64 = 1 << 16;
 
@@ -38,8 +39,7 @@ pub struct Personality {
     pub about: String,
     times: Vec<(Feature, f32)>,
     plus: Vec<(Feature, f32)>,
-    /// How many centipawns a draw is worth less; `None`: as the options say.
-    pub contempt: Option<Value>,
+    pub style: Style,
     /// The last move of the book; `None`: as the options say.
     pub book_moves: Option<u16>,
 }
@@ -52,7 +52,7 @@ pub enum PersonalityError {
     #[error("line 1: not a personality of this version (\"{MAGIC}\" expected)")]
     Version,
     #[error(
-        "line {0}: expected name, about, times, plus, contempt or book and a value, found `{1}`"
+        "line {0}: expected name, about, times, plus, contempt, trade or book and a value, found `{1}`"
     )]
     Line(usize, String),
     #[error("line {0}: there is no feature or group `{1}`")]
@@ -132,8 +132,12 @@ impl Personality {
                 }
             }
             "contempt" => {
-                let most = MOST_CONTEMPT as f32;
-                self.contempt = Some(value("contempt", rest, -most, most)? as Value);
+                let contempt = value("contempt", rest, -MOST_CENTIPAWNS, MOST_CENTIPAWNS)?;
+                self.style.contempt = Some(contempt as Value);
+            }
+            "trade" => {
+                let trade = value("trade", rest, -MOST_CENTIPAWNS, MOST_CENTIPAWNS)?;
+                self.style.trade = trade as Value;
             }
             "book" => self.book_moves = Some(value("book", rest, 0.0, 1000.0)? as u16),
             _ => return Err(unknown()),
@@ -210,6 +214,7 @@ mod tests {
             "line 3: times: expected a number from -5 to 5, found `nan`"
         );
         assert!(fault("contempt 101").contains("contempt: expected"));
+        assert!(fault("trade -101").contains("trade: expected"));
         assert_eq!(Personality::parse("x"), Err(PersonalityError::Version));
     }
 

@@ -13,6 +13,7 @@ pub struct Fingerprint {
     settings: Settings,
     /// By colour: contempt is relative to the side to move at the root, and may change from search to search.
     draw_scores: [Value; 2],
+    trade: [Value; 2],
     /// The address of the weights.
     model: Option<usize>,
     tables: usize,
@@ -26,6 +27,7 @@ impl Fingerprint {
         Self {
             settings,
             draw_scores: shared.draw_scores,
+            trade: shared.trade,
             model: shared.model.as_ref().map(|model| Arc::as_ptr(model).addr()),
             tables: Arc::as_ptr(&prober.tables).addr(),
             most_pieces: prober.max_pieces,
