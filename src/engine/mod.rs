@@ -109,6 +109,8 @@ pub struct Engine {
     mode: SearchMode,
     rollout_depth: Depth,
     threads: usize,
+    /// The most threads of a search; levels use one.
+    most_threads: usize,
     multi_pv: usize,
     move_overhead: Duration,
     own_book: OwnBook,
@@ -142,6 +144,7 @@ impl Engine {
             mode: SearchMode::default(),
             rollout_depth: 0,
             threads: 1,
+            most_threads: usize::MAX,
             multi_pv: 1,
             move_overhead: Duration::from_millis(DEFAULT_MOVE_OVERHEAD),
             own_book: OwnBook::new(),
@@ -214,8 +217,9 @@ impl Engine {
         self.contempt[1] = centipawns;
     }
 
-    /// Sets what a personality wants of a game.
+    /// Sets what a personality wants of a game; scores of another style leave the TT.
     pub fn set_style(&mut self, style: Style) {
+        self.clear_hash |= style != self.style;
         self.style = style;
     }
 
@@ -254,12 +258,13 @@ impl Engine {
     /// Each setting that could not be applied. The engine keeps the last working value; setting it again tries again.
     pub fn prepare(&mut self) -> Result<(), Vec<EngineError>> {
         let mut errors = Vec::new();
-        let started = if self.pool.len() == self.threads {
-            self.threads
+        let wanted = self.threads.min(self.most_threads);
+        let started = if self.pool.len() == wanted {
+            wanted
         } else {
-            self.pool.resize(self.threads.min(max_threads()))
+            self.pool.resize(wanted.min(max_threads()))
         };
-        if started < self.threads {
+        if started < wanted {
             errors.push(EngineError::Threads {
                 threads: self.threads,
                 started,

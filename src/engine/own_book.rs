@@ -31,6 +31,8 @@ pub struct OwnBook {
     on: bool,
     files: OsString,
     options: BookOptions,
+    /// The last move number at which a personality uses the book.
+    personal_last_move: Option<u16>,
     /// 0: a new choice every time.
     seed: u64,
     games: u64,
@@ -47,6 +49,7 @@ impl OwnBook {
             on: false,
             files: OsString::new(),
             options: BookOptions::default(),
+            personal_last_move: None,
             seed: 0,
             games: 0,
             random: Random::new(RandomState::new().hash_one(0), 0),
@@ -71,6 +74,11 @@ impl OwnBook {
     /// Sets the last move number at which the book is used.
     pub fn set_last_move(&mut self, last_move: u16) {
         self.options.last_move = last_move;
+    }
+
+    /// Sets the last move number for a personality; `None`: as [`Self::set_last_move`] says.
+    pub fn set_personal_last_move(&mut self, last_move: Option<u16>) {
+        self.personal_last_move = last_move;
     }
 
     /// Sets how a move is chosen.
@@ -169,7 +177,8 @@ impl OwnBook {
     /// Whether the books have a move for this position within the options.
     pub(super) fn has_move(&self, game: &Game) -> bool {
         let books = self.books.as_ref().filter(|_| self.on);
-        game.position().fullmoves() <= self.options.last_move
+        let last_move = self.personal_last_move;
+        game.position().fullmoves() <= last_move.unwrap_or(self.options.last_move)
             && books.is_some_and(|books| !books.moves(game).is_empty())
     }
 

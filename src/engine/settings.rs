@@ -15,6 +15,11 @@ impl Engine {
         self.multi_pv
     }
 
+    /// Limits the threads of a search, at least 1, whatever [`Engine::set_threads`] says: levels use one.
+    pub fn set_most_threads(&mut self, threads: usize) {
+        self.most_threads = threads.max(1);
+    }
+
     /// When a search with these limits would end: the soft and the hard limit from its start; `None` without a limit of
     /// time.
     pub fn time_limits(&self, limits: &Limits) -> Option<(Option<Duration>, Duration)> {

@@ -340,6 +340,7 @@ impl Controller {
         ticket: Ticket,
         listener: &Arc<dyn Listener>,
     ) -> Option<BestMove> {
+        self.engine.set_most_threads(usize::MAX);
         let settings = self.level.settings(game)?;
         for note in self.level.notes(limits, &self.engine) {
             self.output.info_string(&note);
@@ -347,8 +348,8 @@ impl Controller {
         if level::needs_full_strength(limits, &self.engine) {
             return None;
         }
-        if let Some(nodes) = settings.nodes() {
-            limits.nodes = Some(limits.nodes.map_or(nodes, |given| given.min(nodes)));
+        self.engine.set_most_threads(1);
+        if (self.level).limit_nodes(&settings, game, limits, &self.engine, ticket) {
             return None;
         }
         let turn = level::Turn {

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::base::clock::Instant;
 use crate::base::random::mix;
 use crate::chess::Game;
 use crate::engine::level::player::{MODEL_UP_TO, RATINGS, move_probabilities_by};
@@ -24,6 +25,8 @@ const CCRL: usize = 1;
 /// takes [`LEAST_TEMPO`].
 const MOST_TEMPO: u32 = 80;
 const LEAST_TEMPO: u32 = 8;
+/// How open a choice is held to be where no model says so.
+const TEMPO_WITHOUT_MODEL: f32 = 0.5;
 /// The most time that `Level Tempo` waits for.
 const LONGEST_TEMPO: Duration = Duration::from_secs(10);
 /// Moves of the book at the lowest rating, and rating points for one more.
@@ -106,7 +109,7 @@ impl LevelOptions {
         let nearest = self.rating.clamp(low, high);
         let cases = [
             (
-                limits.is_endless() || limits.mate.is_some(),
+                is_analysis(limits),
                 "level: analysis (go infinite, go mate) is at full strength".to_owned(),
             ),
             (
@@ -114,13 +117,13 @@ impl LevelOptions {
                 "level: MultiPV above 1 is answered at full strength".to_owned(),
             ),
             (
-                engine.threads() > 1,
-                "level: a level uses one thread whatever Threads says".to_owned(),
+                engine.threads() > 1 && !needs_full_strength(limits, engine),
+                "level: a level uses one thread; Threads is ignored".to_owned(),
             ),
             (
                 self.limited && self.scale == CCRL && nearest != self.rating,
                 format!(
-                    "level: UCI_Elo {}: levels are measured from {low} to {high} on the CCRL scale; {nearest} plays",
+                    "level: UCI_Elo {}: levels are measured from {low} to {high} on the CCRL scale; it plays at {nearest}",
                     self.rating
                 ),
             ),
@@ -143,7 +146,12 @@ impl LevelOptions {
         file: Option<&Path>,
         engine: &mut Engine,
     ) -> Result<(), String> {
-        let stays = |error: String| format!("{error}; the personality in use stays");
+        let stays = |error: String| {
+            // The message already begins with the path.
+            let path = file.map(|file| format!("{}: ", file.display()));
+            let reason = path.and_then(|path| Some(error.strip_prefix(&path)?.to_owned()));
+            format!("{}; the personality in use stays", reason.unwrap_or(error))
+        };
         let loaded = file.map(Personality::load).transpose();
         let loaded = loaded.map_err(|error| stays(error.to_string()))?;
         let base = self.base.clone().unwrap_or_else(|| engine.model().cloned());
@@ -163,11 +171,67 @@ impl LevelOptions {
                 .as_ref()
                 .map_or_else(Style::default, |loaded| loaded.style),
         );
-        if let Some(moves) = loaded.as_ref().and_then(|loaded| loaded.book_moves) {
-            engine.own_book().set_last_move(moves);
-        }
+        let last_move = loaded.as_ref().and_then(|loaded| loaded.book_moves);
+        engine.own_book().set_personal_last_move(last_move);
         self.personality = loaded.map(Arc::new);
         Ok(())
+    }
+
+    /// Applies the personality in use to weights that were loaded after it.
+    ///
+    /// # Errors
+    /// There is no memory for another model.
+    pub fn weights_loaded(&mut self, engine: &mut Engine) -> Result<(), String> {
+        let personality = self.personality.as_ref();
+        if let Some(personality) = personality.filter(|known| known.changes_evaluation()) {
+            let base = engine.model().cloned();
+            let model = personality.model(base.as_deref());
+            engine.set_model(Some(model.map_err(|error| error.to_string())?));
+            self.base = Some(base);
+        }
+        Ok(())
+    }
+
+    /// Limits the nodes of a level without a model, after the time that a move takes; `false` for one with a model.
+    pub fn limit_nodes(
+        &self,
+        settings: &LevelSettings,
+        game: &Game,
+        limits: &mut Limits,
+        engine: &Engine,
+        ticket: Ticket,
+    ) -> bool {
+        let Some(nodes) = settings.nodes_at(game.position()) else {
+            return false;
+        };
+        if !limits.ponder {
+            self.wait(game, limits, TEMPO_WITHOUT_MODEL, engine, ticket);
+        }
+        limits.nodes = Some(limits.nodes.map_or(nodes, |given| given.min(nodes)));
+        true
+    }
+
+    /// Waits as long as a move takes with `Level Tempo`, from the start of the search or the ponder hit, the longer the more
+    /// open the choice is (`doubt`, 0 to 1); not for the only legal move, nor after a stop.
+    pub fn wait(&self, game: &Game, limits: &Limits, doubt: f32, engine: &Engine, ticket: Ticket) {
+        let soft = engine.time_limits(limits).and_then(|(soft, _)| soft);
+        let is_forced = game.position().legal_moves().len() < 2;
+        let signal = engine.signal();
+        let from = if limits.ponder {
+            signal.ponder_hit_at(ticket)
+        } else {
+            Some(limits.started)
+        };
+        if let (true, true, false, Some(soft), Some(from)) =
+            (self.tempo, limits.clock.is_some(), is_forced, soft, from)
+        {
+            let percent = LEAST_TEMPO + ((MOST_TEMPO - LEAST_TEMPO) as f32 * doubt) as u32;
+            let until = from + (soft * percent / 100).min(LONGEST_TEMPO);
+            let is_over = || signal.is_stopped(ticket) || Instant::now() >= until;
+            while !is_over() {
+                signal.wait(Some(until), is_over);
+            }
+        }
     }
 
     /// The weights that a level sees with: those without a personality.
@@ -178,7 +242,12 @@ impl LevelOptions {
 
 /// Whether a search is answered at full strength whatever the level.
 pub fn needs_full_strength(limits: &Limits, engine: &Engine) -> bool {
-    limits.is_endless() && !limits.ponder || limits.mate.is_some() || engine.multi_pv() > 1
+    is_analysis(limits) || engine.multi_pv() > 1
+}
+
+/// Whether a search is to analyse rather than to play.
+fn is_analysis(limits: &Limits) -> bool {
+    limits.is_endless() && !limits.ponder || limits.mate.is_some()
 }
 
 /// One move to choose.
@@ -202,13 +271,13 @@ pub fn play(
     let (game, limits) = (turn.scene.game(), &turn.limits);
     let position = game.position();
     let book_moves = BOOK_MOVES + (turn.settings.rating - RATINGS[0]) / POINTS_PER_BOOK_MOVE;
-    // The end of the time would stop the whole search, which a ponder search must not do before the ponder hit.
-    let budget = engine.time_limits(limits).filter(|_| !limits.ponder);
+    let budget = engine.time_limits(limits);
     let means = Means {
         signal: engine.signal(),
         ticket: turn.ticket,
         model: options.model(engine),
         time: budget.map(|(soft, hard)| soft.map_or(hard, |soft| soft.min(hard))),
+        ponder: limits.ponder,
         only: limits.search_moves.clone(),
     };
     // Of the book's moves, those that the level itself would play are more likely.
@@ -221,14 +290,8 @@ pub fn play(
     }
     let chosen = player.choose(&turn.scene, &turn.settings, &means).ok()??;
     report(turn, &chosen);
-    if options.tempo && limits.clock.is_some() && !limits.ponder {
-        let soft = budget.and_then(|(soft, _)| soft).unwrap_or_default();
-        let percent = LEAST_TEMPO + ((MOST_TEMPO - LEAST_TEMPO) as f32 * chosen.doubt) as u32;
-        let until = limits.started + (soft * percent / 100).min(LONGEST_TEMPO);
-        let signal = engine.signal();
-        signal.wait(Some(until), || signal.is_stopped(turn.ticket));
-    }
     hold(turn, engine);
+    options.wait(game, limits, chosen.doubt, engine, turn.ticket);
     let after = position.play(chosen.mv);
     let ponder = chosen
         .reply
@@ -254,7 +317,7 @@ fn report(turn: &Turn, chosen: &Chosen) {
             let text = format!("level overlooked {overlooked}");
             turn.listener.info_string(&text);
         }
-        for guard in &chosen.guards {
+        if let Some(guard) = chosen.guard {
             turn.listener.info_string(&format!("level guard: {guard}"));
         }
         let rating = turn.settings.rating;

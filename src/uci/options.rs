@@ -131,14 +131,15 @@ static OPTIONS: &[UciOption] = &[
     }),
     text("Weights File", "", |to, path| {
         let file = Some(Path::new(&path)).filter(|path| !path.as_os_str().is_empty());
-        to.engine.load_weights(file).map_err(|error| {
+        let loaded = to.engine.load_weights(file).map_err(|error| {
             // The message already begins with the path.
             let error = error.to_string();
             let reason = error
                 .strip_prefix(&format!("{}: ", Path::new(&path).display()))
                 .unwrap_or(&error);
             format!("{reason}; the weights in use stay")
-        })
+        });
+        loaded.and_then(|()| to.level.weights_loaded(to.engine))
     }),
     check("UCI_LimitStrength", false, |to, on| to.level.limited = on),
     spin(

@@ -19,6 +19,7 @@ mod levels;
 mod limits;
 mod option_effects;
 mod options;
+mod personalities;
 mod position;
 mod ready;
 mod robustness;

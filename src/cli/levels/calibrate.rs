@@ -4,14 +4,16 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use clap::ArgGroup;
+
 use super::super::bounds::at_least;
 use super::rating;
-use crate::cli::failure::{Failure, failed, in_file};
+use crate::cli::failure::{Failure, failed, in_file, usage_error};
 use crate::cli::stdout::stdout;
 use crate::engine::level::scale::ccrl_of_level;
 use crate::lab::atomic_file::{check_output, write_whole};
 use crate::lab::levels::calibrate::{
-    Anchor, LEVEL_PREFIX, Outcome, RatedLevel, rate, read_outcomes,
+    Anchor, LEVEL_PREFIX, Outcome, RatedLevel, rate, read_outcomes, unlinked_levels,
 };
 use crate::lab::levels::results::{read_results, write_results};
 
@@ -26,9 +28,10 @@ const LEVEL_CLOCK: &str = "120+1";
 
 /// Plays levels against engines of known rating, and fits the ratings of the levels to all games so far
 #[derive(Debug, clap::Args)]
+#[command(group = ArgGroup::new("rated").args(["pgn", "results"]).required(true).multiple(true))]
 pub struct CalibrateArguments {
     /// The games: new ones are appended, all are rated
-    #[arg(long, value_name = "FILE", required_unless_present = "results")]
+    #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
     /// A table of results of other games, rated with them (CSV); repeat for more
     #[arg(long, value_name = "FILE")]
@@ -99,6 +102,17 @@ pub fn run(arguments: &CalibrateArguments) -> Result<(), Failure> {
         .iter()
         .map(|opponent| opponent.anchor.clone())
         .collect();
+    for (place, anchor) in anchors.iter().enumerate() {
+        if anchors[..place]
+            .iter()
+            .any(|known| known.name == anchor.name)
+        {
+            return Err(usage_error(format!(
+                "--anchor {}: given twice",
+                anchor.name
+            )));
+        }
+    }
     if let Some(out) = &arguments.out {
         let inputs = arguments.results.iter().chain(&arguments.pgn);
         let inputs = inputs.map(PathBuf::as_path);
@@ -121,6 +135,10 @@ pub fn run(arguments: &CalibrateArguments) -> Result<(), Failure> {
         let name = name.map(|path| path.display().to_string());
         let name = name.unwrap_or_default();
         return Err(failed(format!("{name}: no finished game")));
+    }
+    if let Some(level) = unlinked_levels(&outcomes, &anchors).first() {
+        let reason = format!("no chain of games links level {level} to an anchor");
+        return Err(failed(reason));
     }
     if let Some(path) = &arguments.out {
         let written = write_whole(path, |error| error, |out| write_results(out, &outcomes));

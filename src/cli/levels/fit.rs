@@ -40,16 +40,16 @@ pub struct FitArguments {
     #[arg(long, value_name = "FILE")]
     samples: Option<PathBuf>,
     /// Positions to fit to, one tenth of the games held out
-    #[arg(long, value_name = "N", default_value_t = 250_000)]
+    #[arg(long, value_name = "N", default_value_t = 250_000, value_parser = at_least(1_usize))]
     positions: usize,
     /// Seed of the choice of positions
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Pull of the weights toward 0
-    #[arg(long, value_name = "X", default_value_t = 3.0)]
+    #[arg(long, value_name = "X", default_value_t = 3.0, value_parser = pull)]
     pull: f64,
     /// Pull of the weights of squares toward 0
-    #[arg(long, value_name = "X", default_value_t = 10.0)]
+    #[arg(long, value_name = "X", default_value_t = 10.0, value_parser = pull)]
     place_pull: f64,
     /// The most iterations
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = at_least(1_u32))]
@@ -78,6 +78,10 @@ pub fn run(arguments: &FitArguments) -> Result<(), Failure> {
     let samples = collect(&tasks, Some(&kept), arguments.seed, &bar).map_err(in_file(&kept))?;
     let (held, fitted): (Vec<&Sample>, Vec<&Sample>) =
         samples.iter().partition(|sample| sample.held_out);
+    if fitted.is_empty() {
+        let games = arguments.games.display();
+        return Err(failed(format!("{games}: no positions to fit")));
+    }
     let settings = FitSettings {
         pull: arguments.pull,
         place_pull: arguments.place_pull,
@@ -104,6 +108,13 @@ pub fn run(arguments: &FitArguments) -> Result<(), Failure> {
         )?;
     }
     Ok(shown.flush()?)
+}
+
+/// A pull toward 0.
+fn pull(text: &str) -> Result<f64, String> {
+    let pull = text.parse().ok();
+    let pull = pull.filter(|pull: &f64| pull.is_finite() && *pull >= 0.0);
+    pull.ok_or_else(|| "expected a number from 0 on".to_owned())
 }
 
 /// The provenance of the weights.

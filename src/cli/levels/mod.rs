@@ -46,6 +46,9 @@ pub struct ShowArguments {
     /// Prints a picture
     #[arg(long, requires = "elo")]
     svg: bool,
+    /// Prints every feature: the key for personalities, the weight, what it is
+    #[arg(long, requires = "elo", conflicts_with = "svg")]
+    all: bool,
     /// File of levels (the built-in one)
     #[arg(long, value_name = "FILE")]
     levels: Option<PathBuf>,
@@ -85,7 +88,9 @@ fn show(arguments: &ShowArguments) -> Result<(), Failure> {
             return Err(usage_error(reason));
         }
         let portrait = Portrait::new(elo, weights.at(elo));
-        let shown = if arguments.svg {
+        let shown = if arguments.all {
+            portrait.features()
+        } else if arguments.svg {
             portrait.svg()
         } else {
             portrait.text()

@@ -16,7 +16,9 @@ pub struct Means {
     #[doc(hidden)]
     pub ticket: Ticket,
     pub model: Option<Arc<Model>>,
+    /// The time that the searches may take, from their start, or with `ponder` from the ponder hit.
     pub time: Option<Duration>,
+    pub ponder: bool,
     /// Only these moves; empty: all.
     pub only: Vec<Move>,
 }
@@ -27,6 +29,7 @@ impl Means {
         let signal = Arc::clone(&self.signal);
         let mut searcher = ShallowSearcher::new()?.with_signal(signal, self.ticket);
         searcher.set_model(self.model.clone());
+        searcher.set_ponder(self.ponder);
         Ok(searcher)
     }
 }
@@ -40,6 +43,7 @@ impl Default for Means {
             signal,
             model: None,
             time: None,
+            ponder: false,
             only: Vec::new(),
         }
     }

@@ -40,10 +40,14 @@ const RECAPTURE_LOSS: f32 = 0.15;
 const MATES_FROM: u16 = 1200;
 /// The nodes of a move against a lone king.
 const MATE_NODES: u64 = 20_000;
-/// With at least this many expected points a player avoids draws by repetition.
+/// A player that wins promotes if the queen is safe and that loses less than this many expected points.
+const PROMOTION_LOSS: f32 = 0.02;
+/// With at least this many expected points a player wins: it promotes, and avoids draws by repetition.
 const WINNING: f32 = 0.75;
-/// A piece is left to a capture that wins this many pawns only for a reason.
+/// A piece is left to a capture that wins this many pawns only for a reason, if that costs [`BLUNDER`] or this share of the
+/// expected points that are left.
 const ABSURD: f32 = 6.0;
+const ABSURD_SHARE: f32 = 0.5;
 
 /// The settings of a level.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,6 +82,12 @@ impl LevelSettings {
             .checked_sub(MODEL_UP_TO)
             .filter(|above| *above > 0)?;
         Some((NODES * (f64::from(above) / DOUBLING).exp2()) as u64)
+    }
+
+    /// That limit in a position, up to 1.4 times smaller or greater by the seed, so that games differ.
+    pub fn nodes_at(&self, position: &Position) -> Option<u64> {
+        let exponent = unit(mix(self.seed ^ position.key())) - 0.5;
+        Some((self.nodes()? as f64 * f64::from(exponent.exp2())) as u64)
     }
 
     /// The weights that count, with shifts and personality.
@@ -158,16 +168,16 @@ pub struct Chosen {
     pub doubt: f32,
     /// What was overlooked of the move's replies, in words.
     pub overlooked: Option<String>,
-    /// The guards that changed the choice, in words.
-    pub guards: Vec<&'static str>,
+    /// The guard that forbade the move which would have been played without guards, in words.
+    pub guard: Option<&'static str>,
     pub nodes: u64,
 }
 
 /// A player of one game after another.
 #[derive(Debug, Default)]
 pub struct Player {
-    /// Own moves that lost much: the move number.
-    blunders: VecDeque<u32>,
+    /// Own moves that lost much: the move number and the key of the position after it.
+    blunders: VecDeque<(u32, u64)>,
 }
 
 impl Player {
@@ -198,7 +208,7 @@ impl Player {
         let key = settings.seed ^ scene.game().position().key();
         let overlooked = overlook(&mut found, &weights, key);
         let mut guards = Guards::new(scene, settings.rating, &found, &overlooked);
-        guards.narrow(self.may_blunder(scene.game().position()));
+        guards.narrow(self.may_blunder(scene.game()));
         if settings.rating >= MATES_FROM
             && has_lone_king(scene.game().position())
             && let Some(best) = best_move(scene.game(), means)?
@@ -218,10 +228,12 @@ impl Player {
         let chosen = &found[allowed[drawn]];
         let loss = guards.losses[allowed[drawn]];
         if loss >= BLUNDER {
-            self.blunders
-                .push_back(move_number(scene.game().position()));
+            let position = scene.game().position();
+            let after = position.play(chosen.mv).key();
+            self.blunders.push_back((move_number(position), after));
         }
-        let guards = guards.reasons;
+        let unguarded = draw(&probabilities(&scores), key);
+        let guard = guards.forbidden[unguarded];
         let missed = overlooked.iter().find(|missed| missed.mv == chosen.mv);
         let text = missed.map(|missed| missed.words(scene.game().position()));
         Ok(Some(Chosen {
@@ -231,17 +243,18 @@ impl Player {
             value: chosen.estimate.values[2],
             doubt: doubt(&shares),
             overlooked: text,
-            guards,
+            guard,
             nodes: searcher.nodes(),
         }))
     }
 
-    /// Whether the last own moves leave room for a blunder.
-    fn may_blunder(&mut self, position: &Position) -> bool {
-        let now = move_number(position);
-        let is_near = |then: &u32| *then <= now && now - then < BLUNDER_INTERVAL;
-        self.blunders.retain(is_near);
-        self.blunders.is_empty()
+    /// Whether the last own moves of this game leave room for a blunder. A move that was chosen but not played, in a ponder
+    /// search or before a take-back, does not count.
+    fn may_blunder(&mut self, game: &Game) -> bool {
+        let now = move_number(game.position());
+        let is_near = |then: u32| then <= now && now - then < BLUNDER_INTERVAL;
+        self.blunders.retain(|(then, _)| is_near(*then));
+        !(self.blunders.iter()).any(|(_, after)| game.keys().contains(after))
     }
 }
 
@@ -302,10 +315,12 @@ struct Guards<'a> {
     rating: u16,
     found: &'a [Input],
     missed: &'a [Missed],
-    allowed: Vec<bool>,
+    /// By move: the guard that forbids it.
+    forbidden: Vec<Option<&'static str>>,
     /// By move: the expected points that it loses at the greatest depth.
     losses: Vec<f32>,
-    reasons: Vec<&'static str>,
+    /// The most expected points of a move at the greatest depth.
+    best: f32,
 }
 
 impl<'a> Guards<'a> {
@@ -317,14 +332,23 @@ impl<'a> Guards<'a> {
             rating,
             found,
             missed,
-            allowed: vec![true; found.len()],
+            forbidden: vec![None; found.len()],
             losses: (found.iter().map(|input| best - input.estimate.points[2])).collect(),
-            reasons: Vec::new(),
+            best,
         }
     }
 
     fn narrow(&mut self, may_blunder: bool) {
         self.keep(|input| input.features[Feature::Mates] > 0.0, "mate in one");
+        if self.best >= WINNING {
+            let (best, most) = (self.best, PROMOTION_LOSS);
+            let promotes = |input: &Input| {
+                input.features[Feature::Promotion] > 0.0
+                    && input.features[Feature::HangsMoved] <= 0.0
+                    && best - input.estimate.points[2] < most
+            };
+            self.keep(promotes, "a promotion that wins");
+        }
         let last = self.scene.last();
         if self.rating >= RECAPTURES_FROM && last.is_some_and(Move::is_capture) {
             let losses = self.losses.clone();
@@ -337,8 +361,7 @@ impl<'a> Guards<'a> {
                 self.keep(|input| input.mv == mv, "the only recapture");
             }
         }
-        let best = self.found.iter().map(|input| input.estimate.points[2]);
-        if best.fold(0.0, f32::max) >= WINNING {
+        if self.best >= WINNING {
             let draws = |input: &Input| is_threefold_after(self.scene.game(), input.mv);
             let kept: Vec<Move> = (self.found.iter())
                 .filter(|input| !draws(input))
@@ -362,24 +385,27 @@ impl<'a> Guards<'a> {
                 .find(|(other, _)| *other == mv)
                 .map_or(0.0, |(_, l)| *l)
         };
+        let much = BLUNDER.min(ABSURD_SHARE * self.best);
         let is_absurd = |input: &Input| {
             let features = [Feature::HangsMoved, Feature::HangsNew, Feature::HangsOld];
             let risk = features.map(|feature| input.features[feature]);
             risk.into_iter().any(|pawns| pawns >= ABSURD)
-                && loss(input.mv) >= BLUNDER
+                && loss(input.mv) >= much
                 && !missed.contains(&input.mv)
         };
         self.keep(|input| !is_absurd(input), "no queen for nothing");
     }
 
-    /// Allows only some of the moves still allowed, unless that leaves none. A reason is noted if that changes anything.
+    /// Allows only some of the moves still allowed, unless that leaves none.
     fn keep(&mut self, wanted: impl Fn(&Input) -> bool, reason: &'static str) {
-        let kept: Vec<bool> = (self.allowed.iter().zip(self.found))
-            .map(|(allowed, input)| *allowed && wanted(input))
-            .collect();
-        if kept.contains(&true) && kept != self.allowed {
-            self.allowed = kept;
-            self.reasons.push(reason);
+        let moves = || self.forbidden.iter().zip(self.found);
+        if !moves().any(|(forbidden, input)| forbidden.is_none() && wanted(input)) {
+            return;
+        }
+        for (forbidden, input) in self.forbidden.iter_mut().zip(self.found) {
+            if forbidden.is_none() && !wanted(input) {
+                *forbidden = Some(reason);
+            }
         }
     }
 
@@ -394,8 +420,8 @@ impl<'a> Guards<'a> {
 
     /// The indices of the moves allowed.
     fn allowed(&self) -> Vec<usize> {
-        let all = self.allowed.iter().enumerate();
-        all.filter(|(_, allowed)| **allowed)
+        let all = self.forbidden.iter().enumerate();
+        all.filter(|(_, forbidden)| forbidden.is_none())
             .map(|(index, _)| index)
             .collect()
     }
@@ -420,7 +446,7 @@ fn best_move(game: &Game, means: &Means) -> io::Result<Option<Move>> {
     let searcher = LocalSearcher::new(1)?;
     let mut searcher = searcher.with_signal(Arc::clone(&means.signal), means.ticket);
     let limits = Limits {
-        move_time: means.time,
+        move_time: means.time.filter(|_| !means.ponder),
         ..Limits::nodes(MATE_NODES)
     };
     let lines = searcher.search_lines(game, limits, 1);

@@ -49,6 +49,20 @@ impl Portrait {
         ]
     }
 
+    /// Every feature by group: its key, its weight, what it is.
+    pub fn features(&self) -> String {
+        let mut text = String::new();
+        for group in Group::ALL {
+            let _ = writeln!(text, "{}", group.name());
+            for feature in Feature::of(group) {
+                let weight = self.weights.features[feature];
+                let (key, about) = (feature.key(), feature.words());
+                let _ = writeln!(text, "  {key:<20} {weight:>8.3}  {about}");
+            }
+        }
+        text
+    }
+
     /// The features of a group with the greatest effect, greatest first.
     fn greatest(&self, group: Group) -> Vec<Feature> {
         let mut features: Vec<Feature> = Feature::of(group).collect();

@@ -5,18 +5,18 @@ use super::player::RATINGS;
 /// Levels and their ratings on the scale of the CCRL lists, both ascending: measured by `lucena levels calibrate` and its
 /// table of results.
 pub const KNOTS: [(u16, u16); 12] = [
-    (800, 609),
-    (1000, 739),
-    (1200, 925),
-    (1400, 1049),
-    (1600, 1176),
+    (800, 628),
+    (1000, 762),
+    (1200, 889),
+    (1400, 1024),
+    (1600, 1151),
     (1800, 1268),
-    (2000, 1378),
-    (2200, 1502),
-    (2350, 1609),
-    (2500, 1871),
-    (2650, 2053),
-    (2800, 2260),
+    (2000, 1360),
+    (2200, 1464),
+    (2350, 1661),
+    (2500, 1881),
+    (2650, 2076),
+    (2800, 2269),
 ];
 
 const _: () = {

@@ -54,6 +54,10 @@ pub struct RankedMove {
 pub struct ShallowSearcher {
     searcher: LocalSearcher,
     nodes: u64,
+    /// What knows of the ponder hit.
+    signal: Option<(Arc<Signal>, Ticket)>,
+    /// Time counts from the ponder hit on.
+    ponder: bool,
 }
 
 impl ShallowSearcher {
@@ -63,7 +67,12 @@ impl ShallowSearcher {
     /// The memory could not be allocated.
     pub fn new() -> io::Result<Self> {
         let searcher = LocalSearcher::new(HASH)?;
-        Ok(Self { searcher, nodes: 0 })
+        Ok(Self {
+            searcher,
+            nodes: 0,
+            signal: None,
+            ponder: false,
+        })
     }
 
     /// Sets the weights of the evaluation (`None`: the built-in ones).
@@ -74,8 +83,23 @@ impl ShallowSearcher {
     /// Lets a stop of this ticket end the searches.
     #[must_use]
     pub fn with_signal(mut self, signal: Arc<Signal>, ticket: Ticket) -> Self {
+        self.signal = Some((Arc::clone(&signal), ticket));
         self.searcher = self.searcher.with_signal(signal, ticket);
         self
+    }
+
+    /// Sets whether the search is a ponder search, whose time counts from the ponder hit on.
+    pub const fn set_ponder(&mut self, on: bool) {
+        self.ponder = on;
+    }
+
+    /// What is left of the time; `None` without a limit, and before the ponder hit.
+    fn time_left(&self, started: Instant, time: Option<Duration>) -> Option<Duration> {
+        let from = match &self.signal {
+            Some((signal, ticket)) if self.ponder => signal.ponder_hit_at(*ticket)?,
+            _ => started,
+        };
+        Some(time?.saturating_sub(from.elapsed()))
     }
 
     /// The nodes of the last call of [`Self::estimate_moves`].
@@ -95,7 +119,7 @@ impl ShallowSearcher {
         let mut estimates = self.first_estimates(game, &moves);
         for (place, &depth) in DEPTHS.iter().enumerate().skip(1) {
             for estimate in &mut estimates {
-                let left = time.map(|time| time.saturating_sub(started.elapsed()));
+                let left = self.time_left(started, time);
                 let ended = left.is_some_and(|left| left.is_zero());
                 let found = if ended {
                     None
@@ -118,13 +142,13 @@ impl ShallowSearcher {
             .map(|estimate| estimate.points[2])
             .fold(0.0, f32::max);
         for estimate in &mut estimates {
-            let left = time.is_none_or(|time| started.elapsed() < time);
-            if left && best - estimate.points[2] >= RELEVANT {
+            let left = self.time_left(started, time);
+            if left.is_none_or(|left| !left.is_zero()) && best - estimate.points[2] >= RELEVANT {
                 estimate.oversight = self.oversight(game, estimate, material);
             }
         }
         for search in 0..SEARCHES.len() {
-            let left = time.map(|time| time.saturating_sub(started.elapsed()));
+            let left = self.time_left(started, time);
             if left.is_none_or(|left| !left.is_zero()) {
                 self.rank(search, game, left, material, &mut estimates);
             }

@@ -1,6 +1,6 @@
 //! Ratings of levels from games against engines of known rating: a joint Bradley-Terry fit.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -13,9 +13,9 @@ use super::table::TableError;
 pub const LEVEL_PREFIX: &str = "level-";
 /// The logarithm of the odds that one rating point is worth.
 const PER_POINT: f64 = std::f64::consts::LN_10 / 400.0;
-/// Ratings are pulled to the mean of the anchors as by a normal prior of this deviation, so that a level that lost or won
-/// every game has a finite rating.
-const PRIOR: f64 = 1000.0;
+/// Ratings are pulled to the mean of the anchors that played as by a normal prior of this deviation: wide enough to move no
+/// other rating, it gives a level that lost or won every game a finite one.
+const PRIOR: f64 = 3000.0;
 /// Iterations of Newton's method, and the greatest step in points.
 const ITERATIONS: usize = 100;
 const STEP: f64 = 200.0;
@@ -131,6 +131,27 @@ pub fn unknown_player<'a>(players: &'a [String; 2], anchors: &[Anchor]) -> Optio
     unknown.map(String::as_str)
 }
 
+/// The levels that no chain of games links to an anchor, in ascending order: games say nothing about their rating.
+pub fn unlinked_levels(outcomes: &[Outcome], anchors: &[Anchor]) -> Vec<u16> {
+    let mut linked: BTreeSet<&str> = anchors.iter().map(|anchor| anchor.name.as_str()).collect();
+    let mut known = 0;
+    while linked.len() > known {
+        known = linked.len();
+        for outcome in outcomes {
+            let [white, black] = outcome.players.each_ref().map(String::as_str);
+            if linked.contains(white) || linked.contains(black) {
+                linked.extend([white, black]);
+            }
+        }
+    }
+    let names = outcomes.iter().flat_map(|outcome| &outcome.players);
+    let unlinked: BTreeSet<u16> = names
+        .filter(|name| !linked.contains(name.as_str()))
+        .filter_map(|name| level_of(name))
+        .collect();
+    unlinked.into_iter().collect()
+}
+
 /// The name and the value of a line with a PGN tag.
 fn tag(line: &str) -> Option<(&str, &str)> {
     let inner = line.strip_prefix('[')?.strip_suffix(']')?;
@@ -149,8 +170,14 @@ pub fn rate(outcomes: &[Outcome], anchors: &[Anchor]) -> Vec<RatedLevel> {
     for (place, found) in places.values_mut().enumerate() {
         *found = place;
     }
-    let mean = anchors.iter().map(|anchor| anchor.rating).sum::<f64>();
-    let mean = mean / anchors.len().max(1) as f64;
+    let played = |anchor: &&Anchor| {
+        let mut players = outcomes.iter().flat_map(|outcome| &outcome.players);
+        players.any(|name| *name == anchor.name)
+    };
+    let played: Vec<f64> = (anchors.iter().filter(played))
+        .map(|anchor| anchor.rating)
+        .collect();
+    let mean = played.iter().sum::<f64>() / played.len().max(1) as f64;
     let mut ratings = vec![mean; places.len()];
     let place = |name: &String| level_of(name).and_then(|level| places.get(&level).copied());
     let fixed = |name: &String| {
@@ -315,6 +342,42 @@ mod tests {
         let (step, error) = rated[1].step.expect("a step");
         assert!((step - 450.0).abs() < 3.0 * error, "{rated:?}");
         assert!((5.0..30.0).contains(&error), "{rated:?}");
+    }
+
+    #[test]
+    fn games_among_levels_alone_link_none_to_an_anchor() {
+        let outcome = |white: &str, black: &str| Outcome {
+            players: [white, black].map(str::to_owned),
+            score: 0.5,
+            games: 2,
+        };
+        let mut outcomes = vec![
+            outcome("level-800", "level-900"),
+            outcome("level-1000", "level-1100"),
+            outcome("level-1100", "anchor-1400"),
+        ];
+        assert_eq!(unlinked_levels(&outcomes, &anchors()), [800, 900]);
+        outcomes.push(outcome("level-900", "level-1000"));
+        assert!(unlinked_levels(&outcomes, &anchors()).is_empty());
+    }
+
+    #[test]
+    fn an_anchor_without_games_and_the_prior_move_no_rating() {
+        let games = |score, games| Outcome {
+            players: ["level-800".to_owned(), "anchor-1400".to_owned()],
+            score,
+            games,
+        };
+        let outcomes = [games(1.0, 10), games(0.0, 90)];
+        let expected = 1400.0 - 400.0 * 9f64.log10();
+        let more = Anchor {
+            name: "other".to_owned(),
+            rating: 3000.0,
+        };
+        for others in [vec![], vec![more]] {
+            let rated = rate(&outcomes, &[anchors(), others].concat());
+            assert!((rated[0].rating - expected).abs() < 1.0, "{rated:?}");
+        }
     }
 
     #[test]

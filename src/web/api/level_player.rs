@@ -45,7 +45,8 @@ impl LevelPlayer {
             seed: self.seed,
             ..LevelSettings::of(rating)
         };
-        if let Some(nodes) = settings.nodes() {
+        engine.set_most_threads(1);
+        if let Some(nodes) = settings.nodes_at(scene.game().position()) {
             limits.nodes = Some(limits.nodes.map_or(nodes, |given| given.min(nodes)));
         } else {
             let time = engine.time_limits(&limits);
@@ -54,6 +55,7 @@ impl LevelPlayer {
                 ticket,
                 model: None,
                 time: time.map(|(soft, hard)| soft.map_or(hard, |soft| soft.min(hard))),
+                ponder: false,
                 only: Vec::new(),
             };
             if let Ok(Some(chosen)) = self.player.choose(scene, &settings, &means) {

@@ -1,0 +1,152 @@
+//! Personalities: files that are refused or loaded, what they change, and what is left when they end.
+
+use crate::common::Folder;
+use crate::driver::{Engine, centipawns};
+
+fn level(rating: u32) -> Engine {
+    let mut engine = Engine::ready();
+    engine.send("setoption name UCI_LimitStrength value true");
+    engine.send(&format!("setoption name UCI_Elo value {rating}"));
+    engine.send("setoption name Level Seed value 7");
+    engine
+}
+
+#[test]
+fn a_damaged_personality_changes_nothing_and_names_its_line() {
+    let folder = Folder::new("personality");
+    let good = folder.join("good.txt");
+    std::fs::write(
+        &good,
+        "lucena personality 1\nname A\nplus check 2\ncontempt 10\n",
+    )
+    .expect("a file");
+    let bad = folder.join("bad.txt");
+    std::fs::write(&bad, "lucena personality 1\nname B\nplus chess 2\n").expect("a file");
+    let mut engine = level(1300);
+    engine.send(&format!(
+        "setoption name Personality File value {}",
+        good.display()
+    ));
+    engine.alive_and_silent();
+    assert!(engine.go("movetime 100").strings().is_empty());
+    engine.send(&format!(
+        "setoption name Personality File value {}",
+        bad.display()
+    ));
+    engine.alive_and_silent();
+    let answer = engine.go("movetime 100");
+    let expected = "line 3: there is no feature or group `chess`; the personality in use stays";
+    assert!(
+        answer.strings()[0].contains(expected),
+        "{:?}",
+        answer.strings()
+    );
+    engine.quit();
+}
+
+#[test]
+fn a_personality_values_exchanges_and_draws_at_full_strength_and_gives_the_option_back() {
+    const REPETITION: &str =
+        "fen 7k/8/8/8/8/8/1q6/3Q3K w - - 0 1 moves d1d8 h8h7 d8d3 h7h8 d3d8 h8h7 d8d3 h7h8";
+    let folder = Folder::new("style");
+    let file = folder.join("trade.txt");
+    std::fs::write(
+        &file,
+        "lucena personality 1\nname A\ntrade 60\ncontempt -30\n",
+    )
+    .expect("a file");
+    let mut engine = Engine::ready();
+    for option in [
+        "Raw Scores value true",
+        "SyzygyProbeLimit value 0",
+        "Contempt value 20",
+    ] {
+        engine.send(&format!("setoption name {option}"));
+    }
+    let mut scores = |file: &str| {
+        engine.send(&format!("setoption name Personality File value {file}"));
+        let positions = [
+            ("startpos", "depth 1"),
+            ("fen 4k3/pp6/8/8/8/8/PPP5/4K3 w - - 0 1", "depth 1"),
+            (REPETITION, "depth 6 searchmoves d3d8"),
+        ];
+        positions.map(|(position, go)| {
+            engine.send("ucinewgame");
+            engine.position(position);
+            centipawns(engine.go(go).last().score.expect("a score"))
+        })
+    };
+    let plain = scores("");
+    assert_eq!(plain[2], -20);
+    let [full_board, pawns, draw] = scores(&file.display().to_string());
+    assert_eq!([full_board, pawns, draw], [plain[0] - 60, plain[1], 30]);
+    assert_eq!(scores(""), plain);
+    engine.quit();
+}
+
+#[test]
+fn a_personality_changes_the_evaluation_at_full_strength_and_gives_it_back() {
+    let folder = Folder::new("concepts");
+    let path = folder.join("calm.txt");
+    std::fs::write(
+        &path,
+        "lucena personality 1\ntimes king_attack 0\ntimes threats 3\n",
+    )
+    .expect("a file");
+    let mut engine = Engine::ready();
+    engine.position("fen r1bqk2r/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQK2R w KQkq - 0 6");
+    let plain = engine.go("depth 6").nodes();
+    engine.send(&format!(
+        "setoption name Personality File value {}",
+        path.display()
+    ));
+    assert_ne!(engine.go("depth 6").nodes(), plain);
+    engine.send("setoption name Personality File value <empty>");
+    assert_eq!(engine.go("depth 6").nodes(), plain);
+    engine.quit();
+}
+
+#[test]
+fn a_personality_that_ends_leaves_weights_book_and_scores_as_they_were() {
+    const MIDDLEGAME: &str =
+        "fen r1bqk2r/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQK2R w KQkq - 0 6";
+    let folder = Folder::new("ends");
+    let text = "lucena personality 1\nname A\ntimes threats 3\nbook 30\ntrade 60\n";
+    let file = folder.join("a.txt");
+    std::fs::write(&file, text).expect("a file");
+    let weights = folder.join("weights.txt");
+    // Pawns worth ten times as much.
+    let (before, after) = include_str!("../../src/eval/weights.txt")
+        .split_once("mg ")
+        .expect("a row");
+    let (pawn, rest) = after.split_once(' ').expect("a value");
+    std::fs::write(&weights, format!("{before}mg {pawn}0 {rest}")).expect("a file");
+    let personality = format!("setoption name Personality File value {}", file.display());
+    let other_weights = format!("setoption name Weights File value {}", weights.display());
+    let nodes = |before: &[&str]| {
+        let mut engine = Engine::ready();
+        engine.send("setoption name OwnBook value true");
+        engine.send("setoption name Book Depth value 2");
+        engine.position(MIDDLEGAME);
+        for line in before {
+            match line.strip_prefix("go ") {
+                Some(words) => drop(engine.go(words)),
+                None => engine.send(line),
+            }
+        }
+        let nodes = engine.go("depth 7").nodes();
+        engine.quit();
+        nodes
+    };
+    let end = "setoption name Personality File value <empty>";
+    let (plain, other) = (nodes(&[]), nodes(&[&other_weights]));
+    assert_ne!(plain, other);
+    assert_ne!(plain, nodes(&[&personality]));
+    assert_eq!(plain, nodes(&[&personality, "go depth 5", end]));
+    assert_eq!(other, nodes(&[&other_weights, &personality, end]));
+    assert_eq!(other, nodes(&[&personality, &other_weights, end]));
+    assert_eq!(
+        nodes(&[&personality, &other_weights]),
+        nodes(&[&other_weights, &personality])
+    );
+}
