@@ -157,9 +157,6 @@ fn head(
     );
     line("iterations", found.iterations.to_string());
     line("seed", arguments.seed.to_string());
-    line(
-        "scale",
-        "Human, fitted, not calibrated by matches".to_owned(),
-    );
+    line("scale", "Human: fitted to the moves of people".to_owned());
     Ok(text)
 }

@@ -45,7 +45,6 @@ impl LevelPlayer {
             seed: self.seed,
             ..LevelSettings::of(rating)
         };
-        engine.set_most_threads(1);
         if let Some(nodes) = settings.nodes_at(scene.game().position()) {
             limits.nodes = Some(limits.nodes.map_or(nodes, |given| given.min(nodes)));
         } else {
@@ -66,6 +65,9 @@ impl LevelPlayer {
                 };
             }
         }
-        engine.go(scene.game(), limits, ticket, listener)
+        engine.set_most_threads(1);
+        let answer = engine.go(scene.game(), limits, ticket, listener);
+        engine.set_most_threads(usize::MAX);
+        answer
     }
 }
