@@ -174,11 +174,18 @@ impl OwnBook {
         name.filter(|_| changed)
     }
 
+    /// The options, with the last move of a personality.
+    fn options_in_force(&self) -> BookOptions {
+        BookOptions {
+            last_move: self.personal_last_move.unwrap_or(self.options.last_move),
+            ..self.options
+        }
+    }
+
     /// Whether the books have a move for this position within the options.
     pub(super) fn has_move(&self, game: &Game) -> bool {
         let books = self.books.as_ref().filter(|_| self.on);
-        let last_move = self.personal_last_move;
-        game.position().fullmoves() <= last_move.unwrap_or(self.options.last_move)
+        game.position().fullmoves() <= self.options_in_force().last_move
             && books.is_some_and(|books| !books.moves(game).is_empty())
     }
 
@@ -190,7 +197,7 @@ impl OwnBook {
         } else {
             mix(self.seed ^ mix(self.games))
         };
-        books.choose(game, &self.options, random, |mv| {
+        books.choose(game, &self.options_in_force(), random, |mv| {
             let known = likely.iter().find(|likely| likely.mv == mv);
             let factor = known.map_or(1, |known| (known.probability * FACTOR_UNIT) as u64 + 1);
             u64::from(moves.contains(&mv)) * factor

@@ -204,9 +204,11 @@ impl LevelOptions {
         let Some(nodes) = settings.nodes_at(game.position()) else {
             return false;
         };
-        if !limits.ponder {
-            self.wait(game, limits, TEMPO_WITHOUT_MODEL, engine, ticket);
+        // The search is short: in a ponder search it waits for the hit, too.
+        if limits.ponder {
+            engine.signal().hold(ticket, !limits.is_endless());
         }
+        self.wait(game, limits, TEMPO_WITHOUT_MODEL, engine, ticket);
         limits.nodes = Some(limits.nodes.map_or(nodes, |given| given.min(nodes)));
         true
     }
@@ -271,6 +273,10 @@ pub fn play(
     let (game, limits) = (turn.scene.game(), &turn.limits);
     let position = game.position();
     let book_moves = BOOK_MOVES + (turn.settings.rating - RATINGS[0]) / POINTS_PER_BOOK_MOVE;
+    let personality = turn.settings.personality.as_ref();
+    let book_moves = personality
+        .and_then(|it| it.book_moves)
+        .unwrap_or(book_moves);
     let budget = engine.time_limits(limits);
     let means = Means {
         signal: engine.signal(),

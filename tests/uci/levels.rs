@@ -197,6 +197,14 @@ fn ponder_waits_for_the_hit() {
     engine.no_bestmove(Duration::from_millis(300));
     engine.send("ponderhit");
     engine.answer(within(3000));
+    // Above the model it waits for the hit, and then takes its time.
+    engine.send("setoption name UCI_Elo value 2400");
+    engine.send("go ponder wtime 60000 btime 60000");
+    engine.no_bestmove(Duration::from_millis(100));
+    engine.send("ponderhit");
+    engine.no_bestmove(Duration::from_millis(150));
+    engine.answer(within(3000));
+    engine.send("setoption name UCI_Elo value 1300");
     // The end of the time that a move would take does not end it.
     for clock in [50, 100, 200, 400, 800] {
         engine.send(&format!("go ponder wtime {clock} btime {clock}"));
@@ -359,6 +367,17 @@ fn a_winning_side_promotes_and_a_lost_one_keeps_its_queen() {
         let best = engine.go("movetime 1000").best;
         assert!(moves.contains(&best.as_str()), "{best}");
         engine.quit();
+    }
+    for (fen, stalemate) in [
+        ("8/k1P5/8/K7/8/8/8/8 w - - 0 1", "c7c8q"),
+        ("8/5P1k/5K2/8/8/8/8/8 w - - 0 1", "f7f8q"),
+    ] {
+        for rating in [1000, 1500, 2200] {
+            let mut engine = level(rating);
+            engine.position(&format!("fen {fen}"));
+            assert_ne!(engine.go("movetime 1000").best, stalemate, "{rating}");
+            engine.quit();
+        }
     }
     let fen = "rnb1k2r/pp1p1ppp/3b3q/2pNp3/2B1P3/3P1N1P/PPP2PP1/R1BQ1RK1 b kq - 0 10";
     for seed in 45..55 {

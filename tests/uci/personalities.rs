@@ -145,6 +145,31 @@ fn a_personality_that_ends_leaves_weights_book_and_scores_as_they_were() {
     assert_eq!(plain, nodes(&[&personality, "go depth 5", end]));
     assert_eq!(other, nodes(&[&other_weights, &personality, end]));
     assert_eq!(other, nodes(&[&personality, &other_weights, end]));
+    // Its book goes on to move 30, but where the option or another personality ends it earlier.
+    let short = folder.join("short.txt");
+    std::fs::write(&short, "lucena personality 1\nname B\nbook 1\n").expect("a file");
+    let short = format!("setoption name Personality File value {}", short.display());
+    for (lines, expected) in [
+        (&[][..], false),
+        (&[personality.as_str()], true),
+        (
+            &[short.as_str(), "setoption name Book Depth value 30"],
+            false,
+        ),
+    ] {
+        let mut engine = Engine::ready();
+        engine.send("setoption name OwnBook value true");
+        engine.send("setoption name Book Depth value 2");
+        lines.iter().for_each(|line| engine.send(line));
+        engine.position("startpos moves e2e4 e7e5 g1f3 b8c6");
+        let answer = engine.go("depth 1");
+        let from_book = answer
+            .strings()
+            .iter()
+            .any(|text| text.starts_with("book: "));
+        assert_eq!(from_book, expected, "{lines:?}");
+        engine.quit();
+    }
     assert_eq!(
         nodes(&[&personality, &other_weights]),
         nodes(&[&other_weights, &personality])

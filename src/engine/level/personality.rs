@@ -1,7 +1,7 @@
 //! Personalities: small text files that change what a level, or the full strength, weighs.
 //!
 //! The first line is [`MAGIC`]; then come lines `name TEXT`, `about TEXT`, `times KEY FACTOR`, `plus KEY AMOUNT`,
-//! `contempt CENTIPAWNS`, `trade CENTIPAWNS` and `book PLIES`. A key is a [`Feature`] or a [`Group`]; those of concepts change the evaluation at
+//! `contempt CENTIPAWNS`, `trade CENTIPAWNS` and `book MOVES`. A key is a [`Feature`] or a [`Group`]; those of concepts change the evaluation at
 //! full strength, too. Lines that begin with `#` are comments.
 
 use std::fs;

@@ -16,7 +16,7 @@ use super::shallow::ShallowSearcher;
 use super::weights::{BUILT_IN, LevelWeights, RatedWeights};
 use crate::base::random::mix;
 use crate::base::value::Value;
-use crate::chess::{Game, Move, Position, Role};
+use crate::chess::{Game, GameEnd, Move, Position, Role};
 use crate::search::limits::Limits;
 use crate::search::local::LocalSearcher;
 
@@ -36,13 +36,15 @@ pub const BLUNDER_INTERVAL: u32 = 3;
 const RECAPTURES_FROM: u16 = 1000;
 /// A recapture is the only one if every other move loses this many expected points more.
 const RECAPTURE_LOSS: f32 = 0.15;
+/// Below this rating a winning side may stalemate.
+const STALEMATES_UP_TO: u16 = 1000;
 /// From this rating a lone king is mated.
 const MATES_FROM: u16 = 1200;
 /// The nodes of a move against a lone king.
 const MATE_NODES: u64 = 20_000;
 /// A player that wins promotes if the queen is safe and that loses less than this many expected points.
 const PROMOTION_LOSS: f32 = 0.02;
-/// With at least this many expected points a player wins: it promotes, and avoids draws by repetition.
+/// With at least this many expected points a player wins: it promotes, and avoids draws.
 const WINNING: f32 = 0.75;
 /// A piece is left to a capture that wins this many pawns only for a reason, if that costs [`BLUNDER`] or this share of the
 /// expected points that are left.
@@ -362,12 +364,16 @@ impl<'a> Guards<'a> {
             }
         }
         if self.best >= WINNING {
-            let draws = |input: &Input| is_threefold_after(self.scene.game(), input.mv);
+            let stalemates = self.rating < STALEMATES_UP_TO;
+            let draws = |input: &Input| is_draw_after(self.scene.game(), input.mv, stalemates);
             let kept: Vec<Move> = (self.found.iter())
                 .filter(|input| !draws(input))
                 .map(|input| input.mv)
                 .collect();
-            self.keep(|input| kept.contains(&input.mv), "no draw by repetition");
+            self.keep(
+                |input| kept.contains(&input.mv),
+                "no draw in a won position",
+            );
         }
         if !may_blunder {
             self.keep_losses(|loss| loss < BLUNDER, "no second blunder in three moves");
@@ -427,11 +433,11 @@ impl<'a> Guards<'a> {
     }
 }
 
-/// Whether a move repeats a position for the third time.
-fn is_threefold_after(game: &Game, mv: Move) -> bool {
+/// Whether a move repeats a position for the third time or, unless that is overlooked, stalemates.
+fn is_draw_after(game: &Game, mv: Move, overlooks_stalemate: bool) -> bool {
     let mut after = game.clone();
     after.play(mv);
-    after.is_threefold()
+    after.is_threefold() || !overlooks_stalemate && after.end() == Some(GameEnd::Stalemate)
 }
 
 /// Whether the opponent has a lone king and the mover a rook or a queen.
