@@ -125,8 +125,6 @@ fn a_personality_that_ends_leaves_weights_book_and_scores_as_they_were() {
     let other_weights = format!("setoption name Weights File value {}", weights.display());
     let nodes = |before: &[&str]| {
         let mut engine = Engine::ready();
-        engine.send("setoption name OwnBook value true");
-        engine.send("setoption name Book Depth value 2");
         engine.position(MIDDLEGAME);
         for line in before {
             match line.strip_prefix("go ") {
@@ -152,6 +150,7 @@ fn a_personality_that_ends_leaves_weights_book_and_scores_as_they_were() {
     for (lines, expected) in [
         (&[][..], false),
         (&[personality.as_str()], true),
+        (&[personality.as_str(), end], false),
         (
             &[short.as_str(), "setoption name Book Depth value 30"],
             false,
