@@ -104,7 +104,9 @@ impl Corrections {
 
     /// Updates the entries of a position whose search to this depth scored `error` centipawns above the corrected evaluation.
     pub fn update(&mut self, error: Value, depth: Depth, context: &Context, position: &Position) {
-        let bonus = (error * depth * GRAIN / 64).clamp(-LIMIT / 4, LIMIT / 4);
+        let error = (error * depth).clamp(-32_768, 32_768);
+        let bonus =
+            (error * GRAIN / 64 * params::correction_rate() / 16).clamp(-LIMIT / 4, LIMIT / 4);
         let side = position.turn() as usize;
         self.pawn[side][index(position.pawn_key())].update(bonus);
         self.white[side][index(position.non_pawn_key(Color::White))].update(bonus);

@@ -155,7 +155,9 @@ impl Searcher<'_> {
             .lines
             .get(line)
             .map_or(DRAW, |found| found.score);
-        let mut delta = params::aspiration_delta();
+        let score_squared = expected.clamp(-ASPIRATION_LIMIT, ASPIRATION_LIMIT).pow(2);
+        let mut delta =
+            params::aspiration_delta() + (params::aspiration_score() * (score_squared / 32)) / 1024;
         let mut window = Window {
             alpha: -INFINITE,
             beta: INFINITE,
@@ -179,7 +181,7 @@ impl Searcher<'_> {
             } else {
                 window.beta = (score + delta).min(INFINITE);
             }
-            delta += delta / 2;
+            delta += (delta * params::aspiration_widening() / 64).max(1);
             // Proven scores lie far outside of any window.
             if is_decisive(score) || delta > ASPIRATION_LIMIT {
                 window = Window {

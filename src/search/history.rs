@@ -204,7 +204,13 @@ impl Histories {
         depth: Depth,
     ) {
         let bonus = bonus(depth);
-        let malus = if params::malus() { bonus } else { 0 };
+        let malus = (params::history_malus_base() + params::history_malus() * depth)
+            .clamp(0, params::history_malus_max());
+        let malus = if params::history_malus() == 0 {
+            0
+        } else {
+            malus
+        };
         if best.is_noisy() {
             self.update_noisy(position, best, bonus);
         } else {
@@ -215,6 +221,14 @@ impl Histories {
         }
         for &mv in &tried.noisy {
             self.update_noisy(position, mv, -malus);
+        }
+    }
+
+    /// Updates the quiet and continuation histories of a quiet move of the node before.
+    pub fn update_prior(&mut self, context: &Context, mv: Move, piece_to: PieceTo, bonus: i32) {
+        self.quiet[context.threat_index(mv)][mv.from() as usize][mv.to() as usize].update(bonus);
+        for previous in context.previous {
+            self.continuation[previous.index()][piece_to.index()].update(bonus);
         }
     }
 
@@ -249,11 +263,12 @@ impl QuietHistories<'_> {
         let piece_to = PieceTo::of(self.position, mv).index();
         let quiet =
             self.quiet[self.context.threat_index(mv)][mv.from() as usize][mv.to() as usize].get();
-        quiet * i32::from(params::quiet_history())
-            + self.pawn[piece_to].get() * i32::from(params::pawn_history())
-            + self.previous[0][piece_to].get() * i32::from(params::continuation_1())
-            + self.previous[1][piece_to].get() * i32::from(params::continuation_2())
-            + self.previous[2][piece_to].get() * i32::from(params::continuation_4())
+        (quiet * params::quiet_history_weight()
+            + self.pawn[piece_to].get() * params::pawn_history_weight()
+            + self.previous[0][piece_to].get() * params::continuation_1_weight()
+            + self.previous[1][piece_to].get() * params::continuation_2_weight()
+            + self.previous[2][piece_to].get() * params::continuation_4_weight())
+            / 64
     }
 }
 
@@ -271,8 +286,9 @@ fn captured(position: &Position, mv: Move) -> usize {
 }
 
 /// The history bonus of a cutoff at this depth.
-fn bonus(depth: Depth) -> i32 {
-    (params::history_bonus() * depth).min(params::history_bonus_max())
+pub fn bonus(depth: Depth) -> i32 {
+    (params::history_bonus_base() + params::history_bonus() * depth)
+        .clamp(0, params::history_bonus_max())
 }
 
 #[cfg(test)]

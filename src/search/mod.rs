@@ -31,5 +31,6 @@ pub mod stop;
 pub(crate) mod syzygy;
 pub(crate) mod time;
 pub mod tt;
+mod tunables;
 pub(crate) mod vote;
 pub(crate) mod worker;

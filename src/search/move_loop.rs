@@ -187,7 +187,7 @@ impl Searcher<'_> {
         if !is_candidate {
             return Some(Extension::Plies(0));
         }
-        let singular_beta = reduce::singular_beta(hit.score, node.depth);
+        let singular_beta = reduce::singular_beta(hit.score, node);
         self.worker.frame_mut(ply).excluded = Some(mv);
         let window = Window::null(singular_beta);
         let score =
@@ -331,8 +331,10 @@ fn prune(
         let lmr_depth = reduce::lmr_depth(node, facts);
         let is_futile = lmr_depth <= params::futility_depth()
             && !is_decisive(alpha)
-            && evaluation
-                .is_some_and(|evaluation| evaluation + reduce::futility_margin(lmr_depth) <= alpha)
+            && evaluation.is_some_and(|evaluation| {
+                evaluation + reduce::futility_margin(lmr_depth, facts.history, node.improving)
+                    <= alpha
+            })
             && !position.gives_check(mv);
         if is_futile {
             // The moves after it have a worse history and a greater reduction.
@@ -371,6 +373,11 @@ mod tests {
         improving: false,
         pv: false,
         cut_node: true,
+        worsening: false,
+        was_pv: false,
+        noisy_tt_move: false,
+        no_tt_move: false,
+        correction: 0,
     };
 
     fn find(position: &Position, uci: &str) -> Move {
@@ -397,7 +404,7 @@ mod tests {
             searcher.shared.tt.store(key, entry, 1);
             let window = Window::null(100);
             let score = searcher.negamax::<NonPv>(&position, 1, NODE.depth, window, true);
-            assert_eq!(score, Some(reduce::singular_beta(400, NODE.depth)));
+            assert_eq!(score, Some(reduce::singular_beta(400, NODE)));
             assert_eq!(searcher.shared.tt.probe(key, 1), Some(entry));
         });
     }

@@ -162,12 +162,28 @@ impl Searcher<'_> {
             self.shared.tt.store(key, entry, ply);
         }
         let evaluation = raw.map(|raw| self.corrected_evaluation(raw, &context, position, ply));
+        let correction = raw
+            .zip(evaluation)
+            .map_or(0, |(raw, now)| (now - raw).abs());
+        let before = (!N::ROOT)
+            .then(|| self.worker.frame(ply - 1).evaluation)
+            .flatten();
         self.worker.frame_mut(ply).evaluation = evaluation;
         let improving = match (evaluation, self.worker.two_plies_before(ply).evaluation) {
             _ if !params::improving() => false,
             (Some(now), Some(before)) => now > before,
             (now, _) => now.is_some(),
         };
+        let worsening = evaluation
+            .zip(before)
+            .is_some_and(|(now, before)| now > -before);
+        if params::history_evaluation() != 0
+            && excluded.is_none()
+            && let Some((now, before)) = evaluation.zip(before)
+        {
+            let bonus = (-(now + before) * params::history_evaluation()).clamp(-1200, 1200);
+            self.worker.update_prior(position, ply, bonus);
+        }
         // Before null move and ProbCut, whose children use them.
         self.worker.frame_mut(ply + 1).killers = Default::default();
         self.worker.frame_mut(ply + 2).cutoff_count = 0;
@@ -181,6 +197,11 @@ impl Searcher<'_> {
             improving,
             pv: N::PV,
             cut_node,
+            worsening,
+            was_pv,
+            noisy_tt_move: tt_move.is_some_and(Move::is_noisy),
+            no_tt_move: tt_move.is_none(),
+            correction,
         };
 
         if !N::PV
@@ -201,11 +222,8 @@ impl Searcher<'_> {
                 && !is_decisive(estimate)
                 && estimate - reduce::reverse_futility_margin(node) >= beta
             {
-                return Some(if params::reverse_futility_middle() {
-                    estimate.midpoint(beta)
-                } else {
-                    estimate
-                });
+                let share = params::reverse_futility_beta();
+                return Some((estimate * (64 - share) + beta * share) / 64);
             }
 
             // 9 Null move pruning: passing keeps the score above beta. Not twice in a row and not with king and pawns alone;
@@ -213,7 +231,9 @@ impl Searcher<'_> {
             if depth >= params::null_move_depth()
                 && ply >= self.worker.nmp_min_ply
                 && estimate >= beta
-                && (evaluation >= beta || !params::null_move_static())
+                && (evaluation
+                    >= beta + params::null_move_gate() - params::null_move_gate_depth() * depth
+                    || !params::null_move_static())
                 && !is_loss(beta)
                 && self.worker.frame(ply - 1).played.is_some()
                 && position.has_non_pawn_material(position.turn())
@@ -275,6 +295,16 @@ impl Searcher<'_> {
             MoveLoop::NoMove if in_check => return Some(mated_in(ply)),
             MoveLoop::NoMove => return Some(self.draw_score(position)),
         };
+
+        if params::history_prior() != 0
+            && !N::ROOT
+            && excluded.is_none()
+            && best.mv.is_none()
+            && best.score <= alpha
+        {
+            let bonus = super::history::bonus(depth) * params::history_prior() / 64;
+            self.worker.update_prior(position, ply, bonus);
+        }
 
         // 13 Store in the TT and update the correction histories; not after an incomplete search (excluded move, MultiPV).
         let mut bound = best.bound(alpha, beta);

@@ -12,6 +12,8 @@ use std::thread::LocalKey;
 
 use thiserror::Error;
 
+use super::tunables::tunables;
+
 /// A constant of the search.
 #[derive(Clone, Copy, Debug)]
 pub struct Tunable {
@@ -70,17 +72,24 @@ impl Tunable {
 #[cfg(feature = "tune")]
 const OLD_NAMES: &[(&str, &str)] = &[
     ("aspiration", "aspiration_depth"),
+    ("continuation_1", "continuation_1_weight"),
+    ("continuation_2", "continuation_2_weight"),
+    ("continuation_4", "continuation_4_weight"),
     ("futility", "futility_depth"),
     ("history_pruning", "history_pruning_depth"),
     ("internal_reduction", "internal_reduction_depth"),
     ("late_move_reductions", "reduction_depth"),
+    ("malus", "history_malus"),
     ("noisy_futility", "noisy_futility_depth"),
     ("null_move", "null_move_depth"),
     ("null_move_verification", "null_move_verification_depth"),
+    ("pawn_history", "pawn_history_weight"),
     ("probcut", "probcut_depth"),
     ("quiescence_table", "quiescence_tt"),
     ("quiet_checks_first", "quiet_check_bonus"),
+    ("quiet_history", "quiet_history_weight"),
     ("reverse_futility", "reverse_futility_depth"),
+    ("reverse_futility_middle", "reverse_futility_beta"),
     ("singular", "singular_depth"),
     ("table_cutoffs", "tt_cutoffs"),
     ("table_estimate", "tt_estimate"),
@@ -121,94 +130,15 @@ pub fn set_for_thread(values: &[i32; COUNT]) -> Result<(), NotTunable> {
     }
 }
 
-/// Declares [`TUNABLES`] and a function for each constant (its value) and each switch (whether it is on).
-macro_rules! tunables {
-    (@off) => { None };
-    (@off $off:literal) => { Some($off) };
-    (
-        constants {$(
-            $(#[$doc:meta])*
-            $name:ident = $value:literal, $min:literal..=$max:literal, $step:literal $(, off $off:literal)?;
-        )*}
-        switches {$($(#[$switch_doc:meta])* $switch:ident;)*}
-    ) => {
-        $($(#[$doc])*
-        #[inline(always)]
-        #[cfg(not(feature = "tune"))]
-        pub(super) const fn $name() -> i32 {
-            const { assert!($min <= $value && $value <= $max && $step >= 0) };
-            $value
-        })*
-
-        $($(#[$switch_doc])*
-        #[inline(always)]
-        #[cfg(not(feature = "tune"))]
-        pub(super) const fn $switch() -> bool {
-            true
-        })*
-
-        #[cfg(feature = "tune")]
-        mod variables {
-            $(pub fn $name() -> i32 {
-                local::$name.get().unwrap_or_else(|| global::$name.load(super::Ordering::Relaxed))
-            })*
-            $(pub fn $switch() -> bool {
-                local::$switch.get().unwrap_or_else(|| global::$switch.load(super::Ordering::Relaxed)) != 0
-            })*
-            #[allow(non_upper_case_globals)]
-            pub mod global {
-                use std::sync::atomic::AtomicI32;
-                $(pub static $name: AtomicI32 = AtomicI32::new($value);)*
-                $(pub static $switch: AtomicI32 = AtomicI32::new(1);)*
-            }
-            #[allow(non_upper_case_globals)]
-            pub mod local {
-                use std::cell::Cell;
-                thread_local! {
-                    $(pub static $name: Cell<Option<i32>> = const { Cell::new(None) };)*
-                    $(pub static $switch: Cell<Option<i32>> = const { Cell::new(None) };)*
-                }
-            }
-        }
-
-        #[cfg(feature = "tune")]
-        pub(super) use variables::{$($name,)* $($switch,)*};
-
-        /// Every constant and switch, in the order of this file.
-        pub const TUNABLES: &[Tunable] = &[
-            $(Tunable {
-                name: stringify!($name),
-                value: $value,
-                min: $min,
-                max: $max,
-                step: $step,
-                off: tunables!(@off $($off)?),
-                #[cfg(feature = "tune")]
-                global: &variables::global::$name,
-                #[cfg(feature = "tune")]
-                local: &variables::local::$name,
-            },)*
-            $(Tunable {
-                name: stringify!($switch),
-                value: 1,
-                min: 0,
-                max: 1,
-                step: 0,
-                off: Some(0),
-                #[cfg(feature = "tune")]
-                global: &variables::global::$switch,
-                #[cfg(feature = "tune")]
-                local: &variables::local::$switch,
-            },)*
-        ];
-    };
-}
-
 // Depths in plies, margins in centipawns, reductions in 1/1024 ply. Off: 255 for a least depth, 0 or -1 for a greatest one.
 tunables! {
     constants {
         /// Half-width of the first aspiration window.
         aspiration_delta = 15, 5..=60, 4;
+        /// More of it per squared centipawn of the score, in 1/32768.
+        aspiration_score = 0, 0..=16, 1;
+        /// By how much a window is widened, in 1/64.
+        aspiration_widening = 32, 8..=96, 8;
         /// Least depth of aspiration windows.
         aspiration_depth = 4, 2..=8, 0, off 255;
 
@@ -216,6 +146,14 @@ tunables! {
         reverse_futility_depth = 8, 4..=14, 0, off 0;
         /// Margin of reverse futility pruning per ply.
         reverse_futility_margin = 80, 40..=150, 16;
+        /// Base of that margin.
+        reverse_futility_base = 0, -60..=100, 12;
+        /// How much smaller that margin is in improving nodes.
+        reverse_futility_improving = 80, 0..=160, 16;
+        /// How much smaller it is if the evaluation fell for the opponent.
+        reverse_futility_worsening = 0, -60..=80, 12;
+        /// Share of beta in the score that reverse futility pruning returns, in 1/64.
+        reverse_futility_beta = 32, 0..=64, 7, off 0;
 
         /// Least depth of `ProbCut`.
         probcut_depth = 5, 3..=12, 0, off 255;
@@ -234,11 +172,17 @@ tunables! {
         null_move_factor = 256, 128..=512, 40;
         /// Centipawns above beta for one more ply of reduction.
         null_move_margin = 200, 80..=400, 45;
+        /// Centipawns above beta that the static evaluation must have for a null move.
+        null_move_gate = 0, -100..=300, 25;
+        /// The same per ply of depth, subtracted.
+        null_move_gate_depth = 0, -10..=30, 3;
 
         /// Moves before late move pruning, in 1/16 move.
         late_move_base = 96, 16..=160, 20;
         /// More moves before it per squared ply, in 1/16 move.
         late_move_factor = 16, 8..=32, 3;
+        /// Share of these moves in nodes that do not improve, in 1/64.
+        late_move_not_improving = 32, 12..=64, 5;
 
         /// Bonus of a quiet check in move ordering, in history points.
         quiet_check_bonus = 8000, 0..=32_000, 2000, off 0;
@@ -247,6 +191,10 @@ tunables! {
 
         /// Margin of futility pruning in quiescence.
         quiescence_futility_margin = 75, 0..=300, 18;
+        /// Gain by SEE that a capture needs in quiescence.
+        quiescence_exchange_margin = 0, -120..=60, 15;
+        /// Share of beta in the score of a stand-pat cutoff, in 1/64.
+        stand_pat_beta = 0, 0..=48, 8;
 
         /// Greatest reduced depth of futility pruning of quiet moves.
         futility_depth = 12, 4..=14, 0, off -1;
@@ -254,6 +202,10 @@ tunables! {
         futility_base = 110, 20..=250, 25;
         /// Its margin per ply of reduced depth.
         futility_margin = 140, 30..=250, 30;
+        /// Its margin per 1024 points of history.
+        futility_history = 0, -6..=16, 2;
+        /// How much greater it is in improving nodes.
+        futility_improving = 0, -60..=120, 16;
         /// Greatest depth of futility pruning of noisy moves.
         noisy_futility_depth = 6, 0..=12, 0, off 0;
         /// Base of its margin.
@@ -285,6 +237,8 @@ tunables! {
         singular_table_margin = 3, 1..=6, 0;
         /// Margin of the singular window below the TT score per ply, in 1/16 centipawn.
         singular_margin = 16, 4..=48, 4;
+        /// More of it in null-window nodes that were PV nodes.
+        singular_was_pv = 0, -8..=32, 4;
         /// Centipawns below that window for a double extension.
         singular_double_margin = 20, 5..=60, 5;
 
@@ -298,6 +252,8 @@ tunables! {
         correction_major = 48, 0..=192, 12, off 0;
         /// Weight of the correction by the last two moves, in 1/64.
         correction_continuation = 48, 0..=192, 12, off 0;
+        /// Speed of the corrections, in 1/1024.
+        correction_rate = 16, 4..=64, 3;
 
         /// Least depth at which a null move cutoff is verified.
         null_move_verification_depth = 10, 6..=20, 0, off 255;
@@ -322,6 +278,16 @@ tunables! {
         reduction_history = 13_312, 2048..=32768, 2800;
         /// Capture history score for one ply of reduction.
         reduction_noisy_history = 8192, 2048..=32768, 1800;
+        /// The reduction of noisy moves as a share of that of quiet moves, in 1/64.
+        reduction_noisy = 32, 0..=64, 7;
+        /// Less reduction in null-window nodes that were PV nodes.
+        reduction_was_pv = 0, -1024..=2048, 200;
+        /// More reduction if the TT move is noisy.
+        reduction_noisy_tt_move = 0, -1024..=2048, 200;
+        /// More reduction without a TT move.
+        reduction_no_tt_move = 0, -1024..=2048, 200;
+        /// Less reduction per centipawn of correction.
+        reduction_correction = 0, -8..=24, 4;
 
         /// Centipawns above the best score from which a reduced move is searched again one ply deeper.
         again_deeper_margin = 40, 0..=150, 10;
@@ -334,6 +300,36 @@ tunables! {
         history_bonus = 170, 50..=400, 38;
         /// Greatest history bonus.
         history_bonus_max = 1700, 500..=4000, 380;
+        /// Base of the bonus.
+        history_bonus_base = 0, -300..=400, 60;
+        /// History malus per ply of depth.
+        history_malus = 170, 50..=500, 38, off 0;
+        /// Greatest history malus.
+        history_malus_max = 1700, 500..=4000, 380;
+        /// Base of the malus.
+        history_malus_base = 0, -300..=400, 60;
+        /// Bonus of the quiet move before a node without a good move, in 1/64 of the bonus.
+        history_prior = 0, -32..=128, 10;
+        /// Bonus of the quiet move before a node per centipawn of the change of the evaluation.
+        history_evaluation = 0, -6..=16, 2;
+        /// Weight of the quiet history, in 1/64.
+        quiet_history_weight = 64, 0..=192, 14, off 0;
+        /// Weight of the pawn history, in 1/64.
+        pawn_history_weight = 64, 0..=192, 14, off 0;
+        /// Weight of the continuation history one ply back, in 1/64.
+        continuation_1_weight = 64, 0..=192, 14, off 0;
+        /// Weight of the continuation history two plies back, in 1/64.
+        continuation_2_weight = 64, 0..=192, 14, off 0;
+        /// Weight of the continuation history four plies back, in 1/64.
+        continuation_4_weight = 64, 0..=192, 14, off 0;
+        /// Weight of the capture history in move ordering, in 1/64.
+        capture_history_weight = 64, 0..=256, 16, off 0;
+        /// Capture history that lowers the loss by SEE of a good capture, per 1024 points, in centipawns.
+        good_capture_history = 0, -4..=8, 2;
+        /// Order of a quiet move that leaves an attack by a pawn, in history points.
+        pawn_threat_escape = 0, -4000..=16_000, 1500;
+        /// Order of a quiet move into an attack by a pawn, in history points.
+        pawn_threat_enter = 0, -16_000..=4000, 1500;
         /// Share of the bonus for the quiet history, in quarters; it has fewer entries than the others.
         quiet_history_share = 8, 2..=16, 2;
 
@@ -382,8 +378,6 @@ tunables! {
         evaluation_stored;
         /// Margins and reductions depend on whether the evaluation improves.
         improving;
-        /// Reverse futility pruning returns the middle of estimate and beta.
-        reverse_futility_middle;
         /// Null move pruning requires a static evaluation of at least beta, too.
         null_move_static;
 
@@ -417,22 +411,10 @@ tunables! {
         /// Multi-cut.
         multicut;
 
-        /// Quiet history by squares.
-        quiet_history;
         /// It also depends on whether the squares are attacked.
         threat_history;
         /// Capture history.
         capture_history;
-        /// Quiet history by pawn structure.
-        pawn_history;
-        /// Continuation history, one ply back.
-        continuation_1;
-        /// Continuation history, two plies back.
-        continuation_2;
-        /// Continuation history, four plies back.
-        continuation_4;
-        /// History malus of the moves before a cutoff move.
-        malus;
         /// Killer moves.
         killers;
         /// Losing captures (SEE) come last.

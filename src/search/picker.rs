@@ -5,7 +5,8 @@
 use arrayvec::ArrayVec;
 
 use crate::chess::{
-    Checks, Exchanges, GenType, Move, MoveKind, MoveList, Position, Role, Square, exchange_value,
+    Bitboard, Checks, Exchanges, GenType, Move, MoveKind, MoveList, Position, Role, Square,
+    exchange_value,
 };
 
 use super::history::{Context, Histories};
@@ -126,12 +127,19 @@ impl Picker {
                 }
                 Stage::GoodNoisy => {
                     while let Some(Scored { mv, score }) = self.take_best() {
-                        let checks_see = if self.quiets {
-                            params::bad_captures_last()
+                        let (checks_see, margin) = if self.quiets {
+                            let margin = if params::good_capture_history() == 0 {
+                                0
+                            } else {
+                                let history = histories.noisy(position, mv);
+                                -(history * params::good_capture_history() / 1024).clamp(-120, 120)
+                            };
+                            (params::bad_captures_last(), margin)
                         } else {
-                            params::quiescence_exchange()
+                            let margin = params::quiescence_exchange_margin();
+                            (params::quiescence_exchange(), margin)
                         };
-                        if !checks_see || self.exchanges.see_ge(position, mv, 0) {
+                        if !checks_see || self.exchanges.see_ge(position, mv, margin) {
                             return Some(mv);
                         }
                         // Bad captures come last; the slot is free by now.
@@ -206,17 +214,20 @@ impl Picker {
     #[inline(never)]
     fn generate_noisy(&mut self, position: &Position, histories: &Histories) {
         self.generate(position, GenType::Noisy, |mv| {
-            Some(4 * noisy_score(position, mv) + histories.noisy(position, mv))
+            let history = histories.noisy(position, mv) * params::capture_history_weight() / 64;
+            Some(4 * noisy_score(position, mv) + history)
         });
     }
 
     #[inline(never)]
     fn generate_quiets(&mut self, position: &Position, histories: &Histories, context: &Context) {
         let quiets = histories.quiets(context, position);
+        let pawn_attacks = pawn_attacks(position);
         let checks = position.checks();
         let exchanges = std::mem::take(&mut self.exchanges);
         self.generate(position, GenType::Quiet, |mv| {
-            Some(quiets.score(mv) + check_score(position, &checks, &exchanges, mv))
+            let score = quiets.score(mv) + check_score(position, &checks, &exchanges, mv);
+            Some(score + pawn_threat_score(position, pawn_attacks, mv))
         });
         self.exchanges = exchanges;
     }
@@ -304,6 +315,33 @@ fn check_score(position: &Position, checks: &Checks, exchanges: &Exchanges, mv: 
     }
 }
 
+/// The squares that enemy pawns attack.
+#[inline]
+fn pawn_attacks(position: &Position) -> Bitboard {
+    if params::pawn_threat_escape() == 0 && params::pawn_threat_enter() == 0 {
+        return Bitboard::EMPTY;
+    }
+    let pawns = position.pieces(!position.turn(), Role::Pawn);
+    match position.turn() {
+        crate::chess::Color::White => crate::chess::masks::pawns_attack::<false>(pawns),
+        crate::chess::Color::Black => crate::chess::masks::pawns_attack::<true>(pawns),
+    }
+}
+
+/// The order of a piece that leaves or enters an attack by a pawn.
+#[inline]
+fn pawn_threat_score(position: &Position, attacked: Bitboard, mv: Move) -> i32 {
+    if params::pawn_threat_escape() == 0 && params::pawn_threat_enter() == 0 {
+        return 0;
+    }
+    let is_piece = (position.piece_on(mv.from())).is_some_and(|piece| piece.role() != Role::Pawn);
+    if !is_piece {
+        return 0;
+    }
+    i32::from(attacked.contains(mv.from())) * params::pawn_threat_escape()
+        + i32::from(attacked.contains(mv.to())) * params::pawn_threat_enter()
+}
+
 /// Most valuable victim, least valuable attacker.
 fn noisy_score(position: &Position, mv: Move) -> i32 {
     16 * gained(position, mv) - value_on(position, mv.from())
@@ -329,7 +367,6 @@ fn value_on(position: &Position, square: Square) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::Bitboard;
 
     #[test]
     fn captures_and_promotions_gain_material() {

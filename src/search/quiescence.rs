@@ -86,6 +86,10 @@ impl Searcher<'_> {
                     };
                     self.shared.tt.store(key, entry, ply);
                 }
+                let share = params::stand_pat_beta();
+                if share != 0 && !is_decisive(beta) && !is_decisive(best.score) {
+                    return Some((best.score * (64 - share) + beta * share) / 64);
+                }
                 return Some(best.score);
             }
             alpha = alpha.max(best.score);

@@ -5,6 +5,7 @@ use crate::base::value::{Depth, Value};
 use super::params;
 
 /// The facts of a node.
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 #[derive(Clone, Copy, Debug)]
 pub struct NodeFacts {
     /// Remaining depth in plies.
@@ -14,6 +15,15 @@ pub struct NodeFacts {
     pub pv: bool,
     /// Whether a beta cutoff is expected.
     pub cut_node: bool,
+    /// Whether the evaluation fell for the opponent since its last turn.
+    pub worsening: bool,
+    /// Whether this is or was a PV node.
+    pub was_pv: bool,
+    /// Whether the TT move is noisy.
+    pub noisy_tt_move: bool,
+    pub no_tt_move: bool,
+    /// Centipawns by which the evaluation is corrected, without sign.
+    pub correction: Value,
 }
 
 /// The facts of a move before its search.
@@ -32,13 +42,16 @@ pub struct MoveFacts {
 const PLY: i32 = 1024;
 
 /// The score that all other moves must stay below for the TT move to be singular.
-pub fn singular_beta(tt_score: Value, depth: Depth) -> Value {
-    tt_score - params::singular_margin() * depth / 16
+pub fn singular_beta(tt_score: Value, node: NodeFacts) -> Value {
+    let was_pv = i32::from(node.was_pv && !node.pv);
+    tt_score - (params::singular_margin() + was_pv * params::singular_was_pv()) * node.depth / 16
 }
 
 /// Margin of reverse futility pruning above beta, in centipawns.
 pub fn reverse_futility_margin(node: NodeFacts) -> Value {
-    params::reverse_futility_margin() * (node.depth - i32::from(node.improving))
+    params::reverse_futility_base() + params::reverse_futility_margin() * node.depth
+        - i32::from(node.improving) * params::reverse_futility_improving()
+        - i32::from(node.worsening) * params::reverse_futility_worsening()
 }
 
 /// Reduction of a null move in plies, the move itself included.
@@ -48,8 +61,11 @@ pub fn null_move_reduction(depth: Depth, above_beta: Value) -> Depth {
 }
 
 /// Margin of futility pruning of a quiet move below alpha, in centipawns.
-pub fn futility_margin(lmr_depth: Depth) -> Value {
-    params::futility_base() + params::futility_margin() * lmr_depth
+pub fn futility_margin(lmr_depth: Depth, history: i32, improving: bool) -> Value {
+    params::futility_base()
+        + params::futility_margin() * lmr_depth
+        + params::futility_history() * history / 1024
+        + i32::from(improving) * params::futility_improving()
 }
 
 /// Margin of `ProbCut` above beta, in centipawns.
@@ -88,7 +104,11 @@ pub fn noisy_exchange_margin(depth: Depth, history: i32) -> Value {
 /// The number of moves after which late move pruning skips quiet moves.
 pub fn lmp_count(node: NodeFacts) -> i32 {
     let count = params::late_move_base() + params::late_move_factor() * node.depth * node.depth;
-    count / 16 / (2 - i32::from(node.improving))
+    if node.improving {
+        count / 16
+    } else {
+        count / 16 * params::late_move_not_improving() / 64
+    }
 }
 
 /// Reduction of the first search of a late move, in plies; never negative.
@@ -100,6 +120,10 @@ pub fn late_move_reduction(node: NodeFacts, mv: MoveFacts) -> Depth {
     reduction += i32::from(!node.improving) * params::reduction_not_improving();
     reduction -= i32::from(mv.check) * params::reduction_check();
     reduction += i32::from(mv.often_cut) * params::reduction_often_cut();
+    reduction -= i32::from(node.was_pv && !node.pv) * params::reduction_was_pv();
+    reduction += i32::from(node.noisy_tt_move) * params::reduction_noisy_tt_move();
+    reduction += i32::from(node.no_tt_move) * params::reduction_no_tt_move();
+    reduction -= node.correction * params::reduction_correction();
     let history = if params::reduction_by_history() {
         mv.history
     } else {
@@ -108,7 +132,8 @@ pub fn late_move_reduction(node: NodeFacts, mv: MoveFacts) -> Depth {
     if mv.quiet {
         reduction -= history * PLY / params::reduction_history();
     } else {
-        reduction = reduction / 2 - history * PLY / params::reduction_noisy_history();
+        reduction = reduction * params::reduction_noisy() / 64
+            - history * PLY / params::reduction_noisy_history();
     }
     (reduction / PLY).max(0)
 }
@@ -169,6 +194,11 @@ mod tests {
         improving: false,
         pv: false,
         cut_node: false,
+        worsening: false,
+        was_pv: false,
+        noisy_tt_move: false,
+        no_tt_move: false,
+        correction: 0,
     };
     const MOVE: MoveFacts = MoveFacts {
         count: 10,

@@ -156,6 +156,25 @@ impl Worker {
         }
     }
 
+    /// Updates the histories of the quiet move that led to the node at `ply`.
+    pub fn update_prior(&mut self, position: &Position, ply: usize, bonus: i32) {
+        let frame = *self.frame(ply - 1);
+        let Some(mv) = frame.played.filter(|mv| !mv.is_noisy()) else {
+            return;
+        };
+        let Some(threats) = frame.threats else {
+            return;
+        };
+        let previous = CONTINUATIONS.map(|back| self.stack[ply - 1 + BEFORE_ROOT - back].piece_to);
+        let context = Context {
+            color: !position.turn(),
+            threats,
+            previous,
+        };
+        self.histories
+            .update_prior(&context, mv, frame.piece_to, bonus);
+    }
+
     /// The static evaluation of the position at `ply`.
     #[inline]
     pub fn evaluate(&mut self, position: &Position, ply: usize) -> Value {
