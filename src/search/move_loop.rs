@@ -373,7 +373,7 @@ mod tests {
         improving: false,
         pv: false,
         cut_node: true,
-        worsening: false,
+        opponent_worsening: false,
         was_pv: false,
         noisy_tt_move: false,
         no_tt_move: false,

@@ -7,7 +7,7 @@ use crate::chess::{Move, Position, has_upcoming_repetition, is_repetition};
 use crate::eval::PHASE_MAXIMUM;
 
 use super::correction::is_known_draw;
-use super::history::{Context, PieceTo};
+use super::history::{Context, PieceTo, bonus};
 use super::move_loop::MoveLoop;
 use super::node::{Node, NodeResult, NonPv, Searcher, Window};
 use super::params;
@@ -174,7 +174,7 @@ impl Searcher<'_> {
             (Some(now), Some(before)) => now > before,
             (now, _) => now.is_some(),
         };
-        let worsening = evaluation
+        let opponent_worsening = evaluation
             .zip(before)
             .is_some_and(|(now, before)| now > -before);
         if params::history_evaluation() != 0
@@ -197,7 +197,7 @@ impl Searcher<'_> {
             improving,
             pv: N::PV,
             cut_node,
-            worsening,
+            opponent_worsening,
             was_pv,
             noisy_tt_move: tt_move.is_some_and(Move::is_noisy),
             no_tt_move: tt_move.is_none(),
@@ -302,7 +302,7 @@ impl Searcher<'_> {
             && best.mv.is_none()
             && best.score <= alpha
         {
-            let bonus = super::history::bonus(depth) * params::history_prior() / 64;
+            let bonus = bonus(depth) * params::history_prior() / 64;
             self.worker.update_prior(position, ply, bonus);
         }
 
@@ -371,7 +371,7 @@ impl Searcher<'_> {
     }
 
     /// The evaluation with correction history and, for a personality that likes or avoids exchanges, a value of the pieces on
-    /// the board: the contempt of Stockfish 9 to 13 by phase. A known draw stays one.
+    /// the board, as Stockfish 9 to 13 applied contempt by phase. A known draw stays one.
     #[inline]
     pub fn corrected_evaluation(
         &self,

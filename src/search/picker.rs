@@ -4,8 +4,9 @@
 
 use arrayvec::ArrayVec;
 
+use crate::chess::masks::pawns_attack;
 use crate::chess::{
-    Bitboard, Checks, Exchanges, GenType, Move, MoveKind, MoveList, Position, Role, Square,
+    Bitboard, Checks, Color, Exchanges, GenType, Move, MoveKind, MoveList, Position, Role, Square,
     exchange_value,
 };
 
@@ -323,8 +324,8 @@ fn pawn_attacks(position: &Position) -> Bitboard {
     }
     let pawns = position.pieces(!position.turn(), Role::Pawn);
     match position.turn() {
-        crate::chess::Color::White => crate::chess::masks::pawns_attack::<false>(pawns),
-        crate::chess::Color::Black => crate::chess::masks::pawns_attack::<true>(pawns),
+        Color::White => pawns_attack::<false>(pawns),
+        Color::Black => pawns_attack::<true>(pawns),
     }
 }
 

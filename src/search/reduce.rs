@@ -16,7 +16,7 @@ pub struct NodeFacts {
     /// Whether a beta cutoff is expected.
     pub cut_node: bool,
     /// Whether the evaluation fell for the opponent since its last turn.
-    pub worsening: bool,
+    pub opponent_worsening: bool,
     /// Whether this is or was a PV node.
     pub was_pv: bool,
     /// Whether the TT move is noisy.
@@ -51,7 +51,7 @@ pub fn singular_beta(tt_score: Value, node: NodeFacts) -> Value {
 pub fn reverse_futility_margin(node: NodeFacts) -> Value {
     params::reverse_futility_base() + params::reverse_futility_margin() * node.depth
         - i32::from(node.improving) * params::reverse_futility_improving()
-        - i32::from(node.worsening) * params::reverse_futility_worsening()
+        - i32::from(node.opponent_worsening) * params::reverse_futility_worsening()
 }
 
 /// Reduction of a null move in plies, the move itself included.
@@ -194,7 +194,7 @@ mod tests {
         improving: false,
         pv: false,
         cut_node: false,
-        worsening: false,
+        opponent_worsening: false,
         was_pv: false,
         noisy_tt_move: false,
         no_tt_move: false,

@@ -349,7 +349,8 @@ impl Controller {
             return None;
         }
         self.engine.set_most_threads(1);
-        if (self.level).limit_nodes(&settings, game, limits, &self.engine, ticket) {
+        let level = &self.level;
+        if level.limit_nodes(&settings, game, limits, &self.engine, ticket) {
             return None;
         }
         let turn = level::Turn {

@@ -205,9 +205,7 @@ impl LevelOptions {
             return false;
         };
         // The search is short: in a ponder search it waits for the hit, too.
-        if limits.ponder {
-            engine.signal().hold(ticket, !limits.is_endless());
-        }
+        hold(limits, ticket, engine);
         self.wait(game, limits, TEMPO_WITHOUT_MODEL, engine, ticket);
         limits.nodes = Some(limits.nodes.map_or(nodes, |given| given.min(nodes)));
         true
@@ -291,12 +289,12 @@ pub fn play(
     if position.fullmoves() <= book_moves
         && let Some(answer) = engine.book_answer(game, limits, turn.ticket, &turn.listener, likely)
     {
-        hold(turn, engine);
+        hold(limits, turn.ticket, engine);
         return Some(answer);
     }
     let chosen = player.choose(&turn.scene, &turn.settings, &means).ok()??;
     report(turn, &chosen);
-    hold(turn, engine);
+    hold(limits, turn.ticket, engine);
     options.wait(game, limits, chosen.doubt, engine, turn.ticket);
     let after = position.play(chosen.mv);
     let ponder = chosen
@@ -309,10 +307,9 @@ pub fn play(
 }
 
 /// Holds the answer of a ponder search until the ponder hit or the stop.
-fn hold(turn: &Turn, engine: &Engine) {
-    if turn.limits.ponder {
-        let ends = !turn.limits.is_endless();
-        engine.signal().hold(turn.ticket, ends);
+fn hold(limits: &Limits, ticket: Ticket, engine: &Engine) {
+    if limits.ponder {
+        engine.signal().hold(ticket, !limits.is_endless());
     }
 }
 

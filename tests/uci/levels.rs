@@ -6,7 +6,8 @@ use lucena::engine::level::scale::{CCRL_RATINGS, level_of_ccrl};
 
 use crate::driver::{Engine, within};
 
-fn level(rating: u32) -> Engine {
+/// An engine at a level.
+pub fn level(rating: u32) -> Engine {
     let mut engine = Engine::ready();
     engine.send("setoption name UCI_LimitStrength value true");
     engine.send(&format!("setoption name UCI_Elo value {rating}"));

@@ -2,14 +2,7 @@
 
 use crate::common::Folder;
 use crate::driver::{Engine, centipawns};
-
-fn level(rating: u32) -> Engine {
-    let mut engine = Engine::ready();
-    engine.send("setoption name UCI_LimitStrength value true");
-    engine.send(&format!("setoption name UCI_Elo value {rating}"));
-    engine.send("setoption name Level Seed value 7");
-    engine
-}
+use crate::levels::level;
 
 #[test]
 fn a_damaged_personality_changes_nothing_and_names_its_line() {
