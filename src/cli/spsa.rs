@@ -18,10 +18,13 @@ use crate::lab::plot::chart::{self, Panel};
 use crate::lab::spsa::games::OpeningSource;
 use crate::lab::spsa::run::{STATE, run as play};
 use crate::lab::spsa::state::{SpsaError, chosen};
-use crate::lab::spsa::{SpsaRun, SpsaSettings};
+use crate::lab::spsa::{GameClock, SpsaRun, SpsaSettings};
 
 /// Name of the plot in the folder.
 const PLOT: &str = "spsa.svg";
+/// The least and greatest number of nodes of a clock.
+const MIN_CLOCK: u64 = 1_000;
+const MAX_CLOCK: u64 = 1_000_000_000_000;
 
 /// Tunes the search constants by games against itself. Needs a build with `--features tune`. After a kill, the same
 /// command continues.
@@ -36,6 +39,9 @@ pub struct SpsaArguments {
     /// Nodes per search
     #[arg(long, value_name = "N", value_parser = at_least(1_u64), default_value_t = 5_000)]
     nodes: u64,
+    /// Tunes time management instead, in games on clocks of nodes: at the start and added for each move (600000+6000)
+    #[arg(long, value_name = "N+N", value_parser = clock)]
+    clock: Option<GameClock>,
     /// Seed of the perturbations and openings
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
@@ -51,6 +57,18 @@ pub struct SpsaArguments {
     /// Tunes only these constants
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     only: Vec<String>,
+}
+
+fn clock(text: &str) -> Result<GameClock, String> {
+    let part = |text: &str| text.parse().ok().filter(|nodes| *nodes <= MAX_CLOCK);
+    let parts = text.split_once('+');
+    let parts = parts.and_then(|(base, increment)| Some((part(base)?, part(increment)?)));
+    match parts {
+        Some((base, increment)) if base >= MIN_CLOCK => Ok(GameClock { base, increment }),
+        _ => Err(format!(
+            "it must be BASE+INCREMENT, from {MIN_CLOCK} and 0 to {MAX_CLOCK} nodes"
+        )),
+    }
 }
 
 fn rate(text: &str) -> Result<f64, String> {
@@ -72,7 +90,7 @@ pub fn run(arguments: &SpsaArguments) -> Result<(), Failure> {
 }
 
 fn tune(arguments: &SpsaArguments) -> Result<SpsaRun, SpsaError> {
-    let constants = chosen(&arguments.only)?;
+    let constants = chosen(&arguments.only, arguments.clock.is_some())?;
     let folder = &arguments.out;
     fs::create_dir_all(folder).map_err(|error| SpsaError::Io(folder.clone(), error))?;
     for name in [STATE, PLOT] {
@@ -84,6 +102,7 @@ fn tune(arguments: &SpsaArguments) -> Result<SpsaRun, SpsaError> {
     let settings = SpsaSettings {
         pairs: arguments.pairs,
         nodes: arguments.nodes,
+        clock: arguments.clock,
         seed: arguments.seed,
         rate: arguments.rate,
     };
@@ -132,7 +151,9 @@ fn draw(folder: &Path, state: &SpsaRun, settings: &SpsaSettings) -> Result<(), S
         .collect();
     let title = format!(
         "search constants, each within its range, after {} of {} pairs of games at {} nodes",
-        state.done, settings.pairs, settings.nodes
+        state.done,
+        settings.pairs,
+        (settings.clock).map_or_else(|| settings.nodes.to_string(), |clock| clock.to_string())
     );
     let path = folder.join(PLOT);
     let failed = |error| SpsaError::Io(path.clone(), error);

@@ -14,7 +14,6 @@ mod evaluation;
 pub mod level;
 mod memory;
 mod model;
-mod node_clock;
 mod own_book;
 #[cfg(feature = "lab")]
 #[doc(hidden)]
@@ -63,13 +62,13 @@ use crate::search::time;
 use crate::search::vote::elect;
 use crate::search::worker::Worker;
 
+use crate::search::node_clock::NodeClock;
 pub use answers::AnswerError;
 pub use builder::EngineBuilder;
 pub use error::EngineError;
 pub use evaluation::{ConceptAnswer, EvalAnswer, Evaluator};
 use memory::Memory;
 pub use model::{centipawns, normalise, win_draw_loss};
-use node_clock::NodeClock;
 pub use own_book::OwnBook;
 pub use result::{SearchResult, Variation};
 pub use search_mode::SearchMode;

@@ -49,6 +49,16 @@ pub fn cannot_win(position: &Position, side: Color) -> bool {
         && others.into_iter().all(is_far)
 }
 
+/// Whether one side has a bare king, the other only pawns and at most a bishop, and neither can win.
+#[inline]
+pub fn is_dead_draw(position: &Position, phase: i32) -> bool {
+    phase <= MAX_PHASE
+        && Color::ALL.iter().any(|&side| {
+            position.by_color(!side) == Bitboard::from_square(position.king(!side))
+                && cannot_win(position, side)
+        })
+}
+
 /// Whether a position with this phase and this sum, positive for white, is a known draw.
 #[inline]
 pub(super) fn is_known(position: &Position, phase: i32, sum: i32) -> bool {

@@ -28,6 +28,7 @@ pub mod weights;
 pub use accumulator::{Accumulator, Updater};
 pub use cache::PawnCache;
 pub use draws::cannot_win;
+pub(crate) use draws::is_dead_draw;
 pub use families::{COUNT, Family, Index};
 pub use maps::AttackMaps;
 pub use model::{BUILT_IN, Model};

@@ -92,13 +92,19 @@ impl Corrections {
         let black = self.black[side][index(position.non_pawn_key(Color::Black))].get();
         let minor = self.minor[side][index(u64::from(position.minor_key()))].get();
         let major = self.major[side][index(u64::from(position.major_key()))].get();
-        let [last, second_last, ..] = context.previous;
+        let [last, second_last, fourth_last] = context.previous;
         let continuation = self.continuation[second_last.index()][last.index()].get();
+        let continuation_4 = if params::correction_continuation_4() == 0 {
+            0
+        } else {
+            self.continuation[fourth_last.index()][last.index()].get()
+        };
         let sum = pawn * params::correction_pawn()
             + (white + black) * params::correction_non_pawn()
             + minor * params::correction_minor()
             + major * params::correction_major()
-            + continuation * params::correction_continuation();
+            + continuation * params::correction_continuation()
+            + continuation_4 * params::correction_continuation_4();
         (evaluation + sum / (64 * GRAIN)).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
     }
 
@@ -113,8 +119,11 @@ impl Corrections {
         self.black[side][index(position.non_pawn_key(Color::Black))].update(bonus);
         self.minor[side][index(u64::from(position.minor_key()))].update(bonus);
         self.major[side][index(u64::from(position.major_key()))].update(bonus);
-        let [last, second_last, ..] = context.previous;
+        let [last, second_last, fourth_last] = context.previous;
         self.continuation[second_last.index()][last.index()].update(bonus);
+        if params::correction_continuation_4() != 0 {
+            self.continuation[fourth_last.index()][last.index()].update(bonus);
+        }
     }
 }
 

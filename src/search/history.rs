@@ -215,8 +215,10 @@ impl Histories {
             self.update_noisy(position, best, bonus);
         } else {
             self.update_quiet(context, position, best, bonus);
+            let mut malus = malus;
             for &mv in &tried.quiet {
                 self.update_quiet(context, position, mv, -malus);
+                malus -= malus * params::history_malus_decay() / 64;
             }
         }
         for &mv in &tried.noisy {
@@ -227,7 +229,17 @@ impl Histories {
     /// Updates the quiet and continuation histories of a quiet move of the node before.
     pub fn update_prior(&mut self, context: &Context, mv: Move, piece_to: PieceTo, bonus: i32) {
         self.quiet[context.threat_index(mv)][mv.from() as usize][mv.to() as usize].update(bonus);
-        for previous in context.previous {
+        self.update_continuations(context.previous, piece_to, bonus);
+    }
+
+    /// Updates the continuation histories of a move after these.
+    pub fn update_continuations(
+        &mut self,
+        previous: [PieceTo; CONTINUATIONS.len()],
+        piece_to: PieceTo,
+        bonus: i32,
+    ) {
+        for previous in previous {
             self.continuation[previous.index()][piece_to.index()].update(bonus);
         }
     }
@@ -242,9 +254,7 @@ impl Histories {
         self.quiet[context.threat_index(mv)][mv.from() as usize][mv.to() as usize]
             .update(bonus * params::quiet_history_share() / 4);
         self.pawn[pawn_index(position)][piece_to.index()].update(bonus);
-        for previous in context.previous {
-            self.continuation[previous.index()][piece_to.index()].update(bonus);
-        }
+        self.update_continuations(context.previous, piece_to, bonus);
     }
 }
 

@@ -19,6 +19,7 @@ use crate::tablebase::root::RootPosition;
 use super::deepen::deepen;
 use super::limits::Limits;
 use super::node::{Pv, Searcher, Window};
+use super::node_clock::NodeClock;
 use super::root::{Line, RootMove};
 use super::shared::SharedSearch;
 use super::signal::{Signal, Ticket};
@@ -111,13 +112,32 @@ impl LocalSearcher {
     /// Searches within limits. `None` if there is no legal move.
     pub fn search(&mut self, game: &Game, limits: Limits) -> Option<Found> {
         let shared = self.shared(game, limits, 1)?;
+        self.deepen(&shared)
+    }
+
+    fn deepen(&mut self, shared: &SharedSearch) -> Option<Found> {
         self.tt.new_search();
-        deepen(&mut self.worker, &shared);
+        deepen(&mut self.worker, shared);
         let line = self.worker.outcome.lines.first()?;
         Some(Found {
             best: line.mv,
             score: line.score,
         })
+    }
+
+    /// Searches on a clock that counts nodes. `None` if there is no legal move.
+    pub fn search_on_clock(
+        &mut self,
+        game: &Game,
+        limits: Limits,
+        clock: &mut NodeClock,
+    ) -> Option<Found> {
+        let limits = clock.limits(limits, Duration::ZERO);
+        let mut shared = self.shared(game, limits, 1)?;
+        shared.node_time = clock.rate();
+        let found = self.deepen(&shared);
+        clock.spend(&shared.limits, self.worker.nodes);
+        found
     }
 
     /// The best lines of a search, best first and all of one depth, with the root moves ranked by tablebases. Empty if

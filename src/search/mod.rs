@@ -16,6 +16,8 @@ pub mod mcts;
 mod move_loop;
 mod negamax;
 pub(crate) mod node;
+pub(crate) mod node_clock;
+mod null_move;
 pub mod params;
 mod picker;
 #[cfg_attr(target_family = "wasm", path = "inline_pool.rs")]

@@ -3,7 +3,7 @@
 use crate::base::value::{Bound, Depth, INFINITE, MAX_PLY, Value, is_decisive, is_loss};
 use crate::chess::{Exchanges, Move, Position};
 
-use super::history::Tried;
+use super::history::{Tried, bonus};
 use super::node::{Node, NodeResult, NonPv, Searcher, Window};
 use super::params;
 use super::picker::{Picker, gained};
@@ -52,7 +52,7 @@ impl Searcher<'_> {
         let mut picker = Picker::all(position, tt_move, self.worker.frame(ply).killers);
         let mut tried = Tried::default();
         let mut best: Option<NodeResult> = None;
-        let mut count = 0;
+        let (mut count, mut raised) = (0, 0);
 
         let mut skip_quiets = false;
         let excluded = self.worker.frame(ply).excluded;
@@ -71,6 +71,7 @@ impl Searcher<'_> {
                 check: false,
                 history: self.worker.histories.of(&context, position, mv),
                 often_cut: self.worker.frame(ply + 1).cutoff_count >= params::often_cut(),
+                raised,
             };
             if !N::ROOT
                 && best.is_some_and(|best| !is_loss(best.score))
@@ -114,6 +115,7 @@ impl Searcher<'_> {
             }
             let mut child = *position;
             self.worker.make_move(position, mv, ply, &mut child);
+            self.worker.frame_mut(ply).history = if quiet { facts.history } else { 0 };
             facts.check = child.in_check();
             // The TT entry of the next move is fetched while this one is searched.
             if let Some(next) = picker.look_ahead() {
@@ -161,6 +163,7 @@ impl Searcher<'_> {
                         break;
                     }
                     alpha = score;
+                    raised += i32::from(quiet);
                 }
             }
             tried.push(mv);
@@ -249,6 +252,11 @@ impl Searcher<'_> {
             if full > reduced {
                 score =
                     -self.negamax::<NonPv>(child, ply + 1, full, null_window, !node.cut_node)?;
+                let sign = i32::from(score >= window.beta) - i32::from(score <= window.alpha);
+                if params::history_again() != 0 && mv.quiet && sign != 0 {
+                    let bonus = sign * bonus(node.depth) * params::history_again() / 64;
+                    self.worker.update_continuations(ply, bonus);
+                }
             }
         }
         if N::PV && score > window.alpha {
@@ -332,8 +340,7 @@ fn prune(
         let is_futile = lmr_depth <= params::futility_depth()
             && !is_decisive(alpha)
             && evaluation.is_some_and(|evaluation| {
-                evaluation + reduce::futility_margin(lmr_depth, facts.history, node.improving)
-                    <= alpha
+                evaluation + reduce::futility_margin(node, lmr_depth, facts.history) <= alpha
             })
             && !position.gives_check(mv);
         if is_futile {
@@ -344,7 +351,7 @@ fn prune(
             || loses(reduce::quiet_exchange_margin(lmr_depth))
     } else {
         let estimate = evaluation.map(|evaluation| {
-            evaluation + gained(position, mv) + reduce::noisy_futility_margin(depth, facts.history)
+            evaluation + gained(position, mv) + reduce::noisy_futility_margin(node, facts.history)
         });
         let is_futile = depth <= params::noisy_futility_depth()
             && !is_decisive(alpha)
@@ -378,6 +385,8 @@ mod tests {
         noisy_tt_move: false,
         no_tt_move: false,
         correction: 0,
+        prior_history: 0,
+        phase: 12,
     };
 
     fn find(position: &Position, uci: &str) -> Move {
@@ -419,6 +428,7 @@ mod tests {
                 check: false,
                 history: 0,
                 often_cut: false,
+                raised: 0,
             };
             let mv = find(&position, uci);
             prune(

@@ -4,14 +4,13 @@ use crate::base::value::{
     Bound, DRAW, Depth, INFINITE, MAX_PLY, Value, is_decisive, is_loss, is_win, mate_in, mated_in,
 };
 use crate::chess::{Move, Position, has_upcoming_repetition, is_repetition};
-use crate::eval::PHASE_MAXIMUM;
+use crate::eval::{PHASE_MAXIMUM, is_dead_draw};
 
 use super::correction::is_known_draw;
-use super::history::{Context, PieceTo, bonus};
+use super::history::{Context, bonus};
 use super::move_loop::MoveLoop;
-use super::node::{Node, NodeResult, NonPv, Searcher, Window};
+use super::node::{Node, Searcher, Window};
 use super::params;
-use super::picker::Picker;
 use super::reduce::{self, NodeFacts};
 use super::syzygy::Proof;
 use super::tt::{TranspositionTable, TtEntry};
@@ -202,6 +201,12 @@ impl Searcher<'_> {
             noisy_tt_move: tt_move.is_some_and(Move::is_noisy),
             no_tt_move: tt_move.is_none(),
             correction,
+            prior_history: if N::ROOT {
+                0
+            } else {
+                self.worker.frame(ply - 1).history
+            },
+            phase: self.worker.phase(ply),
         };
 
         if !N::PV
@@ -222,7 +227,11 @@ impl Searcher<'_> {
                 && !is_decisive(estimate)
                 && estimate - reduce::reverse_futility_margin(node) >= beta
             {
-                let share = params::reverse_futility_beta();
+                let share = if is_known_draw(evaluation, position) {
+                    0
+                } else {
+                    params::reverse_futility_beta()
+                };
                 return Some((estimate * (64 - share) + beta * share) / 64);
             }
 
@@ -231,8 +240,7 @@ impl Searcher<'_> {
             if depth >= params::null_move_depth()
                 && ply >= self.worker.nmp_min_ply
                 && estimate >= beta
-                && (evaluation
-                    >= beta + params::null_move_gate() - params::null_move_gate_depth() * depth
+                && (evaluation >= beta + reduce::null_move_gate(node)
                     || !params::null_move_static())
                 && !is_loss(beta)
                 && self.worker.frame(ply - 1).played.is_some()
@@ -252,7 +260,7 @@ impl Searcher<'_> {
             }
 
             // 10 ProbCut: a capture that beats beta by a margin in a shallower search will beat it in this one.
-            let probcut_beta = beta + reduce::probcut_margin(improving);
+            let probcut_beta = beta + reduce::probcut_margin(node);
             let tt_refutes = hit.is_some_and(|hit| {
                 hit.depth > depth - params::probcut_reduction() && hit.score < probcut_beta
             });
@@ -336,15 +344,22 @@ impl Searcher<'_> {
             };
             self.shared.tt.store(key, entry, ply);
         }
-        Some(best.score)
+        let share = params::fail_high_beta();
+        let softened = share != 0 && !N::PV && best.score > beta && !is_decisive(best.score);
+        Some(if softened && !is_decisive(beta) {
+            (best.score * (64 - share) + beta * share) / 64
+        } else {
+            best.score
+        })
     }
 
-    /// Whether the position is drawn by rule, `ply` plies from the root.
+    /// Whether the position is drawn by rule, or since neither side can win, `ply` plies from the root.
     pub fn is_draw(&self, position: &Position, ply: usize) -> bool {
         let fifty =
             position.halfmove_clock() >= 100 && (!position.in_check() || position.has_legal_move());
         fifty
             || position.is_insufficient_material()
+            || is_dead_draw(position, self.worker.phase(ply))
             || is_repetition(
                 &self.worker.keys,
                 position.key(),
@@ -385,13 +400,7 @@ impl Searcher<'_> {
         if trade == 0 || is_known_draw(raw, position) {
             return corrected;
         }
-        let phase = self
-            .worker
-            .frame(ply)
-            .accumulator
-            .phase()
-            .min(PHASE_MAXIMUM);
-        corrected - trade * phase / PHASE_MAXIMUM
+        corrected - trade * self.worker.phase(ply) / PHASE_MAXIMUM
     }
 
     /// The score of a draw for the side to move, with noise by the node count if it is on.
@@ -400,82 +409,6 @@ impl Searcher<'_> {
         let sign = (self.worker.nodes & 2) as Value - 1;
         self.shared.draw_scores[position.turn() as usize] + sign * params::draw_noise()
     }
-
-    /// The first noisy move that gains at least `gain` centipawns by SEE and reaches beta in quiescence and in a reduced
-    /// search; `Some(None)` if there is none.
-    fn probcut(
-        &mut self,
-        position: &Position,
-        ply: usize,
-        node: NodeFacts,
-        beta: Value,
-        gain: Value,
-        tt_move: Option<Move>,
-    ) -> Option<Option<NodeResult>> {
-        let context = self.worker.noisy_context(position, ply);
-        let mut picker = Picker::noisy(position, tt_move);
-        let depth = node.depth - params::probcut_reduction();
-        let window = Window::null(beta).flip();
-        while let Some(mv) = picker.next(position, &self.worker.histories, &context, true) {
-            if !picker.exchanges.see_ge(position, mv, gain) {
-                continue;
-            }
-            self.shared.tt.prefetch(position.key_after(mv));
-            let mut child = *position;
-            self.worker.make_move(position, mv, ply, &mut child);
-            let mut score = -self.quiescence::<NonPv>(&child, ply + 1, window, true)?;
-            if score >= beta && depth > 0 {
-                score = -self.negamax::<NonPv>(&child, ply + 1, depth, window, !node.cut_node)?;
-            }
-            self.worker.unmake_move();
-            if score >= beta {
-                return Some(Some(NodeResult {
-                    mv: Some(mv),
-                    score,
-                }));
-            }
-        }
-        Some(None)
-    }
-
-    /// Whether a search without null moves near this node also reaches beta.
-    fn verify(
-        &mut self,
-        position: &Position,
-        ply: usize,
-        depth: Depth,
-        beta: Value,
-    ) -> Option<bool> {
-        self.worker.nmp_min_ply = ply + (3 * depth.max(1) / 4) as usize + 1;
-        let score = self.negamax::<NonPv>(position, ply, depth, Window::null(beta), false)?;
-        self.worker.nmp_min_ply = 0;
-        Some(score >= beta)
-    }
-
-    /// The score after a null move, searched with a null window at beta.
-    fn null_move_search(
-        &mut self,
-        position: &Position,
-        ply: usize,
-        depth: Depth,
-        beta: Value,
-        cut_node: bool,
-    ) -> Option<Value> {
-        let child = position.play_null();
-        let accumulator = self.worker.frame(ply).accumulator;
-        let frame = self.worker.frame_mut(ply);
-        (frame.played, frame.piece_to) = (None, PieceTo::default());
-        let next = self.worker.frame_mut(ply + 1);
-        (next.accumulator, next.threats) = (accumulator, None);
-        self.worker.keys.push(position.key());
-        let repetition_start =
-            std::mem::replace(&mut self.worker.repetition_start, self.worker.keys.len());
-        let score =
-            -self.negamax::<NonPv>(&child, ply + 1, depth, Window::null(beta).flip(), cut_node)?;
-        self.worker.repetition_start = repetition_start;
-        self.worker.unmake_move();
-        Some(score)
-    }
 }
 
 #[cfg(test)]
@@ -483,6 +416,7 @@ mod tests {
     use super::*;
     use crate::search::limits::Limits;
     use crate::search::local::LocalSearcher;
+    use crate::search::node::NonPv;
 
     #[test]
     fn null_move_and_probcut_children_get_no_killers_of_cousins() {

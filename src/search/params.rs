@@ -3,44 +3,12 @@
 //! Each has one line: name, value, range, the step of the tuner, and the value that switches its technique off. Under the
 //! feature `tune` they are variables and UCI options, which each thread may override; in other builds they are literals.
 
-#[cfg(feature = "tune")]
-use std::cell::Cell;
-#[cfg(feature = "tune")]
-use std::sync::atomic::{AtomicI32, Ordering};
-#[cfg(feature = "tune")]
-use std::thread::LocalKey;
-
 use thiserror::Error;
 
+#[cfg(feature = "tune")]
+use super::tunables::OLD_NAMES;
+pub use super::tunables::Tunable;
 use super::tunables::tunables;
-
-/// A constant of the search.
-#[derive(Clone, Copy, Debug)]
-pub struct Tunable {
-    pub name: &'static str,
-    /// The value in builds without the feature `tune`.
-    pub value: i32,
-    /// The range in which it is tuned.
-    pub min: i32,
-    pub max: i32,
-    /// The step in which `lucena spsa` moves it; 0: not tuned.
-    pub step: i32,
-    /// The value that switches its technique off; it may lie outside of the range.
-    pub off: Option<i32>,
-    #[cfg(feature = "tune")]
-    global: &'static AtomicI32,
-    #[cfg(feature = "tune")]
-    local: &'static LocalKey<Cell<Option<i32>>>,
-}
-
-impl Tunable {
-    /// The least and the greatest value it can be set to.
-    #[must_use]
-    pub fn range(&self) -> (i32, i32) {
-        let off = self.off.unwrap_or(self.value);
-        (self.min.min(off), self.max.max(off))
-    }
-}
 
 #[cfg(feature = "tune")]
 impl Tunable {
@@ -54,47 +22,7 @@ impl Tunable {
             .iter()
             .find(|known| known.name.eq_ignore_ascii_case(name))
     }
-
-    /// Sets the value for all threads without a value of their own. Set by the old name of a switch, 0 is off and anything
-    /// else the default.
-    pub fn set(&self, name: &str, value: i32) {
-        let value = if self.name.eq_ignore_ascii_case(name) {
-            let (min, max) = self.range();
-            value.clamp(min, max)
-        } else {
-            self.off.filter(|_| value == 0).unwrap_or(self.value)
-        };
-        self.global.store(value, Ordering::Relaxed);
-    }
 }
-
-/// Old names of switches, and the constants whose `off` value replaces them.
-#[cfg(feature = "tune")]
-const OLD_NAMES: &[(&str, &str)] = &[
-    ("aspiration", "aspiration_depth"),
-    ("continuation_1", "continuation_1_weight"),
-    ("continuation_2", "continuation_2_weight"),
-    ("continuation_4", "continuation_4_weight"),
-    ("futility", "futility_depth"),
-    ("history_pruning", "history_pruning_depth"),
-    ("internal_reduction", "internal_reduction_depth"),
-    ("late_move_reductions", "reduction_depth"),
-    ("malus", "history_malus"),
-    ("noisy_futility", "noisy_futility_depth"),
-    ("null_move", "null_move_depth"),
-    ("null_move_verification", "null_move_verification_depth"),
-    ("pawn_history", "pawn_history_weight"),
-    ("probcut", "probcut_depth"),
-    ("quiescence_table", "quiescence_tt"),
-    ("quiet_checks_first", "quiet_check_bonus"),
-    ("quiet_history", "quiet_history_weight"),
-    ("reverse_futility", "reverse_futility_depth"),
-    ("reverse_futility_middle", "reverse_futility_beta"),
-    ("singular", "singular_depth"),
-    ("table_cutoffs", "tt_cutoffs"),
-    ("table_estimate", "tt_estimate"),
-    ("table_move", "tt_move"),
-];
 
 /// The constants cannot be changed in this build.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
@@ -103,12 +31,29 @@ const OLD_NAMES: &[(&str, &str)] = &[
 )]
 pub struct NotTunable;
 
+/// The constants of time management, which games at fixed nodes do not use.
+pub const CLOCK: [&str; 10] = [
+    "moves_expected",
+    "increment_percent",
+    "hard_factor",
+    "hard_percent",
+    "unsettled_percent",
+    "settled_percent",
+    "share_most",
+    "share_slope",
+    "fall_most",
+    "fall_slope",
+];
+
 /// The number of constants.
 pub const COUNT: usize = TUNABLES.len();
 
-/// The constants that `lucena spsa` tunes.
-pub fn tuned() -> impl Iterator<Item = &'static Tunable> {
-    TUNABLES.iter().filter(|tunable| tunable.step > 0)
+/// The constants that `lucena spsa` tunes: those of games on a clock, or all others.
+pub fn tuned(clock: bool) -> impl Iterator<Item = &'static Tunable> {
+    let of_clock = |tunable: &Tunable| CLOCK.contains(&tunable.name);
+    TUNABLES
+        .iter()
+        .filter(move |tunable| tunable.step > 0 && of_clock(tunable) == clock)
 }
 
 /// Sets all constants, in the order of [`TUNABLES`], for searches on this thread only.
@@ -134,99 +79,110 @@ pub fn set_for_thread(values: &[i32; COUNT]) -> Result<(), NotTunable> {
 tunables! {
     constants {
         /// Half-width of the first aspiration window.
-        aspiration_delta = 15, 5..=60, 4;
+        aspiration_delta = 12, 5..=60, 4;
         /// More of it per squared centipawn of the score, in 1/32768.
-        aspiration_score = 0, 0..=16, 1;
+        aspiration_score = 1, 0..=16, 1;
         /// By how much a window is widened, in 1/64.
-        aspiration_widening = 32, 8..=96, 8;
+        aspiration_widening = 36, 8..=96, 8;
         /// Least depth of aspiration windows.
         aspiration_depth = 4, 2..=8, 0, off 255;
 
         /// Greatest depth of reverse futility pruning.
         reverse_futility_depth = 8, 4..=14, 0, off 0;
         /// Margin of reverse futility pruning per ply.
-        reverse_futility_margin = 80, 40..=150, 16;
+        reverse_futility_margin = 93, 40..=150, 16;
         /// Base of that margin.
         reverse_futility_base = 0, -60..=100, 12;
         /// How much smaller that margin is in improving nodes.
-        reverse_futility_improving = 80, 0..=160, 16;
+        reverse_futility_improving = 72, 0..=160, 16;
         /// How much smaller it is if the evaluation fell for the opponent.
         reverse_futility_worsening = 0, -60..=80, 12;
+        /// How much greater it is per 1024 history points of the opponent's last move.
+        reverse_futility_history = 0, -4..=12, 1;
+        /// Share of the correction, without sign, by which it is greater, in 1/64.
+        reverse_futility_correction = 0, -64..=128, 12;
         /// Share of beta in the score that reverse futility pruning returns, in 1/64.
-        reverse_futility_beta = 32, 0..=64, 7, off 0;
+        reverse_futility_beta = 19, 0..=64, 7, off 0;
 
         /// Least depth of `ProbCut`.
         probcut_depth = 5, 3..=12, 0, off 255;
         /// Plies by which `ProbCut` reduces its search.
         probcut_reduction = 4, 2..=6, 0;
         /// Margin of `ProbCut` above beta.
-        probcut_margin = 180, 60..=400, 40;
+        probcut_margin = 131, 60..=400, 40;
         /// How much smaller that margin is in improving nodes.
-        probcut_improving = 50, 0..=150, 15;
+        probcut_improving = 56, 0..=150, 15;
 
         /// Least depth of null move pruning.
         null_move_depth = 3, 1..=6, 0, off 255;
         /// Least reduction of a null move.
-        null_move_base = 4096, 2048..=6144, 400;
+        null_move_base = 4292, 2048..=6144, 400;
         /// More reduction of a null move per ply of depth.
-        null_move_factor = 256, 128..=512, 40;
+        null_move_factor = 271, 128..=512, 40;
         /// Centipawns above beta for one more ply of reduction.
-        null_move_margin = 200, 80..=400, 45;
+        null_move_margin = 176, 80..=400, 45;
         /// Centipawns above beta that the static evaluation must have for a null move.
-        null_move_gate = 0, -100..=300, 25;
+        null_move_gate = 37, -100..=300, 25;
         /// The same per ply of depth, subtracted.
-        null_move_gate_depth = 0, -10..=30, 3;
+        null_move_gate_depth = 4, -10..=30, 3;
+        /// The same per 1024 history points of the opponent's last move, added.
+        null_move_gate_history = 0, -4..=12, 1;
+
+        /// Growth of the margins of pruning per unit of phase below the middle of its range, in 1/1024; they shrink above.
+        margin_phase = 0, -20..=50, 6;
+        /// Share of beta in the score of a beta cutoff off the PV, in 1/64.
+        fail_high_beta = 0, 0..=48, 6;
 
         /// Moves before late move pruning, in 1/16 move.
-        late_move_base = 96, 16..=160, 20;
+        late_move_base = 137, 16..=240, 20;
         /// More moves before it per squared ply, in 1/16 move.
-        late_move_factor = 16, 8..=32, 3;
+        late_move_factor = 25, 8..=48, 3;
         /// Share of these moves in nodes that do not improve, in 1/64.
-        late_move_not_improving = 32, 12..=64, 5;
+        late_move_not_improving = 38, 12..=64, 5;
 
         /// Bonus of a quiet check in move ordering, in history points.
-        quiet_check_bonus = 8000, 0..=32_000, 2000, off 0;
+        quiet_check_bonus = 9375, 0..=32_000, 2000, off 0;
         /// Greatest loss by SEE of a check with that bonus.
-        quiet_check_loss = 75, 0..=300, 18;
+        quiet_check_loss = 65, 0..=300, 18;
 
         /// Margin of futility pruning in quiescence.
-        quiescence_futility_margin = 75, 0..=300, 18;
+        quiescence_futility_margin = 85, 0..=300, 18;
         /// Gain by SEE that a capture needs in quiescence.
-        quiescence_exchange_margin = 0, -120..=60, 15;
+        quiescence_exchange_margin = -16, -120..=60, 15;
         /// Share of beta in the score of a stand-pat cutoff, in 1/64.
-        stand_pat_beta = 0, 0..=48, 8;
+        stand_pat_beta = 5, 0..=48, 8, off 0;
 
         /// Greatest reduced depth of futility pruning of quiet moves.
         futility_depth = 12, 4..=14, 0, off -1;
         /// Base of its margin.
-        futility_base = 110, 20..=250, 25;
+        futility_base = 79, 20..=250, 25;
         /// Its margin per ply of reduced depth.
-        futility_margin = 140, 30..=250, 30;
+        futility_margin = 125, 30..=250, 30;
         /// Its margin per 1024 points of history.
-        futility_history = 0, -6..=16, 2;
+        futility_history = 3, -6..=16, 2;
         /// How much greater it is in improving nodes.
-        futility_improving = 0, -60..=120, 16;
+        futility_improving = 8, -60..=120, 16;
         /// Greatest depth of futility pruning of noisy moves.
         noisy_futility_depth = 6, 0..=12, 0, off 0;
         /// Base of its margin.
-        noisy_futility_base = 150, 0..=500, 35;
+        noisy_futility_base = 179, 0..=500, 35;
         /// Its margin per ply of depth.
-        noisy_futility_margin = 120, 0..=500, 28;
+        noisy_futility_margin = 122, 0..=500, 28;
         /// Capture history for one more centipawn of that margin.
-        noisy_futility_divisor = 64, 16..=256, 16;
+        noisy_futility_divisor = 62, 16..=256, 16;
         /// Greatest depth of history pruning.
         history_pruning_depth = 5, 2..=10, 0, off 0;
         /// History score per ply below which a quiet move is pruned.
-        history_pruning_margin = 3300, 500..=6000, 750;
+        history_pruning_margin = 4629, 500..=6000, 750;
 
         /// Greatest depth of SEE pruning of noisy moves.
         exchange_depth = 9, 4..=14, 0;
         /// Centipawns per ply that a noisy move may lose.
-        exchange_noisy_margin = 90, 30..=200, 20;
+        exchange_noisy_margin = 77, 30..=200, 20;
         /// Capture history for one more centipawn of loss.
-        exchange_history_divisor = 64, 16..=256, 16;
+        exchange_history_divisor = 74, 16..=256, 16;
         /// Centipawns per squared ply of reduced depth that a quiet move may lose.
-        exchange_quiet_margin = 25, 8..=70, 6;
+        exchange_quiet_margin = 27, 8..=70, 6;
 
         /// Least depth of internal iterative reduction.
         internal_reduction_depth = 4, 2..=8, 0, off 255;
@@ -236,100 +192,113 @@ tunables! {
         /// Plies by which the TT entry may be shallower than the node.
         singular_table_margin = 3, 1..=6, 0;
         /// Margin of the singular window below the TT score per ply, in 1/16 centipawn.
-        singular_margin = 16, 4..=48, 4;
+        singular_margin = 19, 4..=48, 4;
         /// More of it in null-window nodes that were PV nodes.
-        singular_was_pv = 0, -8..=32, 4;
+        singular_was_pv = -3, -8..=32, 4, off 0;
         /// Centipawns below that window for a double extension.
         singular_double_margin = 20, 5..=60, 5;
 
         /// Weight of the correction by pawns, in 1/64.
-        correction_pawn = 64, 0..=192, 14, off 0;
+        correction_pawn = 59, 0..=192, 14, off 0;
         /// Weight of the correction by the pieces of each side, in 1/64.
-        correction_non_pawn = 64, 0..=192, 14, off 0;
+        correction_non_pawn = 70, 0..=192, 14, off 0;
         /// Weight of the correction by minor pieces, in 1/64.
-        correction_minor = 48, 0..=192, 12, off 0;
+        correction_minor = 70, 0..=192, 12, off 0;
         /// Weight of the correction by major pieces, in 1/64.
-        correction_major = 48, 0..=192, 12, off 0;
+        correction_major = 29, 0..=192, 12, off 0;
         /// Weight of the correction by the last two moves, in 1/64.
-        correction_continuation = 48, 0..=192, 12, off 0;
+        correction_continuation = 51, 0..=192, 12, off 0;
+        /// Weight of the correction by the last move and the one four plies before, in 1/64.
+        correction_continuation_4 = 0, -32..=128, 12;
         /// Speed of the corrections, in 1/1024.
-        correction_rate = 16, 4..=64, 3;
+        correction_rate = 18, 4..=64, 3;
 
         /// Least depth at which a null move cutoff is verified.
         null_move_verification_depth = 10, 6..=20, 0, off 255;
 
         /// Base of the late move reduction.
-        reduction_base = 1200, 0..=2048, 160;
+        reduction_base = 1091, 0..=2048, 160;
         /// Late move reduction per log2(depth) * log2(move count).
-        reduction_factor = 220, 100..=400, 30;
+        reduction_factor = 205, 100..=400, 30;
         /// Less reduction in PV nodes.
-        reduction_pv = 1024, 0..=2048, 250, off 0;
+        reduction_pv = 1280, 0..=2048, 250, off 0;
         /// More reduction in cut nodes.
-        reduction_cut_node = 1024, 0..=2048, 250, off 0;
+        reduction_cut_node = 1135, 0..=2048, 250, off 0;
         /// More reduction in nodes that do not improve.
-        reduction_not_improving = 512, 0..=2048, 150, off 0;
+        reduction_not_improving = 334, 0..=2048, 150, off 0;
         /// Less reduction of checks.
-        reduction_check = 1024, 0..=2048, 250, off 0;
+        reduction_check = 1000, 0..=2048, 250, off 0;
         /// More reduction after many cutoffs in child nodes.
-        reduction_often_cut = 1024, 0..=2048, 250, off 0;
+        reduction_often_cut = 879, 0..=2048, 250, off 0;
         /// Cutoffs in child nodes that are many; one without a TT move counts twice.
         often_cut = 3, 1..=8, 0;
         /// History score for one ply of reduction.
-        reduction_history = 13_312, 2048..=32768, 2800;
+        reduction_history = 17_404, 2048..=32768, 2800;
         /// Capture history score for one ply of reduction.
-        reduction_noisy_history = 8192, 2048..=32768, 1800;
+        reduction_noisy_history = 7992, 2048..=32768, 1800;
         /// The reduction of noisy moves as a share of that of quiet moves, in 1/64.
-        reduction_noisy = 32, 0..=64, 7;
+        reduction_noisy = 41, 0..=64, 7;
         /// Less reduction in null-window nodes that were PV nodes.
         reduction_was_pv = 0, -1024..=2048, 200;
+        /// More reduction for each quiet move before that raised alpha.
+        reduction_raised = 0, -512..=1536, 150;
         /// More reduction if the TT move is noisy.
         reduction_noisy_tt_move = 0, -1024..=2048, 200;
         /// More reduction without a TT move.
-        reduction_no_tt_move = 0, -1024..=2048, 200;
+        reduction_no_tt_move = 222, -1024..=2048, 200, off 0;
         /// Less reduction per centipawn of correction.
-        reduction_correction = 0, -8..=24, 4;
+        reduction_correction = 2, -8..=24, 4, off 0;
 
         /// Centipawns above the best score from which a reduced move is searched again one ply deeper.
-        again_deeper_margin = 40, 0..=150, 10;
+        again_deeper_margin = 49, 0..=150, 10;
         /// The same per ply of depth, in addition.
         again_deeper_factor = 2, 0..=10, 0;
         /// Centipawns per ply above the best score below which it is searched again one ply shallower.
         again_shallower_factor = 1, 0..=6, 0;
 
         /// History bonus per ply of depth.
-        history_bonus = 170, 50..=400, 38;
+        history_bonus = 195, 50..=400, 38;
         /// Greatest history bonus.
-        history_bonus_max = 1700, 500..=4000, 380;
+        history_bonus_max = 1820, 500..=4000, 380;
         /// Base of the bonus.
-        history_bonus_base = 0, -300..=400, 60;
+        history_bonus_base = 78, -300..=400, 60;
         /// History malus per ply of depth.
-        history_malus = 170, 50..=500, 38, off 0;
+        history_malus = 205, 50..=500, 38, off 0;
         /// Greatest history malus.
-        history_malus_max = 1700, 500..=4000, 380;
+        history_malus_max = 1206, 500..=4000, 380;
         /// Base of the malus.
-        history_malus_base = 0, -300..=400, 60;
+        history_malus_base = 117, -300..=400, 60;
+        /// By how much the malus shrinks from move to move, in 1/64.
+        history_malus_decay = 0, 0..=24, 3;
+        /// Bonus of a move that beats beta when it is searched again, malus of one that fails low, in 1/64 of the bonus;
+        /// continuation histories only.
+        history_again = 0, -32..=128, 12;
         /// Bonus of the quiet move before a node without a good move, in 1/64 of the bonus.
-        history_prior = 0, -32..=128, 10;
+        history_prior = 8, -32..=128, 10, off 0;
         /// Bonus of the quiet move before a node per centipawn of the change of the evaluation.
-        history_evaluation = 0, -6..=16, 2;
+        history_evaluation = 4, -6..=16, 2, off 0;
         /// Weight of the quiet history, in 1/64.
-        quiet_history_weight = 64, 0..=192, 14, off 0;
+        quiet_history_weight = 58, 0..=192, 14, off 0;
         /// Weight of the pawn history, in 1/64.
-        pawn_history_weight = 64, 0..=192, 14, off 0;
+        pawn_history_weight = 73, 0..=192, 14, off 0;
         /// Weight of the continuation history one ply back, in 1/64.
-        continuation_1_weight = 64, 0..=192, 14, off 0;
+        continuation_1_weight = 61, 0..=192, 14, off 0;
         /// Weight of the continuation history two plies back, in 1/64.
-        continuation_2_weight = 64, 0..=192, 14, off 0;
+        continuation_2_weight = 51, 0..=192, 14, off 0;
         /// Weight of the continuation history four plies back, in 1/64.
-        continuation_4_weight = 64, 0..=192, 14, off 0;
+        continuation_4_weight = 38, 0..=192, 14, off 0;
         /// Weight of the capture history in move ordering, in 1/64.
-        capture_history_weight = 64, 0..=256, 16, off 0;
+        capture_history_weight = 81, 0..=256, 16, off 0;
         /// Capture history that lowers the loss by SEE of a good capture, per 1024 points, in centipawns.
-        good_capture_history = 0, -4..=8, 2;
+        good_capture_history = 3, -4..=8, 2, off 0;
         /// Order of a quiet move that leaves an attack by a pawn, in history points.
-        pawn_threat_escape = 0, -4000..=16_000, 1500;
+        pawn_threat_escape = 2536, -4000..=16_000, 1500, off 0;
         /// Order of a quiet move into an attack by a pawn, in history points.
-        pawn_threat_enter = 0, -16_000..=4000, 1500;
+        pawn_threat_enter = -1382, -16_000..=4000, 1500, off 0;
+        /// Order of a rook or queen that leaves an attack by a lesser piece, in history points.
+        piece_threat_escape = 0, -4000..=16_000, 1500;
+        /// Order of a rook or queen into an attack by a lesser piece, in history points.
+        piece_threat_enter = 0, -16_000..=4000, 1500;
         /// Share of the bonus for the quiet history, in quarters; it has fewer entries than the others.
         quiet_history_share = 8, 2..=16, 2;
 
@@ -341,25 +310,27 @@ tunables! {
         /// Centipawns by which draw scores vary from node to node, so that drawn lines differ in score; 0 turns it off.
         draw_noise = 0, 0..=4, 0;
 
-        // Not tuned by `lucena spsa`: time management, which games at fixed nodes do not use.
+        // Time management: tuned by `lucena spsa --clock` (the list [`CLOCK`]).
         /// Moves to go that are assumed in a time control without a move count.
-        moves_expected = 30, 10..=60, 0;
+        moves_expected = 30, 10..=60, 4;
         /// Percent of the increment that is added to the soft limit.
-        increment_percent = 75, 0..=100, 0;
+        increment_percent = 75, 0..=100, 8;
         /// The hard limit as a multiple of the soft limit.
-        hard_factor = 4, 1..=10, 0;
+        hard_factor = 4, 1..=10, 1;
         /// Greatest percent of the remaining time for one move.
-        hard_percent = 40, 10..=80, 0;
+        hard_percent = 40, 10..=80, 6;
         /// Percent of the soft limit right after the best move changed.
-        unsettled_percent = 125, 80..=250, 0;
+        unsettled_percent = 125, 80..=250, 12;
         /// Percent less for each iteration with the same best move, up to five.
-        settled_percent = 10, 0..=25, 0;
+        settled_percent = 10, 0..=25, 2;
         /// Percent of the soft limit if the best move took no nodes.
-        share_most = 170, 100..=350, 0;
+        share_most = 170, 100..=350, 16;
         /// Percent less for each percent of the nodes that the best move took, in percent.
-        share_slope = 100, 0..=250, 0;
-        /// Greatest percent more by a falling score, one for each centipawn.
-        fall_most = 60, 0..=200, 0;
+        share_slope = 100, 0..=250, 12;
+        /// Greatest percent more by a falling score.
+        fall_most = 60, 0..=200, 12;
+        /// Percent more for each centipawn by which the score falls, in percent.
+        fall_slope = 100, 0..=400, 25;
     }
     switches {
         /// In check no node is left to quiescence.
@@ -437,6 +408,12 @@ mod tests {
             );
             assert_ne!(tunable.off, Some(tunable.value), "{tunable:?}");
         }
+    }
+
+    #[test]
+    fn time_management_is_tuned_by_games_on_a_clock_alone() {
+        assert_eq!(tuned(true).count(), CLOCK.len());
+        assert!(tuned(false).all(|tunable| !CLOCK.contains(&tunable.name)));
     }
 
     #[cfg(feature = "tune")]

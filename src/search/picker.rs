@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 use crate::chess::masks::pawns_attack;
 use crate::chess::{
     Bitboard, Checks, Color, Exchanges, GenType, Move, MoveKind, MoveList, Position, Role, Square,
-    exchange_value,
+    attacks, exchange_value,
 };
 
 use super::history::{Context, Histories};
@@ -223,12 +223,12 @@ impl Picker {
     #[inline(never)]
     fn generate_quiets(&mut self, position: &Position, histories: &Histories, context: &Context) {
         let quiets = histories.quiets(context, position);
-        let pawn_attacks = pawn_attacks(position);
+        let threats = Threats::of(position);
         let checks = position.checks();
         let exchanges = std::mem::take(&mut self.exchanges);
         self.generate(position, GenType::Quiet, |mv| {
             let score = quiets.score(mv) + check_score(position, &checks, &exchanges, mv);
-            Some(score + pawn_threat_score(position, pawn_attacks, mv))
+            Some(score + threats.score(position, mv))
         });
         self.exchanges = exchanges;
     }
@@ -316,31 +316,72 @@ fn check_score(position: &Position, checks: &Checks, exchanges: &Exchanges, mv: 
     }
 }
 
-/// The squares that enemy pawns attack.
-#[inline]
-fn pawn_attacks(position: &Position) -> Bitboard {
-    if params::pawn_threat_escape() == 0 && params::pawn_threat_enter() == 0 {
-        return Bitboard::EMPTY;
-    }
-    let pawns = position.pieces(!position.turn(), Role::Pawn);
-    match position.turn() {
-        Color::White => pawns_attack::<false>(pawns),
-        Color::Black => pawns_attack::<true>(pawns),
-    }
+/// The squares on which a piece is attacked by a lesser one, for the order of quiet moves.
+struct Threats {
+    pawns: Bitboard,
+    minors: Bitboard,
+    rooks: Bitboard,
 }
 
-/// The order of a piece that leaves or enters an attack by a pawn.
-#[inline]
-fn pawn_threat_score(position: &Position, attacked: Bitboard, mv: Move) -> i32 {
-    if params::pawn_threat_escape() == 0 && params::pawn_threat_enter() == 0 {
-        return 0;
+impl Threats {
+    #[inline]
+    fn of(position: &Position) -> Self {
+        let by_pawns = params::pawn_threat_escape() != 0 || params::pawn_threat_enter() != 0;
+        let by_pieces = params::piece_threat_escape() != 0 || params::piece_threat_enter() != 0;
+        let enemy = !position.turn();
+        let mut threats = Self {
+            pawns: Bitboard::EMPTY,
+            minors: Bitboard::EMPTY,
+            rooks: Bitboard::EMPTY,
+        };
+        if by_pawns {
+            let pawns = position.pieces(enemy, Role::Pawn);
+            threats.pawns = match enemy {
+                Color::White => pawns_attack::<true>(pawns),
+                Color::Black => pawns_attack::<false>(pawns),
+            };
+        }
+        if by_pieces {
+            let occupied = position.occupied();
+            for square in position.pieces(enemy, Role::Knight) {
+                threats.minors |= attacks::knight_attacks(square);
+            }
+            for square in position.pieces(enemy, Role::Bishop) {
+                threats.minors |= attacks::bishop_attacks(square, occupied);
+            }
+            for square in position.pieces(enemy, Role::Rook) {
+                threats.rooks |= attacks::rook_attacks(square, occupied);
+            }
+        }
+        threats
     }
-    let is_piece = (position.piece_on(mv.from())).is_some_and(|piece| piece.role() != Role::Pawn);
-    if !is_piece {
-        return 0;
+
+    /// The order of a piece that leaves or enters an attack by a pawn or, for a rook or queen, by a lesser piece.
+    #[inline]
+    fn score(&self, position: &Position, mv: Move) -> i32 {
+        let Some(piece) = position.piece_on(mv.from()) else {
+            return 0;
+        };
+        let by_pieces = match piece.role() {
+            Role::Pawn => return 0,
+            Role::Queen => self.minors | self.rooks,
+            Role::Rook => self.minors,
+            _ => Bitboard::EMPTY,
+        };
+        let of = |attacked: Bitboard, escape: i32, enter: i32| {
+            i32::from(attacked.contains(mv.from())) * escape
+                + i32::from(attacked.contains(mv.to())) * enter
+        };
+        of(
+            self.pawns,
+            params::pawn_threat_escape(),
+            params::pawn_threat_enter(),
+        ) + of(
+            by_pieces,
+            params::piece_threat_escape(),
+            params::piece_threat_enter(),
+        )
     }
-    i32::from(attacked.contains(mv.from())) * params::pawn_threat_escape()
-        + i32::from(attacked.contains(mv.to())) * params::pawn_threat_enter()
 }
 
 /// Most valuable victim, least valuable attacker.

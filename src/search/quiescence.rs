@@ -3,6 +3,7 @@
 use crate::base::value::{Bound, MAX_PLY, Value, is_decisive, is_loss, mated_in};
 use crate::chess::{Exchanges, Move, Position};
 
+use super::correction::is_known_draw;
 use super::node::{Node, NodeResult, Searcher, Window};
 use super::params;
 use super::picker::{Picker, gained};
@@ -87,7 +88,9 @@ impl Searcher<'_> {
                     self.shared.tt.store(key, entry, ply);
                 }
                 let share = params::stand_pat_beta();
-                if share != 0 && !is_decisive(beta) && !is_decisive(best.score) {
+                let is_exact =
+                    is_decisive(beta) || is_decisive(best.score) || is_known_draw(raw, position);
+                if share != 0 && !is_exact {
                     return Some((best.score * (64 - share) + beta * share) / 64);
                 }
                 return Some(best.score);

@@ -1,6 +1,7 @@
 //! Margins and reductions: pure functions of the facts of a node and a move.
 
 use crate::base::value::{Depth, Value};
+use crate::eval::PHASE_MAXIMUM;
 
 use super::params;
 
@@ -24,6 +25,10 @@ pub struct NodeFacts {
     pub no_tt_move: bool,
     /// Centipawns by which the evaluation is corrected, without sign.
     pub correction: Value,
+    /// History of the opponent's last move.
+    pub prior_history: i32,
+    /// Game phase, 0 to [`PHASE_MAXIMUM`].
+    pub phase: i32,
 }
 
 /// The facts of a move before its search.
@@ -36,6 +41,8 @@ pub struct MoveFacts {
     pub history: i32,
     /// Whether the child nodes before had many cutoffs.
     pub often_cut: bool,
+    /// How many moves before raised alpha.
+    pub raised: i32,
 }
 
 /// A reduction of one ply.
@@ -47,11 +54,26 @@ pub fn singular_beta(tt_score: Value, node: NodeFacts) -> Value {
     tt_score - (params::singular_margin() + was_pv * params::singular_was_pv()) * node.depth / 16
 }
 
+/// A margin of pruning at this phase, in centipawns: material counts for more in an ending.
+fn at_phase(margin: Value, phase: i32) -> Value {
+    let below = PHASE_MAXIMUM / 2 - phase.min(PHASE_MAXIMUM);
+    margin + margin * params::margin_phase() * below / 1024
+}
+
 /// Margin of reverse futility pruning above beta, in centipawns.
 pub fn reverse_futility_margin(node: NodeFacts) -> Value {
-    params::reverse_futility_base() + params::reverse_futility_margin() * node.depth
+    let margin = params::reverse_futility_base() + params::reverse_futility_margin() * node.depth
         - i32::from(node.improving) * params::reverse_futility_improving()
         - i32::from(node.opponent_worsening) * params::reverse_futility_worsening()
+        + node.prior_history * params::reverse_futility_history() / 1024
+        + node.correction * params::reverse_futility_correction() / 64;
+    at_phase(margin, node.phase)
+}
+
+/// Centipawns above beta that the static evaluation must have for a null move.
+pub fn null_move_gate(node: NodeFacts) -> Value {
+    params::null_move_gate() - params::null_move_gate_depth() * node.depth
+        + node.prior_history * params::null_move_gate_history() / 1024
 }
 
 /// Reduction of a null move in plies, the move itself included.
@@ -61,23 +83,26 @@ pub fn null_move_reduction(depth: Depth, above_beta: Value) -> Depth {
 }
 
 /// Margin of futility pruning of a quiet move below alpha, in centipawns.
-pub fn futility_margin(lmr_depth: Depth, history: i32, improving: bool) -> Value {
-    params::futility_base()
+pub fn futility_margin(node: NodeFacts, lmr_depth: Depth, history: i32) -> Value {
+    let margin = params::futility_base()
         + params::futility_margin() * lmr_depth
         + params::futility_history() * history / 1024
-        + i32::from(improving) * params::futility_improving()
+        + i32::from(node.improving) * params::futility_improving();
+    at_phase(margin, node.phase)
 }
 
 /// Margin of `ProbCut` above beta, in centipawns.
-pub fn probcut_margin(improving: bool) -> Value {
-    params::probcut_margin() - i32::from(improving) * params::probcut_improving()
+pub fn probcut_margin(node: NodeFacts) -> Value {
+    let improving = i32::from(node.improving) * params::probcut_improving();
+    at_phase(params::probcut_margin() - improving, node.phase)
 }
 
 /// Margin of futility pruning of a noisy move below alpha, in centipawns, besides what it gains.
-pub fn noisy_futility_margin(depth: Depth, history: i32) -> Value {
-    params::noisy_futility_base()
-        + params::noisy_futility_margin() * depth
-        + history / params::noisy_futility_divisor()
+pub fn noisy_futility_margin(node: NodeFacts, history: i32) -> Value {
+    let margin = params::noisy_futility_base()
+        + params::noisy_futility_margin() * node.depth
+        + history / params::noisy_futility_divisor();
+    at_phase(margin, node.phase)
 }
 
 /// Whether a quiet move is pruned by its history.
@@ -124,6 +149,7 @@ pub fn late_move_reduction(node: NodeFacts, mv: MoveFacts) -> Depth {
     reduction += i32::from(node.noisy_tt_move) * params::reduction_noisy_tt_move();
     reduction += i32::from(node.no_tt_move) * params::reduction_no_tt_move();
     reduction -= node.correction * params::reduction_correction();
+    reduction += mv.raised * params::reduction_raised();
     let history = if params::reduction_by_history() {
         mv.history
     } else {
@@ -199,6 +225,8 @@ mod tests {
         noisy_tt_move: false,
         no_tt_move: false,
         correction: 0,
+        prior_history: 0,
+        phase: 12,
     };
     const MOVE: MoveFacts = MoveFacts {
         count: 10,
@@ -206,6 +234,7 @@ mod tests {
         check: false,
         history: 0,
         often_cut: false,
+        raised: 0,
     };
 
     #[test]
@@ -296,9 +325,12 @@ mod tests {
             };
             assert!(margin(depth, false) < margin(depth + 1, false));
             assert!(margin(depth, true) < margin(depth, false) && margin(depth, true) >= 0);
-            assert!(0 < probcut_margin(true) && probcut_margin(true) <= probcut_margin(false));
-            assert!(noisy_futility_margin(depth, 0) <= noisy_futility_margin(depth + 1, 0));
-            assert!(noisy_futility_margin(depth, 0) < noisy_futility_margin(depth, 1000));
+            let probcut = |improving| probcut_margin(NodeFacts { improving, ..NODE });
+            assert!(0 < probcut(true) && probcut(true) <= probcut(false));
+            let noisy =
+                |depth, history| noisy_futility_margin(NodeFacts { depth, ..NODE }, history);
+            assert!(noisy(depth, 0) <= noisy(depth + 1, 0));
+            assert!(noisy(depth, 0) < noisy(depth, 1000));
             assert!(null_move_reduction(depth, 0) <= null_move_reduction(depth + 1, 0));
             assert!(null_move_reduction(depth, 0) <= null_move_reduction(depth, 500));
         }

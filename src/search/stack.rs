@@ -19,6 +19,8 @@ pub struct StackFrame {
     pub played: Option<Move>,
     /// The piece and target square of that move.
     pub piece_to: PieceTo,
+    /// Its history, if it is quiet; 0 otherwise.
+    pub history: i32,
     /// The move excluded by a singular search.
     pub excluded: Option<Move>,
     /// Beta cutoffs at this ply since the node two plies above was entered; one without a TT move counts twice.

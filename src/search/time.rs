@@ -97,7 +97,8 @@ pub fn scale_soft_limit(soft: Duration, stability: Stability) -> Duration {
         - params::settled_percent() * stability.unchanged.min(MAX_UNCHANGED) as i32;
     let share_percent =
         params::share_most() - params::share_slope() * stability.best_share.min(1000) as i32 / 1000;
-    let drop_percent = 100 + stability.score_drop.clamp(0, params::fall_most());
+    let drop = stability.score_drop.clamp(0, 1000) * params::fall_slope() / 100;
+    let drop_percent = 100 + drop.min(params::fall_most());
     [stability_percent, share_percent, drop_percent]
         .into_iter()
         .fold(soft, |time, scale| percent(time, scale.max(0)))

@@ -1,4 +1,82 @@
-//! The macro that declares the constants of the search.
+//! A constant of the search, and the macro that declares all of them.
+
+#[cfg(feature = "tune")]
+use std::cell::Cell;
+#[cfg(feature = "tune")]
+use std::sync::atomic::{AtomicI32, Ordering};
+#[cfg(feature = "tune")]
+use std::thread::LocalKey;
+
+/// A constant of the search.
+#[derive(Clone, Copy, Debug)]
+pub struct Tunable {
+    pub name: &'static str,
+    /// The value in builds without the feature `tune`.
+    pub value: i32,
+    /// The range in which it is tuned.
+    pub min: i32,
+    pub max: i32,
+    /// The step in which `lucena spsa` moves it; 0: not tuned.
+    pub step: i32,
+    /// The value that switches its technique off; it may lie outside of the range.
+    pub off: Option<i32>,
+    #[cfg(feature = "tune")]
+    pub global: &'static AtomicI32,
+    #[cfg(feature = "tune")]
+    pub local: &'static LocalKey<Cell<Option<i32>>>,
+}
+
+impl Tunable {
+    /// The least and the greatest value it can be set to.
+    #[must_use]
+    pub fn range(&self) -> (i32, i32) {
+        let off = self.off.unwrap_or(self.value);
+        (self.min.min(off), self.max.max(off))
+    }
+}
+
+#[cfg(feature = "tune")]
+impl Tunable {
+    /// Sets the value for all threads without a value of their own. Set by the old name of a switch, 0 is off and anything
+    /// else the default.
+    pub fn set(&self, name: &str, value: i32) {
+        let value = if self.name.eq_ignore_ascii_case(name) {
+            let (min, max) = self.range();
+            value.clamp(min, max)
+        } else {
+            self.off.filter(|_| value == 0).unwrap_or(self.value)
+        };
+        self.global.store(value, Ordering::Relaxed);
+    }
+}
+
+/// Old names of switches, and the constants whose `off` value replaces them.
+#[cfg(feature = "tune")]
+pub const OLD_NAMES: &[(&str, &str)] = &[
+    ("aspiration", "aspiration_depth"),
+    ("continuation_1", "continuation_1_weight"),
+    ("continuation_2", "continuation_2_weight"),
+    ("continuation_4", "continuation_4_weight"),
+    ("futility", "futility_depth"),
+    ("history_pruning", "history_pruning_depth"),
+    ("internal_reduction", "internal_reduction_depth"),
+    ("late_move_reductions", "reduction_depth"),
+    ("malus", "history_malus"),
+    ("noisy_futility", "noisy_futility_depth"),
+    ("null_move", "null_move_depth"),
+    ("null_move_verification", "null_move_verification_depth"),
+    ("pawn_history", "pawn_history_weight"),
+    ("probcut", "probcut_depth"),
+    ("quiescence_table", "quiescence_tt"),
+    ("quiet_checks_first", "quiet_check_bonus"),
+    ("quiet_history", "quiet_history_weight"),
+    ("reverse_futility", "reverse_futility_depth"),
+    ("reverse_futility_middle", "reverse_futility_beta"),
+    ("singular", "singular_depth"),
+    ("table_cutoffs", "tt_cutoffs"),
+    ("table_estimate", "tt_estimate"),
+    ("table_move", "tt_move"),
+];
 
 /// Declares `TUNABLES` and a function for each constant (its value) and each switch (whether it is on).
 macro_rules! tunables {
@@ -29,10 +107,10 @@ macro_rules! tunables {
         #[cfg(feature = "tune")]
         mod variables {
             $(pub fn $name() -> i32 {
-                local::$name.get().unwrap_or_else(|| global::$name.load(super::Ordering::Relaxed))
+                local::$name.get().unwrap_or_else(|| global::$name.load(std::sync::atomic::Ordering::Relaxed))
             })*
             $(pub fn $switch() -> bool {
-                local::$switch.get().unwrap_or_else(|| global::$switch.load(super::Ordering::Relaxed)) != 0
+                local::$switch.get().unwrap_or_else(|| global::$switch.load(std::sync::atomic::Ordering::Relaxed)) != 0
             })*
             #[allow(non_upper_case_globals)]
             pub mod global {

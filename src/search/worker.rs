@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use crate::base::value::{Depth, MAX_PLY, Value};
 use crate::chess::{Bitboard, Move, MoveList, Position};
-use crate::eval::AttackMaps;
+use crate::eval::{AttackMaps, PHASE_MAXIMUM};
 
 use super::correction::Corrections;
 use super::evaluator::Evaluator;
@@ -154,6 +154,20 @@ impl Worker {
             threats,
             ..self.noisy_context(position, ply)
         }
+    }
+
+    /// The game phase at `ply`, 0 to [`PHASE_MAXIMUM`].
+    #[inline]
+    pub fn phase(&self, ply: usize) -> i32 {
+        self.frame(ply).accumulator.phase().min(PHASE_MAXIMUM)
+    }
+
+    /// Updates the continuation histories of the move being searched at `ply`.
+    pub fn update_continuations(&mut self, ply: usize, bonus: i32) {
+        let previous = CONTINUATIONS.map(|back| self.stack[ply + BEFORE_ROOT - back].piece_to);
+        let piece_to = self.frame(ply).piece_to;
+        self.histories
+            .update_continuations(previous, piece_to, bonus);
     }
 
     /// Updates the histories of the quiet move that led to the node at `ply`.

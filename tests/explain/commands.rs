@@ -134,8 +134,9 @@ fn what_both_moves_make_is_no_point() {
 
 #[test]
 fn what_a_move_threatens_is_shown() {
-    let out = answer(&["explain", "startpos e4 e5", "Nf3", "--against", "Nc3"]);
-    let threat = "After 2.Nf3, White threatens to win a pawn: 3.Nxe5.";
+    let queen = "startpos e4 d5 exd5 Qxd5";
+    let out = answer(&["explain", queen, "Nc3", "--against", "Nf3"]);
+    let threat = "After 3.Nc3, White threatens to win a queen: 4.Nxd5.";
     assert!(out.contains(threat), "{out}");
     // 2.Rxb6 would lose the queen.
     let knight = "7k/1p6/1n1rrq1p/1R1p1p1p/3P1P2/QR2P2P/6PK/5B2 w - - 0 1";
@@ -199,8 +200,8 @@ fn what_follows_the_only_move_is_named() {
 
 #[test]
 fn a_new_queen_that_is_taken_costs_the_piece_that_takes_it() {
-    let pawn = "8/7p/8/5Pk1/R5PP/8/p1r5/6K1 b - - 0 1";
-    let (_, out, _) = run(&["explain", pawn, "Kxh4"]);
+    let pawn = "8/8/7p/5Pk1/R5PP/8/p1r5/6K1 b - - 0 1";
+    let (_, out, _) = run(&["explain", pawn]);
     let taken = "promotes the pawn to a queen; 4…Rxa1 takes the rook that takes it.";
     assert!(out.contains(taken), "{out}");
 }
@@ -230,7 +231,7 @@ fn a_fork_that_wins_after_long_is_a_threat() {
 
 #[test]
 fn a_pawn_that_becomes_a_queen_promotes() {
-    let out = answer(&["threats", "6k1/1P4pp/8/8/8/8/6PP/6K1 b - - 0 1"]);
+    let out = answer(&["threats", "6k1/1P4pp/8/8/8/8/5PPP/6K1 b - - 0 1"]);
     assert_eq!(out, "White threatens to promote a pawn: 2.b8=Q+.\n");
 }
 

@@ -5,9 +5,10 @@
 
 use std::ops::RangeInclusive;
 use std::path::Path;
+use std::time::Duration;
 
 use super::state::SpsaError;
-use super::{Perturbation, SpsaRun, SpsaSettings};
+use super::{GameClock, Perturbation, SpsaRun, SpsaSettings};
 use crate::base::random::Random;
 use crate::base::value::Value;
 use crate::chess::{Color, Game, Position, read_fen_file};
@@ -15,8 +16,9 @@ use crate::eval::weights::Digest;
 use crate::lab::train::game_record::GameResult;
 use crate::lab::train::match_openings::{repertoire_positions, try_opening};
 use crate::lab::train::selfplay::{Adjudicator, HASH, play_out};
-use crate::search::limits::Limits;
+use crate::search::limits::{Clock, Limits};
 use crate::search::local::LocalSearcher;
+use crate::search::node_clock::NodeClock;
 use crate::search::params::{COUNT, TUNABLES, set_for_thread};
 
 /// Range of the score of generated openings, in centipawns: pairs of unbalanced games are drawn less often.
@@ -24,6 +26,8 @@ const WINDOW: RangeInclusive<Value> = 60..=120;
 /// Nodes of the search that scores an opening, and mebibytes of its TT.
 const OPENING_NODES: u64 = 1_000;
 const OPENING_HASH: usize = 1;
+/// Nodes that count as a millisecond on a clock.
+const NODE_RATE: u64 = 6;
 
 /// Where openings come from.
 pub enum OpeningSource {
@@ -130,11 +134,16 @@ impl PairPlayer {
             for side in &mut self.sides {
                 side.new_game();
             }
-            let adjudicator = Adjudicator::default();
+            let adjudicator = Adjudicator::of_matches();
+            let mut clocks = [NodeClock::new(NODE_RATE); 2];
             let (outcome, _) = play_out(&mut Game::new(opening), adjudicator, |game| {
                 let side = usize::from(game.position().turn() != first);
                 set_for_thread(&values[side]).ok()?;
-                self.sides[side].search(game, Limits::nodes(settings.nodes))
+                let searcher = &mut self.sides[side];
+                match settings.clock {
+                    None => searcher.search(game, Limits::nodes(settings.nodes)),
+                    Some(clock) => searcher.search_on_clock(game, limits(clock), &mut clocks[side]),
+                }
             });
             let for_white = match outcome {
                 GameResult::WhiteWins => 1,
@@ -144,6 +153,19 @@ impl PairPlayer {
             won += first.fold_wb(for_white, -for_white);
         }
         Ok(won)
+    }
+}
+
+/// The limits of a search on a clock of this kind; from the second move on the clock itself knows what is left.
+fn limits(clock: GameClock) -> Limits {
+    let time = |nodes| Duration::from_millis(nodes / NODE_RATE);
+    Limits {
+        clock: Some(Clock {
+            remaining: time(clock.base),
+            increment: time(clock.increment),
+            moves_to_go: None,
+        }),
+        ..Limits::none()
     }
 }
 
@@ -160,7 +182,7 @@ mod tests {
 
     #[test]
     fn equal_sides_draw_the_pair_and_bad_values_lose() {
-        let run = SpsaRun::new(tuned().map(Constant::from).collect());
+        let run = SpsaRun::new(tuned(false).map(Constant::from).collect());
         let mut player = PairPlayer::new(&run).expect("memory");
         let settings = super::super::tests::settings(1);
         let settings = SpsaSettings {
@@ -179,7 +201,7 @@ mod tests {
                 .play_pair(&mut perturbation, &openings, &settings)
                 .expect("memory")
         };
-        let declared_values = declared().to_vec();
+        let declared_values: Vec<i32> = tuned(false).map(|tunable| tunable.value).collect();
         assert_eq!(
             play(
                 &mut player,
@@ -188,9 +210,25 @@ mod tests {
             ),
             0
         );
+        let on_clock = SpsaSettings {
+            clock: Some(GameClock {
+                base: 6_000,
+                increment: 60,
+            }),
+            ..settings.clone()
+        };
+        let sides = [declared_values.clone(), declared_values.clone()];
+        let mut perturbation = Perturbation {
+            done: 0,
+            directions: Vec::new(),
+            sides,
+            random: Random::new(1, 0),
+        };
+        let won = player.play_pair(&mut perturbation, &openings, &on_clock);
+        assert!(matches!(won, Ok(0)));
         // Reverse futility pruning without a margin prunes every node above beta.
         let mut bad_values = declared_values.clone();
-        for (value, constant) in bad_values.iter_mut().zip(tuned()) {
+        for (value, constant) in bad_values.iter_mut().zip(tuned(false)) {
             match constant.name {
                 "reverse_futility_margin" | "exchange_quiet_margin" => *value = 0,
                 "late_move_base" => *value = -960,

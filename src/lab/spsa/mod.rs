@@ -58,13 +58,30 @@ impl fmt::Display for Constant {
     }
 }
 
+/// A clock of a game that counts nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameClock {
+    /// Nodes at the start.
+    pub base: u64,
+    /// Nodes added after each move.
+    pub increment: u64,
+}
+
+impl fmt::Display for GameClock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}+{}", self.base, self.increment)
+    }
+}
+
 /// What a run depends on, besides the constants and the program.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SpsaSettings {
     /// Number of game pairs in all, one for each iteration.
     pub pairs: u64,
-    /// Nodes per search.
+    /// Nodes per search in games without a clock.
     pub nodes: u64,
+    /// The clock of each side, if the constants of time management are tuned.
+    pub clock: Option<GameClock>,
     /// Seed of the perturbations and openings.
     pub seed: u64,
     /// Step size of the last iteration, in steps of the constant (Fishtest's `r_end`).
@@ -230,6 +247,7 @@ mod tests {
         SpsaSettings {
             pairs,
             nodes: 1,
+            clock: None,
             seed: 7,
             rate: 0.004,
         }

@@ -69,19 +69,19 @@ pub enum SpsaError {
     Threads(String),
 }
 
-/// The constants to tune: all, or those with these names.
+/// The constants to tune in games at fixed nodes or on a clock: all, or those with these names.
 ///
 /// # Errors
 /// [`SpsaError::Unknown`] names the first that there is not; [`SpsaError::NotTunable`].
-pub fn chosen(names: &[String]) -> Result<Vec<Constant>, SpsaError> {
-    let unknown = |name: &&String| tuned().all(|known| known.name != **name);
+pub fn chosen(names: &[String], clock: bool) -> Result<Vec<Constant>, SpsaError> {
+    let unknown = |name: &&String| tuned(clock).all(|known| known.name != **name);
     if let Some(name) = names.iter().find(unknown) {
         return Err(SpsaError::Unknown(name.clone()));
     }
     if !cfg!(feature = "tune") {
         return Err(SpsaError::NotTunable(NotTunable));
     }
-    let all = tuned().map(Constant::from);
+    let all = tuned(clock).map(Constant::from);
     let is_chosen = |known: &Constant| names.is_empty() || names.iter().any(|it| it == known.name);
     Ok(all.filter(is_chosen).collect())
 }
@@ -91,6 +91,7 @@ fn heading(settings: &SpsaSettings, openings: &str, constants: &[Constant]) -> S
     let SpsaSettings {
         pairs,
         nodes,
+        clock,
         seed,
         rate,
     } = settings;
@@ -98,6 +99,9 @@ fn heading(settings: &SpsaSettings, openings: &str, constants: &[Constant]) -> S
     let mut text = format!(
         "{VERSION}\nengine {ENGINE}\nweights {weights}\npairs {pairs}\nnodes {nodes}\nseed {seed}\nrate {rate}\nopenings {openings}\n"
     );
+    if let Some(clock) = clock {
+        let _ = writeln!(text, "clock {clock}");
+    }
     for constant in constants {
         let _ = writeln!(text, "constant {constant}");
     }

@@ -42,6 +42,9 @@ const WIN_PLIES: u32 = 5;
 const DRAW_MOVE: u16 = 50;
 const DRAW_SCORE: Value = 7;
 const DRAW_PLIES: u32 = 8;
+/// The score and the move of games of which only the result counts.
+const MATCH_WIN_SCORE: Value = 800;
+const MATCH_DRAW_MOVE: u16 = 34;
 /// One game of this many is never adjudicated a draw, so that the evaluation does not confirm its own draws.
 const PLAYED_OUT_GAMES: usize = 10;
 /// A game with this many plies is drawn.
@@ -212,27 +215,52 @@ fn ended(game: &Game) -> Option<GameResult> {
 }
 
 /// Ends decided games early.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Adjudicator {
     /// Drawn games are played out.
     wins_only: bool,
+    /// A score that wins, and the move from which on games are drawn.
+    win_score: Value,
+    draw_move: u16,
     /// Consecutive plies with a winning score: positive for White, negative for Black.
     winning: i32,
     /// Consecutive plies with a drawn score.
     level: u32,
 }
 
+impl Default for Adjudicator {
+    /// For training games.
+    fn default() -> Self {
+        Self {
+            wins_only: false,
+            win_score: WIN_SCORE,
+            draw_move: DRAW_MOVE,
+            winning: 0,
+            level: 0,
+        }
+    }
+}
+
 impl Adjudicator {
+    /// For games of which only the result counts: they end earlier.
+    pub fn of_matches() -> Self {
+        Self {
+            win_score: MATCH_WIN_SCORE,
+            draw_move: MATCH_DRAW_MOVE,
+            ..Self::default()
+        }
+    }
+
     /// Adds the next score, from White's view, and returns the result if it ends the game.
     fn add(&mut self, score: Value, move_number: u16) -> Option<GameResult> {
-        self.winning = if score >= WIN_SCORE {
+        self.winning = if score >= self.win_score {
             self.winning.max(0) + 1
-        } else if score <= -WIN_SCORE {
+        } else if score <= -self.win_score {
             self.winning.min(0) - 1
         } else {
             0
         };
-        let is_level = !self.wins_only && move_number >= DRAW_MOVE && score.abs() < DRAW_SCORE;
+        let is_level = !self.wins_only && move_number >= self.draw_move && score.abs() < DRAW_SCORE;
         self.level = if is_level { self.level + 1 } else { 0 };
         if is_decisive(score) || self.winning.unsigned_abs() >= WIN_PLIES {
             Some(if score > 0 {
@@ -288,6 +316,9 @@ mod tests {
         assert_eq!(adjudicate(&[0; 8], 49).1, None);
         assert_eq!(adjudicate(&[6; 8], 50).1, Some(GameResult::Draw));
         assert_eq!(adjudicate(&[6, 6, 6, 6, 9, 6, 6, 6], 50).1, None);
+        let mut of_match = Adjudicator::of_matches();
+        let wins = [800; 5].map(|score| of_match.add(score, 20));
+        assert_eq!(wins[3..], [None, Some(GameResult::WhiteWins)]);
         let mut played_out = Adjudicator {
             wins_only: true,
             ..Adjudicator::default()

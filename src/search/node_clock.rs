@@ -3,8 +3,8 @@
 
 use std::time::Duration;
 
-use crate::search::limits::Limits;
-use crate::search::time;
+use super::limits::Limits;
+use super::time;
 
 /// The clock of the side to move, in nodes.
 #[derive(Clone, Copy, Debug, Default)]
