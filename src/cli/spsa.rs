@@ -40,7 +40,7 @@ pub struct SpsaArguments {
     #[arg(long, value_name = "N", value_parser = at_least(1_u64), default_value_t = 5_000)]
     nodes: u64,
     /// Tunes time management instead, in games on clocks of nodes: at the start and added for each move (600000+6000)
-    #[arg(long, value_name = "N+N", value_parser = clock)]
+    #[arg(long, value_name = "N+N", value_parser = clock, conflicts_with = "nodes")]
     clock: Option<GameClock>,
     /// Seed of the perturbations and openings
     #[arg(long, value_name = "S", default_value_t = 1)]

@@ -50,6 +50,7 @@ pub use crate::explain::{
 };
 pub use crate::search::limits::{Clock, Limits};
 pub use crate::search::mcts::report::{MoveReport, TreeReport};
+use crate::search::node_clock::NodeClock;
 #[doc(hidden)]
 pub use crate::search::params::{TUNABLES, Tunable};
 use crate::search::pool::Pool;
@@ -62,7 +63,6 @@ use crate::search::time;
 use crate::search::vote::elect;
 use crate::search::worker::Worker;
 
-use crate::search::node_clock::NodeClock;
 pub use answers::AnswerError;
 pub use builder::EngineBuilder;
 pub use error::EngineError;

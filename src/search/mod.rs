@@ -17,7 +17,7 @@ mod move_loop;
 mod negamax;
 pub(crate) mod node;
 pub(crate) mod node_clock;
-mod null_move;
+mod node_pruning;
 pub mod params;
 mod picker;
 #[cfg_attr(target_family = "wasm", path = "inline_pool.rs")]

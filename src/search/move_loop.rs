@@ -377,16 +377,8 @@ mod tests {
 
     const NODE: NodeFacts = NodeFacts {
         depth: 6,
-        improving: false,
-        pv: false,
         cut_node: true,
-        opponent_worsening: false,
-        was_pv: false,
-        noisy_tt_move: false,
-        no_tt_move: false,
-        correction: 0,
-        prior_history: 0,
-        phase: 12,
+        ..NodeFacts::TEST
     };
 
     fn find(position: &Position, uci: &str) -> Move {

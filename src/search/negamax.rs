@@ -232,7 +232,7 @@ impl Searcher<'_> {
                 } else {
                     params::reverse_futility_beta()
                 };
-                return Some((estimate * (64 - share) + beta * share) / 64);
+                return Some(reduce::towards_beta(estimate, beta, share));
             }
 
             // 9 Null move pruning: passing keeps the score above beta. Not twice in a row and not with king and pawns alone;
@@ -344,16 +344,14 @@ impl Searcher<'_> {
             };
             self.shared.tt.store(key, entry, ply);
         }
-        let share = params::fail_high_beta();
-        let softened = share != 0 && !N::PV && best.score > beta && !is_decisive(best.score);
-        Some(if softened && !is_decisive(beta) {
-            (best.score * (64 - share) + beta * share) / 64
+        Some(if !N::PV && best.score > beta {
+            reduce::towards_beta(best.score, beta, params::fail_high_beta())
         } else {
             best.score
         })
     }
 
-    /// Whether the position is drawn by rule, or since neither side can win, `ply` plies from the root.
+    /// Whether the position is drawn by rule, or because neither side can win, `ply` plies from the root.
     pub fn is_draw(&self, position: &Position, ply: usize) -> bool {
         let fifty =
             position.halfmove_clock() >= 100 && (!position.in_check() || position.has_legal_move());

@@ -7,6 +7,7 @@ use super::correction::is_known_draw;
 use super::node::{Node, NodeResult, Searcher, Window};
 use super::params;
 use super::picker::{Picker, gained};
+use super::reduce;
 use super::tt::{TranspositionTable, TtEntry};
 
 impl Searcher<'_> {
@@ -87,13 +88,11 @@ impl Searcher<'_> {
                     };
                     self.shared.tt.store(key, entry, ply);
                 }
-                let share = params::stand_pat_beta();
-                let is_exact =
-                    is_decisive(beta) || is_decisive(best.score) || is_known_draw(raw, position);
-                if share != 0 && !is_exact {
-                    return Some((best.score * (64 - share) + beta * share) / 64);
-                }
-                return Some(best.score);
+                return Some(if is_known_draw(raw, position) {
+                    best.score
+                } else {
+                    reduce::towards_beta(best.score, beta, params::stand_pat_beta())
+                });
             }
             alpha = alpha.max(best.score);
         }

@@ -1,6 +1,6 @@
 //! Margins and reductions: pure functions of the facts of a node and a move.
 
-use crate::base::value::{Depth, Value};
+use crate::base::value::{Depth, Value, is_decisive};
 use crate::eval::PHASE_MAXIMUM;
 
 use super::params;
@@ -31,6 +31,24 @@ pub struct NodeFacts {
     pub phase: i32,
 }
 
+#[cfg(test)]
+impl NodeFacts {
+    /// A node of depth 8 off the PV.
+    pub const TEST: Self = Self {
+        depth: 8,
+        improving: false,
+        pv: false,
+        cut_node: false,
+        opponent_worsening: false,
+        was_pv: false,
+        noisy_tt_move: false,
+        no_tt_move: false,
+        correction: 0,
+        prior_history: 0,
+        phase: PHASE_MAXIMUM / 2,
+    };
+}
+
 /// The facts of a move before its search.
 #[derive(Clone, Copy, Debug)]
 pub struct MoveFacts {
@@ -52,6 +70,15 @@ const PLY: i32 = 1024;
 pub fn singular_beta(tt_score: Value, node: NodeFacts) -> Value {
     let was_pv = i32::from(node.was_pv && !node.pv);
     tt_score - (params::singular_margin() + was_pv * params::singular_was_pv()) * node.depth / 16
+}
+
+/// The score of a beta cutoff, moved towards beta by a share in 1/64; a decisive score stays.
+pub fn towards_beta(score: Value, beta: Value, share: i32) -> Value {
+    if is_decisive(score) || is_decisive(beta) {
+        score
+    } else {
+        (score * (64 - share) + beta * share) / 64
+    }
 }
 
 /// A margin of pruning at this phase, in centipawns: material counts for more in an ending.
@@ -215,19 +242,7 @@ const fn fixed_log2(number: u64) -> i32 {
 mod tests {
     use super::*;
 
-    const NODE: NodeFacts = NodeFacts {
-        depth: 8,
-        improving: false,
-        pv: false,
-        cut_node: false,
-        opponent_worsening: false,
-        was_pv: false,
-        noisy_tt_move: false,
-        no_tt_move: false,
-        correction: 0,
-        prior_history: 0,
-        phase: 12,
-    };
+    const NODE: NodeFacts = NodeFacts::TEST;
     const MOVE: MoveFacts = MoveFacts {
         count: 10,
         quiet: true,

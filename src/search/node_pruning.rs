@@ -1,4 +1,4 @@
-//! The searches of steps 9 and 10 of a node: null move, its verification, `ProbCut`.
+//! The searches that prune a whole node, steps 9 and 10: null move, its verification, `ProbCut`.
 
 use crate::base::value::{Depth, Value};
 use crate::chess::{Move, Position};
