@@ -2,19 +2,32 @@
 //! was set.
 
 use std::io;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
+use std::thread::available_parallelism;
 
 use crate::base::sys;
 use crate::search::algorithm::{Algorithm, AlphaBeta};
 use crate::search::mcts::{Fingerprint, Settings, Tree, TreeSearch};
 use crate::search::shared::SharedSearch;
 use crate::search::tt::TranspositionTable;
+use crate::search::worker::Worker;
 
 use super::EngineError;
 
 /// A tree search gives this part of the memory to the TT, the rest to the tree.
 const TT_PART: usize = 4;
 const MEBIBYTE: usize = 1024 * 1024;
+/// With more threads than this per processor a stop takes too long.
+const THREADS_PER_PROCESSOR: usize = 32;
+
+/// The most threads: as many as fit in half of the memory, and [`THREADS_PER_PROCESSOR`].
+pub fn max_threads() -> usize {
+    let processors = available_parallelism().map_or(1, NonZeroUsize::get);
+    let bytes = sys::memory_limit().map_or(u64::MAX, |limit| limit / 2);
+    let in_memory = usize::try_from(bytes / Worker::BYTES as u64).unwrap_or(usize::MAX);
+    in_memory.clamp(1, processors.saturating_mul(THREADS_PER_PROCESSOR))
+}
 
 /// A TT and a tree for each isolated thread, or one of each for all threads.
 #[derive(Default)]

@@ -24,17 +24,14 @@ mod settings;
 mod style;
 mod tablebases;
 
-use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread::available_parallelism;
 use std::time::Duration;
 
 use crossbeam_utils::CachePadded;
 
 use crate::base::clock::Instant;
 use crate::base::sync::Mutex;
-use crate::base::sys;
 use crate::base::value::DRAW;
 pub use crate::base::value::{Bound, Depth, Value};
 pub use crate::book::Selection;
@@ -59,15 +56,14 @@ use crate::search::root::{Outcome, RootMove};
 use crate::search::shared::SharedSearch;
 pub use crate::search::signal::{Signal, Ticket};
 pub use crate::search::stop::Stop;
-use crate::search::time;
+use crate::search::time::{self, LastScore};
 use crate::search::vote::elect;
-use crate::search::worker::Worker;
 
 pub use answers::AnswerError;
 pub use builder::EngineBuilder;
 pub use error::EngineError;
 pub use evaluation::{ConceptAnswer, EvalAnswer, Evaluator};
-use memory::Memory;
+use memory::{Memory, max_threads};
 pub use model::{centipawns, normalise, win_draw_loss};
 pub use own_book::OwnBook;
 pub use result::{SearchResult, Variation};
@@ -83,9 +79,6 @@ pub const DEFAULT_MOVE_OVERHEAD: u64 = 20;
 const CLEAR_IN_PLACE: usize = 64;
 /// The search statistics are reported after this long without another report.
 const STATS_INTERVAL: Duration = Duration::from_secs(1);
-/// With more threads than this per processor a stop takes too long.
-const THREADS_PER_PROCESSOR: usize = 32;
-
 /// A chess engine: settings, transposition table and search threads.
 ///
 /// ```
@@ -115,6 +108,7 @@ pub struct Engine {
     own_book: OwnBook,
     deterministic: bool,
     node_clock: NodeClock,
+    last_score: LastScore,
     tablebases: TablebaseOptions,
     /// Centipawns: for the side to move at the root, for white.
     contempt: [Value; 2],
@@ -149,6 +143,7 @@ impl Engine {
             own_book: OwnBook::new(),
             deterministic: false,
             node_clock: NodeClock::default(),
+            last_score: LastScore::default(),
             tablebases: TablebaseOptions::new(),
             contempt: [DRAW; 2],
             style: Style::default(),
@@ -346,6 +341,9 @@ impl Engine {
         self.hold_answer(&search);
         self.node_clock.spend(&search.limits, search.total_nodes());
         let mut lines = elect(&search);
+        if let (Some(line), Some(_)) = (lines.first(), search.clock_start()) {
+            self.last_score.set(game, line.score);
+        }
         for line in &mut lines {
             tablebases::extend_line(&search, line);
         }
@@ -380,6 +378,7 @@ impl Engine {
             earlier: game.keys().to_vec(),
             repetition_start: game.keys().len() - game.reversible(),
             budget,
+            last_score: self.last_score.in_game(game),
             multi_pv: lines,
             model: self.model.clone(),
             moves,
@@ -449,14 +448,6 @@ impl Default for Engine {
     fn default() -> Self {
         Self::new()
     }
-}
-
-/// The most threads: as many as fit in half of the memory, and [`THREADS_PER_PROCESSOR`].
-fn max_threads() -> usize {
-    let processors = available_parallelism().map_or(1, NonZeroUsize::get);
-    let bytes = sys::memory_limit().map_or(u64::MAX, |limit| limit / 2);
-    let in_memory = usize::try_from(bytes / Worker::BYTES as u64).unwrap_or(usize::MAX);
-    in_memory.clamp(1, processors.saturating_mul(THREADS_PER_PROCESSOR))
 }
 
 /// Reports the statistics if nothing was reported for [`STATS_INTERVAL`]; returns when to call again.

@@ -23,6 +23,8 @@ const REPORT_BOUNDS_AFTER: Duration = Duration::from_secs(3);
 const ASPIRATION_LIMIT: Value = 2_000;
 /// Depth in plies after which the only move is played at once.
 const FORCED_MOVE_DEPTH: Depth = 6;
+/// Iterations to this depth in plies take next to no time: that the best move stays the same in them means nothing.
+const TRIVIAL_DEPTH: Depth = 6;
 
 /// Searches on this thread until the search ends; the result is left in `worker.outcome`.
 pub fn deepen(worker: &mut Worker, shared: &SharedSearch) {
@@ -247,7 +249,7 @@ impl Searcher<'_> {
     fn should_stop(&self, depth: Depth, last: &mut LastIteration) -> bool {
         let best = &self.worker.outcome.lines[0];
         let score_drop = last.score.map_or(0, |before| before - best.score);
-        last.unchanged = if last.best == Some(best.mv) {
+        last.unchanged = if last.best == Some(best.mv) && depth > TRIVIAL_DEPTH {
             last.unchanged + 1
         } else {
             0
@@ -283,6 +285,7 @@ impl Searcher<'_> {
             unchanged: last.unchanged,
             best_share,
             score_drop,
+            score_drop_in_game: (self.shared.last_score).map_or(0, |before| before - best.score),
         };
         forced || mate_is_shortest || used >= time::scale_soft_limit(soft, stability)
     }

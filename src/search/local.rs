@@ -24,7 +24,7 @@ use super::root::{Line, RootMove};
 use super::shared::SharedSearch;
 use super::signal::{Signal, Ticket};
 use super::syzygy::TablebaseProber;
-use super::time;
+use super::time::{self, LastScore};
 use super::tt::TranspositionTable;
 use super::worker::Worker;
 
@@ -54,6 +54,7 @@ pub struct LocalSearcher {
     ticket: Option<Ticket>,
     model: Option<Arc<Model>>,
     tablebases: Arc<Tablebases>,
+    last_score: LastScore,
 }
 
 impl LocalSearcher {
@@ -69,6 +70,7 @@ impl LocalSearcher {
             ticket: None,
             model: None,
             tablebases: Tablebases::embedded(),
+            last_score: LastScore::default(),
         })
     }
 
@@ -135,7 +137,11 @@ impl LocalSearcher {
         let limits = clock.limits(limits, Duration::ZERO);
         let mut shared = self.shared(game, limits, 1)?;
         shared.node_time = clock.rate();
+        shared.last_score = self.last_score.in_game(game);
         let found = self.deepen(&shared);
+        if let Some(found) = found {
+            self.last_score.set(game, found.score);
+        }
         clock.spend(&shared.limits, self.worker.nodes);
         found
     }
@@ -219,6 +225,7 @@ impl LocalSearcher {
             repetition_start: game.keys().len() - game.reversible(),
             moves,
             budget: time::budget(&limits, Duration::ZERO),
+            last_score: None,
             limits,
             multi_pv,
             ticket: self.ticket.unwrap_or_else(|| self.signal.issue()),

@@ -32,7 +32,7 @@ impl Tunable {
 pub struct NotTunable;
 
 /// The constants of time management, which games at fixed nodes do not use.
-pub const CLOCK: [&str; 10] = [
+pub const CLOCK: [&str; 11] = [
     "moves_expected",
     "increment_percent",
     "hard_factor",
@@ -43,6 +43,7 @@ pub const CLOCK: [&str; 10] = [
     "share_slope",
     "fall_most",
     "fall_slope",
+    "fall_in_game_slope",
 ];
 
 /// The number of constants.
@@ -312,25 +313,27 @@ tunables! {
 
         // Time management: tuned by `lucena spsa --clock` (the list [`CLOCK`]).
         /// Moves to go that are assumed in a time control without a move count.
-        moves_expected = 30, 10..=60, 4;
+        moves_expected = 25, 10..=60, 3;
         /// Percent of the increment that is added to the soft limit.
-        increment_percent = 75, 0..=100, 8;
+        increment_percent = 80, 0..=100, 8;
         /// The hard limit as a multiple of the soft limit.
-        hard_factor = 4, 1..=10, 1;
+        hard_factor = 5, 1..=10, 1;
         /// Greatest percent of the remaining time for one move.
-        hard_percent = 40, 10..=80, 6;
+        hard_percent = 50, 10..=80, 6;
         /// Percent of the soft limit right after the best move changed.
-        unsettled_percent = 125, 80..=250, 12;
-        /// Percent less for each iteration with the same best move, up to five.
-        settled_percent = 10, 0..=25, 2;
+        unsettled_percent = 220, 80..=400, 20;
+        /// Percent that it nears with the iterations that keep the best move.
+        settled_percent = 75, 30..=120, 6;
         /// Percent of the soft limit if the best move took no nodes.
-        share_most = 170, 100..=350, 16;
+        share_most = 165, 100..=350, 12;
         /// Percent less for each percent of the nodes that the best move took, in percent.
         share_slope = 100, 0..=250, 12;
         /// Greatest percent more by a falling score.
-        fall_most = 60, 0..=200, 12;
-        /// Percent more for each centipawn by which the score falls, in percent.
-        fall_slope = 100, 0..=400, 25;
+        fall_most = 80, 0..=200, 12;
+        /// Percent more for each centipawn by which the score fell since the last iteration, in percent.
+        fall_slope = 120, 0..=400, 25;
+        /// Percent more for each centipawn by which it fell since the last move of the game, in percent.
+        fall_in_game_slope = 80, 0..=400, 25;
     }
     switches {
         /// In check no node is left to quiescence.

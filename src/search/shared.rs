@@ -40,6 +40,8 @@ pub struct SharedSearch {
     pub limits: Limits,
     /// The time limits, if time is limited.
     pub budget: Option<Budget>,
+    /// The score of the last search of the game, for the side to move.
+    pub last_score: Option<Value>,
     /// The number of principal variations.
     pub multi_pv: usize,
     pub ticket: Ticket,

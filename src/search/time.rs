@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+use crate::base::value::Value;
+use crate::chess::Game;
+
 use super::limits::{Clock, Limits};
 use super::params;
 
@@ -17,8 +20,6 @@ pub struct Budget {
 /// A move costs this fraction of the overhead even without thinking. What the increment does not give back of it is kept for
 /// the remaining moves.
 const DELAY_DIVISOR: u32 = 5;
-/// More iterations with the same best move do not lower the soft limit further.
-const MAX_UNCHANGED: u32 = 5;
 /// At most this much of a fixed move time is kept back, and never more than a quarter of it: it is meant for this move
 /// alone, so a late answer costs nothing of the next.
 const MOVE_TIME_RESERVE: Duration = Duration::from_millis(5);
@@ -79,6 +80,26 @@ fn keep_back(time: Duration, reserve: Duration) -> Duration {
     time.saturating_sub(reserve).max(time / MIN_DIVISOR)
 }
 
+/// The score of the last search of a game.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LastScore(Option<(u64, Value)>);
+
+impl LastScore {
+    /// Remembers the score of a search of this game's position.
+    pub fn set(&mut self, game: &Game, score: Value) {
+        self.0 = Some((game.position().key(), score));
+    }
+
+    /// The score, if the position searched is the one before the last two moves of this game.
+    #[must_use]
+    pub fn in_game(self, game: &Game) -> Option<Value> {
+        let before = game.keys().iter().rev().nth(1)?;
+        self.0
+            .filter(|(key, _)| key == before)
+            .map(|(_, score)| score)
+    }
+}
+
 /// How stable the search is.
 #[derive(Clone, Copy, Debug)]
 pub struct Stability {
@@ -87,18 +108,23 @@ pub struct Stability {
     /// Share of the nodes spent on the best move, per mille.
     pub best_share: u32,
     /// How far the score fell since the last iteration, in centipawns.
-    pub score_drop: i32,
+    pub score_drop: Value,
+    /// How far it fell since the last move of the game, in centipawns.
+    pub score_drop_in_game: Value,
 }
 
 /// The soft limit, lower for a stable best move and higher for a falling score.
 #[must_use]
 pub fn scale_soft_limit(soft: Duration, stability: Stability) -> Duration {
-    let stability_percent = params::unsettled_percent()
-        - params::settled_percent() * stability.unchanged.min(MAX_UNCHANGED) as i32;
+    let unsettled = params::unsettled_percent() - params::settled_percent();
+    let stability_percent =
+        params::settled_percent() + unsettled / (1 + stability.unchanged.min(100) as i32);
     let share_percent =
         params::share_most() - params::share_slope() * stability.best_share.min(1000) as i32 / 1000;
-    let drop = stability.score_drop.clamp(0, 1000) * params::fall_slope() / 100;
-    let drop_percent = 100 + drop.min(params::fall_most());
+    let drop = |drop: Value, slope: i32| drop.clamp(0, 1000) * slope / 100;
+    let drops = drop(stability.score_drop, params::fall_slope())
+        + drop(stability.score_drop_in_game, params::fall_in_game_slope());
+    let drop_percent = 100 + drops.min(params::fall_most());
     [stability_percent, share_percent, drop_percent]
         .into_iter()
         .fold(soft, |time, scale| percent(time, scale.max(0)))
@@ -107,6 +133,7 @@ pub fn scale_soft_limit(soft: Duration, stability: Stability) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::Position;
 
     const fn milliseconds(count: u64) -> Duration {
         Duration::from_millis(count)
@@ -177,13 +204,13 @@ mod tests {
     fn limits_of_usual_time_controls() {
         // (remaining, increment, moves to go) → soft and hard limit, in milliseconds, at 10 ms overhead
         let table = [
-            ((60_000, 600, None), 2_449, 9_798),
-            ((1_000, 10, None), 40, 162),
-            ((300_000, 0, Some(40)), 9_997, 39_990),
+            ((60_000, 600, None), 2_879, 14_398),
+            ((1_000, 10, None), 47, 238),
+            ((300_000, 0, Some(40)), 11_997, 59_988),
             ((10_000, 0, Some(1)), 7_990, 7_990),
             ((10, 0, None), 0, 0),
-            ((200, 2, None), 7, 31),
-            ((200, 1, None), 6, 24),
+            ((200, 2, None), 9, 46),
+            ((200, 1, None), 7, 37),
         ];
         for ((remaining, increment, moves), soft, hard) in table {
             let found =
@@ -239,20 +266,44 @@ mod tests {
 
     #[test]
     fn a_stable_best_move_takes_less_time() {
-        let at = |unchanged, best_share, score_drop| {
+        let at = |unchanged, best_share, score_drop, score_drop_in_game| {
             scale_soft_limit(
                 milliseconds(1000),
                 Stability {
                     unchanged,
                     best_share,
                     score_drop,
+                    score_drop_in_game,
                 },
             )
         };
-        assert!(at(5, 900, 0) < at(0, 900, 0));
-        assert!(at(2, 900, 0) < at(2, 300, 0));
-        assert!(at(2, 500, 0) < at(2, 500, 50));
-        assert!(at(0, 0, 1000) <= milliseconds(4 * 1000));
-        assert!(at(9, 1000, -100) >= milliseconds(400));
+        assert!(at(9, 900, 0, 0) < at(2, 900, 0, 0));
+        assert!(at(2, 900, 0, 0) < at(0, 900, 0, 0));
+        assert!(at(2, 900, 0, 0) < at(2, 300, 0, 0));
+        assert!(at(2, 500, 0, 0) < at(2, 500, 20, 0));
+        assert!(at(2, 500, 0, 0) < at(2, 500, 0, 20));
+        assert_eq!(at(2, 500, 0, 0), at(2, 500, -50, -50));
+        assert!(at(0, 0, 1000, 1000) <= milliseconds(8 * 1000));
+        assert!(at(1000, 1000, -100, -100) >= milliseconds(400));
+    }
+
+    #[test]
+    fn the_last_score_counts_two_plies_later() {
+        let game = |moves: &[&str]| {
+            let mut game = Game::new(Position::startpos());
+            for &text in moves {
+                let legal = game.position().legal_moves();
+                let found = legal.iter().find(|mv| mv.uci(false).to_string() == text);
+                game.play(*found.expect("a legal move"));
+            }
+            game
+        };
+        let mut last = LastScore::default();
+        assert_eq!(last.in_game(&game(&["e2e4", "e7e5"])), None);
+        last.set(&game(&[]), 25);
+        assert_eq!(last.in_game(&game(&["e2e4", "e7e5"])), Some(25));
+        for other in [&[][..], &["e2e4"], &["e2e4", "e7e5", "g1f3", "b8c6"]] {
+            assert_eq!(last.in_game(&game(other)), None, "{other:?}");
+        }
     }
 }

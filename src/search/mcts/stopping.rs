@@ -113,6 +113,7 @@ impl<'a> Stopping<'a> {
             unchanged: unchanged as u32,
             best_share: share as u32,
             score_drop: self.score_drop,
+            score_drop_in_game: 0,
         };
         let limit = scale_soft_limit(soft, stability);
         if used >= limit {
