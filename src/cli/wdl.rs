@@ -6,12 +6,14 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::bar::{Bar, Detail};
+use super::book::warn;
 use super::failure::{Failure, failed, in_file};
 use super::stdout::stdout;
 use crate::eval::{CURVE_KNOTS, Curve, MATERIAL_FULL};
 use crate::lab::atomic_file;
+use crate::lab::timed_games::TimedGames;
 use crate::lab::train::store::files_in;
-use crate::lab::train::wdl_fit::WdlCounts;
+use crate::lab::train::wdl_fit::{CurveKind, WdlCounts};
 
 /// Width of the score ranges in the table, in centipawns.
 const BREADTH: usize = 20;
@@ -20,17 +22,21 @@ const MIN_POSITIONS: u32 = 200;
 
 /// Fits the probabilities of win, draw and loss to training games.
 #[derive(Debug, clap::Args)]
+#[command(group(clap::ArgGroup::new("games").required(true).args(["data", "pgn"])))]
 pub struct WdlArguments {
     /// Folders or files of games
-    #[arg(long, value_name = "DIR", required = true, num_args = 1..)]
+    #[arg(long, value_name = "DIR", num_args = 1..)]
     data: Vec<PathBuf>,
+    /// PGN files of this program's matches against itself, with its scores; fits the widths at time controls
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pgn: Vec<PathBuf>,
     /// The source file to write; without it the curve is only printed
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
 pub fn run(arguments: &WdlArguments) -> Result<(), Failure> {
-    let mut files = Vec::new();
+    let mut files = arguments.pgn.clone();
     for data in &arguments.data {
         files.extend(files_in(data)?);
     }
@@ -38,20 +44,44 @@ pub fn run(arguments: &WdlArguments) -> Result<(), Failure> {
         let inputs = files.iter().map(PathBuf::as_path);
         atomic_file::check_output(out, inputs).map_err(in_file(out))?;
     }
-    let detail: Detail = Box::new(|_: Duration| "counting".to_owned());
-    let counts = WdlCounts::read(&files, &Bar::new("KiB", detail)).map_err(failed)?;
-    let curve = counts.fit();
+    let (counts, curve, kind) = if arguments.pgn.is_empty() {
+        let counts = WdlCounts::read(&files, &bar("KiB")).map_err(failed)?;
+        let curve = counts.fit();
+        (counts, curve, CurveKind::SelfPlay)
+    } else {
+        let read = TimedGames::read(&files, &bar("bytes"));
+        let games = read.map_err(|(file, error)| in_file(&file)(error))?;
+        warn(&games.skipped, "games skipped");
+        if games.counts.positions == 0 {
+            return Err(failed(
+                "the games have no position with a score and a result",
+            ));
+        }
+        let widths = games.counts.fit_widths();
+        (games.counts, widths, CurveKind::Timed)
+    };
     if let Some(out) = &arguments.out {
-        atomic_file::write_bytes(out, counts.source(&curve).as_bytes()).map_err(in_file(out))?;
+        let source = counts.source(&curve, kind);
+        atomic_file::write_bytes(out, source.as_bytes()).map_err(in_file(out))?;
     }
-    Ok(print(&counts, &curve)?)
+    Ok(print(&counts, &curve, kind)?)
+}
+
+fn bar(unit: &'static str) -> Bar {
+    let detail: Detail = Box::new(|_: Duration| "counting".to_owned());
+    Bar::new(unit, detail)
 }
 
 /// Prints the curve, and a table of counted shares beside fitted ones.
-fn print(counts: &WdlCounts, curve: &Curve) -> io::Result<()> {
+fn print(counts: &WdlCounts, curve: &Curve, kind: CurveKind) -> io::Result<()> {
     let mut out = stdout();
     let (positions, loss) = (counts.positions, counts.loss(curve));
-    writeln!(out, "{positions} positions, mean loss {loss:.6}")?;
+    write!(out, "{positions} positions, mean loss {loss:.6}")?;
+    if kind == CurveKind::Timed {
+        let loss = counts.loss(&Curve::SELF_PLAY);
+        write!(out, "; {loss:.6} with the widths of self-play")?;
+    }
+    writeln!(out)?;
     writeln!(out, "material  even  width")?;
     for (knot, (even, width)) in curve.even.iter().zip(curve.width).enumerate() {
         let material = MATERIAL_FULL as usize * knot / (CURVE_KNOTS - 1);

@@ -31,9 +31,10 @@ impl Engine {
     }
 }
 
-/// The chances of the side to move to win, draw and lose with this score, per mille; they sum to 1000.
+/// The chances of the side to move to win, draw and lose with this score, in games of Lucena against itself at 2+0.02, per
+/// mille; they sum to 1000.
 pub fn win_draw_loss(position: &Position, score: ReportedScore) -> [u16; 3] {
-    eval::win_draw_loss(score.value(), eval::material_count(position))
+    eval::timed_win_draw_loss(score.value(), eval::material_count(position))
 }
 
 /// A score scaled for display: at 100 centipawns a win is as likely as not.

@@ -21,6 +21,7 @@ mod score;
 mod side;
 mod sink;
 mod sums;
+mod timed_curve;
 mod trace;
 mod wdl;
 pub mod weights;
@@ -37,8 +38,8 @@ pub use score::{
 };
 pub use trace::{DetailedTrace, TermCount, Trace};
 pub use wdl::{
-    CURVE_KNOTS, Curve, MATERIAL_FULL, expected_score, material_count, material_of, normalise,
-    score_of_expectation, win_draw_loss,
+    CURVE_KNOTS, Curve, MATERIAL_FULL, denormalise, expected_score, material_count, material_of,
+    normalise, score_of_expectation, timed_win_draw_loss, win_draw_loss,
 };
 pub use weights::Weights;
 

@@ -2,12 +2,13 @@
 //!
 //! Two mirrored logistic curves: the chance to win is one half at one score, the chance to lose at its negative, and a draw
 //! takes the rest. That score and the width of the curves depend on the material on the board; the numbers in `curve.rs` are
-//! fitted to Lucena's own games.
+//! fitted to Lucena's training games, and the widths in `timed_curve.rs` to its games at time controls.
 //!
 //! Internal scores are centipawns: 100 is the value of an average pawn. A normalised score of 100 is an even chance to win
 //! with any material, as in other engines, so that scores of different programs and phases are comparable.
 
 use super::curve::{EVEN, WIDTH};
+use super::timed_curve::TIMED_WIDTH;
 use crate::base::value::{EVALUATION_LIMIT, Value, is_decisive, is_loss, is_win};
 use crate::chess::{Color, Position, Role};
 
@@ -17,12 +18,6 @@ pub const MATERIAL_FULL: i32 = 78;
 pub const CURVE_KNOTS: usize = 7;
 /// The normalised score of an even chance to win.
 const NORMALISED_EVEN: f64 = 100.0;
-
-/// The curve in use.
-const CURVE: Curve = Curve {
-    even: EVEN,
-    width: WIDTH,
-};
 
 /// Chances of win, draw and loss by score and material; a number for each knot.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,6 +29,17 @@ pub struct Curve {
 }
 
 impl Curve {
+    /// Of self-play at 500 nodes a move, where games are lost nearly as easily as between people.
+    pub const SELF_PLAY: Self = Self {
+        even: EVEN,
+        width: WIDTH,
+    };
+    /// Of games at time controls: more draws.
+    pub const TIMED: Self = Self {
+        even: EVEN,
+        width: TIMED_WIDTH,
+    };
+
     /// The even score and the width at an amount of material.
     pub fn at(&self, material: i32) -> (f64, f64) {
         let place = f64::from(material.clamp(0, MATERIAL_FULL)) * (CURVE_KNOTS - 1) as f64
@@ -87,7 +93,13 @@ pub fn material_of(position: &Position, color: Color) -> i32 {
         .sum()
 }
 
-/// The chances of win, draw and loss in permille, which sum to 1000, by score and [`material_count`].
+/// The chances of win, draw and loss in games at time controls, in permille, which sum to 1000, by score and
+/// [`material_count`].
+pub fn timed_win_draw_loss(score: Value, material: i32) -> [u16; 3] {
+    permille(&Curve::TIMED, score, material)
+}
+
+/// The same in self-play at few nodes a move, which is nearer to games of people.
 ///
 /// ```
 /// use lucena::eval::win_draw_loss;
@@ -96,13 +108,17 @@ pub fn material_of(position: &Position, color: Color) -> i32 {
 /// assert_eq!(win + draw + loss, 1000);
 /// ```
 pub fn win_draw_loss(score: Value, material: i32) -> [u16; 3] {
+    permille(&Curve::SELF_PLAY, score, material)
+}
+
+fn permille(curve: &Curve, score: Value, material: i32) -> [u16; 3] {
     if is_win(score) {
         return [1000, 0, 0];
     }
     if is_loss(score) {
         return [0, 0, 1000];
     }
-    let [win, _, loss] = CURVE.chances(f64::from(score), material);
+    let [win, _, loss] = curve.chances(f64::from(score), material);
     // Rounding both may exceed 1000 by one.
     let [win, loss] = [win, loss].map(|chance| (1000.0 * chance).round() as u16);
     let loss = loss.min(1000 - win);
@@ -114,7 +130,7 @@ pub fn expected_score(score: Value, material: i32) -> f64 {
     if is_decisive(score) {
         return if is_win(score) { 1.0 } else { 0.0 };
     }
-    let [win, _, loss] = CURVE.chances(f64::from(score), material);
+    let [win, _, loss] = Curve::SELF_PLAY.chances(f64::from(score), material);
     0.5 + 0.5 * (win - loss)
 }
 
@@ -146,9 +162,18 @@ pub fn normalise(score: Value, material: i32) -> Value {
     if is_decisive(score) {
         return score;
     }
-    let (even, _) = CURVE.at(material);
+    let (even, _) = Curve::SELF_PLAY.at(material);
     let normalised = (f64::from(score) * NORMALISED_EVEN / even).round();
     (normalised as Value).clamp(-EVALUATION_LIMIT, EVALUATION_LIMIT)
+}
+
+/// The score in centipawns, within the limit of evaluations, that a normalised one stands for in a position.
+pub fn denormalise(normalised: f64, position: &Position) -> Value {
+    let (even, _) = Curve::SELF_PLAY.at(material_count(position));
+    let limit = f64::from(EVALUATION_LIMIT);
+    (normalised * even / NORMALISED_EVEN)
+        .round()
+        .clamp(-limit, limit) as Value
 }
 
 #[cfg(test)]
@@ -158,7 +183,7 @@ mod tests {
 
     #[test]
     fn chances_are_symmetric_monotone_and_sum_to_1000() {
-        assert!(CURVE.is_sound());
+        assert!(Curve::SELF_PLAY.is_sound() && Curve::TIMED.is_sound());
         for material in [-5, 0, 1, 20, 40, 78, 200] {
             let mut before = [0, 0, 1000];
             for score in (-4000..=4000).chain([EVALUATION_LIMIT]) {

@@ -12,4 +12,5 @@ pub mod shard;
 pub mod spsa;
 pub mod suites;
 pub mod tablegen;
+pub mod timed_games;
 pub mod train;

@@ -65,7 +65,7 @@ fn open(path: Option<&Path>) -> Result<Book, Failure> {
 }
 
 /// Prints issues on standard error, and their number with `summary` (as "games skipped").
-fn warn(issues: &Issues, summary: &str) {
+pub(super) fn warn(issues: &Issues, summary: &str) {
     let mut errors = io::stderr();
     for example in &issues.examples {
         let _ = writeln!(errors, "warning: {example}");

@@ -135,6 +135,7 @@ fn count(
         let read_options = ReadOptions {
             max_ply: options.max_ply,
             names: false,
+            scores: false,
         };
         let mut send = |batch| {
             if failed.load(Ordering::Relaxed) || batches.send(batch).is_err() {

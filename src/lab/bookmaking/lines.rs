@@ -50,6 +50,7 @@ pub fn read(path: &Path) -> io::Result<(Vec<BookLine>, Issues)> {
     let options = ReadOptions {
         max_ply: MAX_PLY,
         names: true,
+        scores: false,
     };
     pgn::read_file(path, options, &(), &mut skipped, &mut |batch| {
         for game in &batch.games {

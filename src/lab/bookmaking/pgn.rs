@@ -8,7 +8,7 @@ use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use pgn_reader::{Outcome, RawTag, Reader, SanPlus, Visitor};
+use pgn_reader::{KnownOutcome, Outcome, RawComment, RawTag, Reader, SanPlus, Visitor};
 
 use crate::base::progress::Progress;
 use crate::chess::{Color, Game, Move, Position};
@@ -17,6 +17,7 @@ use crate::chess::{Color, Game, Move, Position};
 const MAX_EXAMPLES: usize = 5;
 /// Games in a batch.
 const BATCH: usize = 1024;
+const DRAW: Outcome = Outcome::Known(KnownOutcome::Draw);
 /// Longest tag in bytes; a FEN has less than 100.
 const TAG_LINE: usize = 1024;
 /// Values of the tag `Variant` that mean chess or Chess960.
@@ -50,6 +51,7 @@ pub struct GameText {
     pub variant: Option<Box<str>>,
     /// `None` for a draw or an unknown result.
     pub winner: Option<Color>,
+    pub is_draw: bool,
     /// The tags ECO, Opening, Variation and Play, if requested.
     pub names: Option<Box<[String; 4]>>,
     /// Start and end of its moves in the batch.
@@ -62,6 +64,8 @@ pub struct Batch {
     pub path: PathBuf,
     pub games: Vec<GameText>,
     sans: Vec<SanPlus>,
+    /// Of each move, if requested.
+    scores: Vec<Option<f64>>,
 }
 
 /// Things that were skipped or are wrong: their number, and a description of the first few.
@@ -88,6 +92,14 @@ impl Issues {
 }
 
 impl Batch {
+    /// The scores of a game's moves in pawns, as match runners write them, for the side that moved; empty if they were not
+    /// requested.
+    pub fn scores(&self, game: &GameText) -> &[Option<f64>] {
+        self.scores
+            .get(game.moves.0..game.moves.1)
+            .unwrap_or_default()
+    }
+
     /// Plays a game and calls `visit` with each position and the move played in it. After an error the visited moves
     /// should be discarded.
     ///
@@ -126,6 +138,8 @@ pub struct ReadOptions {
     pub max_ply: usize,
     /// Whether to read the tags of opening names.
     pub names: bool,
+    /// Whether to read the scores in comments.
+    pub scores: bool,
 }
 
 /// Reads the games of a file and passes them to `take` in batches, until it breaks.
@@ -208,6 +222,13 @@ impl<R: Read> Read for Counted<'_, R> {
     }
 }
 
+/// The score in pawns at the start of a comment such as `+0.31/14 0.053s`; `None` without one, and for a mate.
+fn score_in(comment: &[u8]) -> Option<f64> {
+    let text = std::str::from_utf8(comment).ok()?;
+    let (score, _) = text.trim_start().split_once('/')?;
+    score.parse().ok().filter(|score: &f64| score.is_finite())
+}
+
 /// Collects games into a batch.
 struct Collector {
     options: ReadOptions,
@@ -259,6 +280,7 @@ impl Visitor for Collector {
             fen: tags.fen,
             variant: tags.variant,
             winner: tags.outcome.and_then(Outcome::winner),
+            is_draw: tags.outcome == Some(DRAW),
             names: self.options.names.then(|| Box::new(tags.names)),
             moves: (start, start),
         })
@@ -267,12 +289,27 @@ impl Visitor for Collector {
     fn san(&mut self, game: &mut GameText, name: SanPlus) -> ControlFlow<()> {
         if self.batch.sans.len() - game.moves.0 < self.options.max_ply {
             self.batch.sans.push(name);
+            if self.options.scores {
+                self.batch.scores.push(None);
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn comment(&mut self, game: &mut GameText, comment: RawComment<'_>) -> ControlFlow<()> {
+        // A comment after the last move that is kept belongs to one that is not.
+        let plies = self.batch.sans.len() - game.moves.0;
+        if (1..self.options.max_ply).contains(&plies)
+            && let Some(last) = self.batch.scores.last_mut()
+        {
+            *last = score_in(comment.as_bytes());
         }
         ControlFlow::Continue(())
     }
 
     fn outcome(&mut self, game: &mut GameText, outcome: Outcome) -> ControlFlow<()> {
         game.winner = game.winner.or(outcome.winner());
+        game.is_draw |= game.winner.is_none() && outcome == DRAW;
         ControlFlow::Continue(())
     }
 

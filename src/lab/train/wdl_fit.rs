@@ -11,6 +11,7 @@ use rayon::prelude::*;
 use super::game_record::{GameRecord, GameResult};
 use super::store::{GameBlock, GameReader, StoreError};
 use crate::base::progress::Progress;
+use crate::chess::Position;
 use crate::eval::weights::Digest;
 use crate::eval::{CURVE_KNOTS, Curve, MATERIAL_FULL, material_count};
 
@@ -38,7 +39,33 @@ pub struct WdlCounts {
     pub positions: u64,
 }
 
+/// Which curve is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CurveKind {
+    /// Of training games.
+    SelfPlay,
+    /// Of games at time controls: widths alone.
+    Timed,
+}
+
 impl WdlCounts {
+    /// No positions.
+    pub fn new() -> Self {
+        Self {
+            cells: vec![[0; 3]; ROWS * CELLS],
+            sources: Vec::new(),
+            positions: 0,
+        }
+    }
+
+    /// Counts a position with a score for White in centipawns. Scores beyond the limit are left out.
+    pub fn add(&mut self, position: &Position, score: i16, outcome: GameResult) {
+        if let Some((cell, outcome)) = cell_of(position, score, outcome) {
+            self.cells[usize::from(cell)][outcome as usize] += 1;
+            self.positions += 1;
+        }
+    }
+
     /// Counts the positions of files.
     ///
     /// # Errors
@@ -49,11 +76,7 @@ impl WdlCounts {
             .map(|file| GameReader::open(file))
             .collect::<Result<Vec<_>, _>>()?;
         progress.start(readers.iter().map(|reader| reader.length() >> 10).sum());
-        let mut counts = Self {
-            cells: vec![[0; 3]; ROWS * CELLS],
-            sources: Vec::new(),
-            positions: 0,
-        };
+        let mut counts = Self::new();
         for reader in &mut readers {
             counts.add_file(reader)?;
             progress.advance(reader.length() >> 10);
@@ -139,17 +162,27 @@ impl WdlCounts {
 
     /// The curve with the least regularised loss.
     pub fn fit(&self) -> Curve {
+        self.descend([150.0; CURVE_KNOTS], 0)
+    }
+
+    /// The widths with the least regularised loss, with the even scores of the built-in curve.
+    pub fn fit_widths(&self) -> Curve {
+        self.descend(Curve::SELF_PLAY.even, 1)
+    }
+
+    /// The best curve from these even scores on; they are kept if `first` is 1.
+    fn descend(&self, even: [f64; CURVE_KNOTS], first: usize) -> Curve {
         let objective = |curve: &Curve| {
             self.loss(curve) + REGULARISATION * curvature(curve) / self.positions.max(1) as f64
         };
         let mut best = Curve {
-            even: [150.0; CURVE_KNOTS],
+            even,
             width: [90.0; CURVE_KNOTS],
         };
         let (mut least, mut step) = (objective(&best), FIRST_STEP);
         while step > LAST_STEP {
             let mut better = false;
-            for number in 0..2 * CURVE_KNOTS {
+            for number in (0..2 * CURVE_KNOTS).filter(|number| number % 2 >= first) {
                 for factor in [1.0 + step, 1.0 / (1.0 + step)] {
                     let mut curve = best;
                     let knot = number / 2;
@@ -171,10 +204,14 @@ impl WdlCounts {
     }
 
     /// The source text of a fitted curve.
-    pub fn source(&self, curve: &Curve) -> String {
-        let mut text = String::from(
-            "//! The fitted curve of win, draw and loss: written by `lucena wdl --out`, never by hand.\n//!\n",
-        );
+    pub fn source(&self, curve: &Curve, kind: CurveKind) -> String {
+        let what = match kind {
+            CurveKind::SelfPlay => "curve of win, draw and loss: written by `lucena wdl --data",
+            CurveKind::Timed => {
+                "widths of that curve at time controls: written by `lucena wdl --pgn"
+            }
+        };
+        let mut text = format!("//! The fitted {what} --out`, never by hand.\n//!\n");
         for source in &self.sources {
             let _ = writeln!(text, "//! From {source}.");
         }
@@ -190,8 +227,13 @@ impl WdlCounts {
             format!("pub(super) const {name}: [f64; {CURVE_KNOTS}] = [{values}];\n")
         };
         text.push('\n');
-        text += &row("EVEN", &curve.even);
-        text += &row("WIDTH", &curve.width);
+        match kind {
+            CurveKind::SelfPlay => {
+                text += &row("EVEN", &curve.even);
+                text += &row("WIDTH", &curve.width);
+            }
+            CurveKind::Timed => text += &row("TIMED_WIDTH", &curve.width),
+        }
         text
     }
 }
@@ -209,23 +251,28 @@ fn curvature(curve: &Curve) -> f64 {
 
 /// The cell of each position of a game within the score limit, and the result for the side that the score favours.
 fn cells_of(game: &GameRecord) -> Vec<(u16, GameResult)> {
-    let counted = game
-        .positions()
-        .filter(|(_, ply)| ply.score.unsigned_abs() <= MAX_SCORE.unsigned_abs());
-    counted
-        .map(|(position, ply)| {
-            let row = material_count(&position).clamp(0, MATERIAL_FULL) as usize;
-            // Rounded to the nearest step.
-            let cell = usize::from((ply.score.unsigned_abs() + STEP as u16 / 2) / STEP as u16);
-            let outcome = match (ply.score < 0, game.outcome) {
-                (false, outcome) => outcome,
-                (true, GameResult::WhiteWins) => GameResult::BlackWins,
-                (true, GameResult::Draw) => GameResult::Draw,
-                (true, GameResult::BlackWins) => GameResult::WhiteWins,
-            };
-            ((row * CELLS + cell) as u16, outcome)
-        })
+    let positions = game.positions();
+    positions
+        .filter_map(|(position, ply)| cell_of(&position, ply.score, game.outcome))
         .collect()
+}
+
+/// The cell of a position with this score for White, if it is within the limit, and the result for the side that the score
+/// favours.
+fn cell_of(position: &Position, score: i16, outcome: GameResult) -> Option<(u16, GameResult)> {
+    if score.unsigned_abs() > MAX_SCORE.unsigned_abs() {
+        return None;
+    }
+    let row = material_count(position).clamp(0, MATERIAL_FULL) as usize;
+    // Rounded to the nearest step.
+    let cell = usize::from((score.unsigned_abs() + STEP as u16 / 2) / STEP as u16);
+    let outcome = match (score < 0, outcome) {
+        (false, outcome) => outcome,
+        (true, GameResult::WhiteWins) => GameResult::BlackWins,
+        (true, GameResult::Draw) => GameResult::Draw,
+        (true, GameResult::BlackWins) => GameResult::WhiteWins,
+    };
+    Some(((row * CELLS + cell) as u16, outcome))
 }
 
 const _: () = assert!(ROWS * CELLS <= 1 << 16);
@@ -267,8 +314,13 @@ mod tests {
             }
         }
         assert!(counts.loss(&found) <= counts.loss(&planted) + 1e-6);
-        let source = counts.source(&found);
+        let source = counts.source(&found, CurveKind::SelfPlay);
         assert!(source.contains("//! From nowhere.") && source.contains("pub(super) const EVEN"));
+        let widths = counts.fit_widths();
+        assert_eq!(widths.even, Curve::SELF_PLAY.even);
+        assert!(counts.loss(&found) <= counts.loss(&widths));
+        let source = counts.source(&widths, CurveKind::Timed);
+        assert!(!source.contains("EVEN") && source.contains("const TIMED_WIDTH"));
         assert!(counts.shares(40..60, 100, 10, 50).is_some());
         assert_eq!(counts.shares(40..60, 1400, 10, 50), None);
     }
