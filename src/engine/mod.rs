@@ -25,7 +25,7 @@ mod style;
 mod tablebases;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
 use crossbeam_utils::CachePadded;
@@ -391,6 +391,7 @@ impl Engine {
             nodes: (0..threads)
                 .map(|_| CachePadded::new(AtomicU64::new(0)))
                 .collect(),
+            unsettled: (0..threads).map(|_| AtomicU32::default()).collect(),
             done: Arc::default(),
             outcomes: (0..threads)
                 .map(|_| Mutex::new(Some(Outcome::with_capacity(lines))))

@@ -21,6 +21,8 @@ use super::worker::Worker;
 const REPORT_BOUNDS_AFTER: Duration = Duration::from_secs(3);
 /// Aspiration windows are used for scores below this, and are opened fully beyond this width; in centipawns.
 const ASPIRATION_LIMIT: Value = 2_000;
+/// Threads have windows of this many widths, each a centipawn wider than the one before.
+const THREAD_WIDTHS: usize = 4;
 /// Depth in plies after which the only move is played at once.
 const FORCED_MOVE_DEPTH: Depth = 6;
 /// Iterations to this depth in plies take next to no time: that the best move stays the same in them means nothing.
@@ -49,9 +51,10 @@ pub fn deepen(worker: &mut Worker, shared: &SharedSearch) {
         searcher.save_iteration();
         searcher.worker.allow_stop();
         let _ = searcher.worker.publish(shared);
+        let score_drop = searcher.compare(depth, &mut last_iteration);
         if searcher.worker.id == 0 {
             searcher.report_lines();
-            if searcher.should_stop(depth, &mut last_iteration) {
+            if searcher.should_stop(depth, score_drop) {
                 break;
             }
         }
@@ -158,8 +161,11 @@ impl Searcher<'_> {
             .get(line)
             .map_or(DRAW, |found| found.score);
         let score_squared = expected.clamp(-ASPIRATION_LIMIT, ASPIRATION_LIMIT).pow(2);
-        let mut delta =
-            params::aspiration_delta() + (params::aspiration_score() * (score_squared / 32)) / 1024;
+        // The trees of the threads differ by their windows, too.
+        let by_thread = (self.worker.id % THREAD_WIDTHS) as Value;
+        let mut delta = by_thread
+            + params::aspiration_delta()
+            + (params::aspiration_score() * (score_squared / 32)) / 1024;
         let mut window = Window {
             alpha: -INFINITE,
             beta: INFINITE,
@@ -245,8 +251,9 @@ impl Searcher<'_> {
         }
     }
 
-    /// Whether the main thread stops after this iteration.
-    fn should_stop(&self, depth: Depth, last: &mut LastIteration) -> bool {
+    /// Compares this iteration with the last one: publishes how unsettled the best move is, and returns how far the score
+    /// fell.
+    fn compare(&self, depth: Depth, last: &mut LastIteration) -> Value {
         let best = &self.worker.outcome.lines[0];
         let score_drop = last.score.map_or(0, |before| before - best.score);
         last.unchanged = if last.best == Some(best.mv) && depth > TRIVIAL_DEPTH {
@@ -255,6 +262,13 @@ impl Searcher<'_> {
             0
         };
         (last.best, last.score) = (Some(best.mv), Some(best.score));
+        self.shared.unsettled[self.worker.id].store(1000 / (1 + last.unchanged), Ordering::Relaxed);
+        score_drop
+    }
+
+    /// Whether the main thread stops after this iteration.
+    fn should_stop(&self, depth: Depth, score_drop: Value) -> bool {
+        let best = &self.worker.outcome.lines[0];
         if self.shared.limits.infinite {
             return false;
         }
@@ -282,7 +296,7 @@ impl Searcher<'_> {
         let nodes = self.worker.nodes.max(1);
         let best_share = (best.nodes.saturating_mul(1000) / nodes) as u32;
         let stability = Stability {
-            unchanged: last.unchanged,
+            unsettled: self.shared.mean_unsettled(),
             best_share,
             score_drop,
             score_drop_in_game: (self.shared.last_score).map_or(0, |before| before - best.score),
@@ -293,6 +307,8 @@ impl Searcher<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicU32;
+
     use super::*;
     use crate::search::limits::Limits;
     use crate::search::local::LocalSearcher;
@@ -306,6 +322,24 @@ mod tests {
             assert_eq!([0, 1].map(|id| last_depth(&shared, id)), [5, 5]);
             shared.isolated = false;
             assert_eq!([0, 1].map(|id| last_depth(&shared, id)), [5, MAX_DEPTH]);
+        });
+    }
+
+    #[test]
+    fn all_threads_count_for_the_time_of_an_unsettled_search() {
+        LocalSearcher::test_at(START, Limits::depth(9), |searcher| {
+            let mut shared = searcher.shared.clone();
+            shared.isolated = false;
+            shared.unsettled = [1000, 0].map(AtomicU32::new).into();
+            let worker = searcher.worker;
+            set_fallback_lines(worker, &shared);
+            let shared = &shared;
+            let searcher = Searcher { worker, shared };
+            let mut last = LastIteration::default();
+            for (depth, unsettled) in [(1, 1000), (TRIVIAL_DEPTH, 1000), (7, 500), (8, 333)] {
+                searcher.compare(depth, &mut last);
+                assert_eq!(shared.mean_unsettled(), unsettled / 2, "depth {depth}");
+            }
         });
     }
 

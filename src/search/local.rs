@@ -2,7 +2,7 @@
 
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU32, AtomicU64};
 use std::time::Duration;
 
 use crossbeam_utils::CachePadded;
@@ -235,6 +235,7 @@ impl LocalSearcher {
             model: self.model.clone(),
             listener: None,
             nodes: Arc::new([CachePadded::new(AtomicU64::new(0))]),
+            unsettled: (0..1).map(|_| AtomicU32::default()).collect(),
             done: Arc::default(),
             outcomes: Arc::new([Mutex::new(None)]),
             last_report: Arc::default(),

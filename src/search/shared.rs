@@ -54,6 +54,8 @@ pub struct SharedSearch {
     pub listener: Option<Arc<dyn Listener>>,
     /// Nodes searched, by thread.
     pub nodes: Arc<[CachePadded<AtomicU64>]>,
+    /// How unsettled the best move of each thread is; see [`Stability`](super::time::Stability).
+    pub unsettled: Arc<[AtomicU32]>,
     /// The main thread has finished: the others stop.
     pub done: Arc<AtomicBool>,
     /// The result of each thread; before that an allocated, empty one.
@@ -95,6 +97,19 @@ impl SharedSearch {
             Arc::new(share)
         };
         tts.iter().enumerate().map(share).collect()
+    }
+
+    /// How unsettled the best move is: the mean of all threads, or that of the main thread alone if they are isolated.
+    pub fn mean_unsettled(&self) -> u32 {
+        let counted = if self.isolated {
+            1
+        } else {
+            self.unsettled.len()
+        };
+        let sum: u32 = (self.unsettled[..counted].iter())
+            .map(|thread| thread.load(Ordering::Relaxed))
+            .sum();
+        sum / counted as u32
     }
 
     pub fn stats(&self) -> SearchStats {

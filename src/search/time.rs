@@ -103,8 +103,9 @@ impl LastScore {
 /// How stable the search is.
 #[derive(Clone, Copy, Debug)]
 pub struct Stability {
-    /// Iterations since the best move last changed.
-    pub unchanged: u32,
+    /// 1000 right after the best move changed, 1000 / (1 + n) after n iterations that kept it; with several threads the
+    /// mean of all.
+    pub unsettled: u32,
     /// Share of the nodes spent on the best move, per mille.
     pub best_share: u32,
     /// How far the score fell since the last iteration, in centipawns.
@@ -116,9 +117,9 @@ pub struct Stability {
 /// The soft limit, lower for a stable best move and higher for a falling score.
 #[must_use]
 pub fn scale_soft_limit(soft: Duration, stability: Stability) -> Duration {
-    let unsettled = params::unsettled_percent() - params::settled_percent();
-    let stability_percent =
-        params::settled_percent() + unsettled / (1 + stability.unchanged.min(100) as i32);
+    let settled = params::settled_percent();
+    let stability_percent = settled
+        + (params::unsettled_percent() - settled) * stability.unsettled.min(1000) as i32 / 1000;
     let share_percent =
         params::share_most() - params::share_slope() * stability.best_share.min(1000) as i32 / 1000;
     let drop = |drop: Value, slope: i32| drop.clamp(0, 1000) * slope / 100;
@@ -266,11 +267,11 @@ mod tests {
 
     #[test]
     fn a_stable_best_move_takes_less_time() {
-        let at = |unchanged, best_share, score_drop, score_drop_in_game| {
+        let at = |unchanged: u32, best_share, score_drop, score_drop_in_game| {
             scale_soft_limit(
                 milliseconds(1000),
                 Stability {
-                    unchanged,
+                    unsettled: 1000 / (1 + unchanged),
                     best_share,
                     score_drop,
                     score_drop_in_game,

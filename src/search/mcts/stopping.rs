@@ -110,7 +110,7 @@ impl<'a> Stopping<'a> {
         let unchanged = settled * UNCHANGED_PARTS / used.as_micros().max(1);
         let share = u64::from(best.visits) * 1000 / u64::from(root.visits.max(1));
         let stability = Stability {
-            unchanged: unchanged as u32,
+            unsettled: 1000 / (1 + unchanged as u32),
             best_share: share as u32,
             score_drop: self.score_drop,
             score_drop_in_game: 0,
