@@ -140,6 +140,7 @@ pub fn pgn(bytes: &[u8]) {
     let options = ReadOptions {
         max_ply: MAX_MOVES,
         names: false,
+        scores: true,
     };
     let mut skipped = Issues::default();
     let read = pgn::read_file(&path, options, &(), &mut skipped, &mut |batch| {

@@ -27,7 +27,7 @@ impl TimedGames {
     /// The file that cannot be read, and why.
     pub fn read(files: &[PathBuf], progress: &dyn Progress) -> Result<Self, (PathBuf, io::Error)> {
         let mut all = Self {
-            counts: WdlCounts::new(),
+            counts: WdlCounts::default(),
             games: 0,
             skipped: Issues::default(),
         };
@@ -123,6 +123,6 @@ mod tests {
             (2, 3, 1)
         );
         let all = games.counts.shares(70..79, 0, 100, 1).expect("positions");
-        assert_eq!(all.map(|share| (3.0 * share).round()), [0.0, 1.0, 2.0]);
+        assert_eq!(all.map(|share| (3.0 * share).round() as i32), [0, 1, 2]);
     }
 }
