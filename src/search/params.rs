@@ -64,9 +64,7 @@ pub fn tuned(clock: bool) -> impl Iterator<Item = &'static Tunable> {
 pub fn set_for_thread(values: &[i32; COUNT]) -> Result<(), NotTunable> {
     #[cfg(feature = "tune")]
     {
-        for (tunable, &value) in TUNABLES.iter().zip(values) {
-            tunable.local.set(Some(value));
-        }
+        variables::set_own(values.iter().copied());
         Ok(())
     }
     #[cfg(not(feature = "tune"))]
@@ -430,10 +428,13 @@ mod tests {
         // The constants are shared by all tests: this one has no effect on a depth that no test reaches.
         let tunable = Tunable::find("null_move_verification").expect("a constant");
         tunable.set("null_move_verification", 0);
+        adopt();
         assert_eq!(null_move_verification_depth(), 255);
         tunable.set("null_move_verification", 1);
+        adopt();
         assert_eq!(null_move_verification_depth(), tunable.value);
         tunable.set("null_move_verification_depth", 12);
+        adopt();
         assert_eq!(null_move_verification_depth(), 12);
         tunable.set("null_move_verification", 1);
     }

@@ -29,6 +29,7 @@ const MIN_DIVISOR: u32 = 40;
 /// The time limits of a search, if its time is limited. `overhead` is kept back for delays outside the engine.
 #[must_use]
 pub fn budget(limits: &Limits, overhead: Duration) -> Option<Budget> {
+    params::adopt();
     if limits.infinite {
         return None;
     }

@@ -9,6 +9,7 @@ use crate::eval::{AttackMaps, PHASE_MAXIMUM};
 use super::correction::Corrections;
 use super::evaluator::Evaluator;
 use super::history::{CONTINUATIONS, Context, Histories, PieceTo};
+use super::params;
 use super::root::{Line, Outcome, RootMove};
 use super::shared::SharedSearch;
 use super::stack::StackFrame;
@@ -93,6 +94,7 @@ impl Worker {
         self.repetition_start = shared.repetition_start;
         self.stack.fill(StackFrame::default());
         self.frame_mut(0).accumulator = self.evaluator.start(shared.model.as_ref(), &shared.root);
+        params::adopt();
         self.root_moves.clear();
         self.root_moves.extend(
             shared
