@@ -212,10 +212,12 @@ impl LevelOptions {
     }
 
     /// Waits as long as a move takes with `Level Tempo`, from the start of the search or the ponder hit, the longer the more
-    /// open the choice is (`doubt`, 0 to 1); not for the only legal move, nor after a stop.
+    /// open the choice is (`doubt`, 0 to 1); not for the only move allowed, nor after a stop.
     pub fn wait(&self, game: &Game, limits: &Limits, doubt: f32, engine: &Engine, ticket: Ticket) {
         let soft = engine.time_limits(limits).and_then(|(soft, _)| soft);
-        let is_forced = game.position().legal_moves().len() < 2;
+        let legal = game.position().legal_moves();
+        let wanted = legal.iter().filter(|mv| limits.search_moves.contains(mv));
+        let is_forced = legal.len() < 2 || wanted.count() == 1;
         let signal = engine.signal();
         let from = if limits.ponder {
             signal.ponder_hit_at(ticket)

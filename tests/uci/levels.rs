@@ -403,6 +403,11 @@ fn the_only_legal_move_is_played_at_once() {
     let started = Instant::now();
     engine.go("wtime 6000000 btime 6000000");
     assert!(started.elapsed() < within(500));
+    // The only one that is allowed, too.
+    engine.position("startpos");
+    let started = Instant::now();
+    engine.go("wtime 6000000 btime 6000000 searchmoves e2e4");
+    assert!(started.elapsed() < within(500));
     engine.quit();
 }
 
