@@ -184,18 +184,23 @@ mod tests {
     #[test]
     fn chances_are_symmetric_monotone_and_sum_to_1000() {
         assert!(Curve::SELF_PLAY.is_sound() && Curve::TIMED.is_sound());
-        for material in [-5, 0, 1, 20, 40, 78, 200] {
-            let mut before = [0, 0, 1000];
-            for score in (-4000..=4000).chain([EVALUATION_LIMIT]) {
-                let chances = win_draw_loss(score, material);
-                let [win, draw, loss] = chances;
-                assert_eq!(win + draw + loss, 1000);
-                assert_eq!(win_draw_loss(-score, material), [loss, draw, win]);
-                assert!(win >= before[0] && loss <= before[2]);
-                before = chances;
+        for of in [win_draw_loss, timed_win_draw_loss] {
+            for material in [-5, 0, 1, 20, 40, 78, 200] {
+                let mut before = [0, 0, 1000];
+                for score in (-4000..=4000).chain([EVALUATION_LIMIT]) {
+                    let chances = of(score, material);
+                    let [win, draw, loss] = chances;
+                    assert_eq!(win + draw + loss, 1000);
+                    assert_eq!(of(-score, material), [loss, draw, win]);
+                    assert!(win >= before[0] && loss <= before[2]);
+                    before = chances;
+                }
+                assert!(of(0, material)[1] > 0);
             }
-            assert!(win_draw_loss(0, material)[1] > 0);
         }
+        // The normalised score of an even chance is the same for both.
+        let (even, _) = Curve::SELF_PLAY.at(40);
+        assert!((Curve::TIMED.chances(even, 40)[0] - 0.5).abs() < 1e-9);
     }
 
     #[test]
