@@ -79,7 +79,13 @@ fn print(counts: &WdlCounts, curve: &Curve, kind: CurveKind) -> io::Result<()> {
     write!(out, "{positions} positions, mean loss {loss:.6}")?;
     if kind == CurveKind::Timed {
         let loss = counts.loss(&Curve::SELF_PLAY);
-        write!(out, "; {loss:.6} with the widths of self-play")?;
+        writeln!(out, "; {loss:.6} with the widths of self-play")?;
+        let free = counts.fit().even.map(|even| format!("{even:.0}"));
+        write!(
+            out,
+            "even scores fitted with the widths: {}",
+            free.join(" ")
+        )?;
     }
     writeln!(out)?;
     writeln!(out, "material  even  width")?;

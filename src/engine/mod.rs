@@ -341,6 +341,7 @@ impl Engine {
         self.hold_answer(&search);
         self.node_clock.spend(&search.limits, search.total_nodes());
         let mut lines = elect(&search);
+        // A ponder search without a hit is of another position than the next.
         if let (Some(line), Some(_)) = (lines.first(), search.clock_start()) {
             self.last_score.set(game, line.score);
         }

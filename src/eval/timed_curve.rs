@@ -1,4 +1,4 @@
-//! The fitted widths of that curve at time controls: written by `lucena wdl --pgn --out`, never by hand.
+//! The fitted widths of the curve of win, draw and loss at time controls: written by `lucena wdl --pgn --out`, never by hand.
 //!
 //! From match-1.pgn, games 211, positions 26600.
 //! From match-2.pgn, games 225, positions 29279.

@@ -29,7 +29,7 @@ pub struct Curve {
 }
 
 impl Curve {
-    /// Of self-play at 500 nodes a move, where games are lost nearly as easily as between people.
+    /// Of self-play at 500 nodes a move.
     pub const SELF_PLAY: Self = Self {
         even: EVEN,
         width: WIDTH,
@@ -99,7 +99,7 @@ pub fn timed_win_draw_loss(score: Value, material: i32) -> [u16; 3] {
     permille(&Curve::TIMED, score, material)
 }
 
-/// The same in self-play at few nodes a move, which is nearer to games of people.
+/// The same in self-play at 500 nodes a move, where fewer games are drawn: for reviews, explanations and levels.
 ///
 /// ```
 /// use lucena::eval::win_draw_loss;

@@ -209,7 +209,7 @@ impl WdlCounts {
         let what = match kind {
             CurveKind::SelfPlay => "curve of win, draw and loss: written by `lucena wdl --data",
             CurveKind::Timed => {
-                "widths of that curve at time controls: written by `lucena wdl --pgn"
+                "widths of the curve of win, draw and loss at time controls: written by `lucena wdl --pgn"
             }
         };
         let mut text = format!("//! The fitted {what} --out`, never by hand.\n//!\n");
