@@ -43,7 +43,7 @@ pub(crate) use piece::role_name;
 #[doc(hidden)]
 pub use play::Observer;
 #[doc(hidden)]
-pub use see::{Exchanges, exchange_value};
+pub use see::{ExchangeValues, Exchanges, RoundValues, exchange_value};
 #[doc(hidden)]
 pub use shakmaty::attacks;
 #[doc(no_inline)]

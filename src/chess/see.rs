@@ -2,6 +2,7 @@
 //! and stop when going on would lose.
 
 use std::cell::Cell;
+use std::marker::PhantomData;
 
 use shakmaty::{Bitboard, Color, Role, Square, attacks};
 
@@ -17,18 +18,48 @@ pub const fn exchange_value(role: Role) -> i32 {
     VALUES[role as usize - 1]
 }
 
-/// What all exchanges of one position share, computed with the first that needs it.
-#[derive(Debug, Default)]
-pub struct Exchanges {
-    /// The pinned pieces of the side that is not to move.
-    pinned: Cell<Option<Bitboard>>,
+/// The values of the pieces in exchanges.
+pub trait ExchangeValues {
+    /// The value of a role in centipawns; 0 for the king.
+    fn value(role: Role) -> i32;
 }
 
-impl Exchanges {
-    /// The same as [`Position::see_ge`]; the position must always be the same.
+/// The values of [`exchange_value`].
+#[derive(Debug, Default)]
+pub struct RoundValues;
+
+impl ExchangeValues for RoundValues {
+    #[inline]
+    fn value(role: Role) -> i32 {
+        exchange_value(role)
+    }
+}
+
+/// What all exchanges of one position share.
+#[derive(Debug, Default)]
+pub struct Exchanges<V = RoundValues> {
+    /// The squares that the side not to move attacks, if they are known.
+    threats: Option<Bitboard>,
+    /// The pinned pieces of that side, computed for the first exchange that needs them.
+    pinned: Cell<Option<Bitboard>>,
+    values: PhantomData<V>,
+}
+
+impl<V: ExchangeValues> Exchanges<V> {
+    /// The exchanges of a position in which the side not to move attacks `threats`, if that is known.
+    #[must_use]
+    pub const fn new(threats: Option<Bitboard>) -> Self {
+        Self {
+            threats,
+            pinned: Cell::new(None),
+            values: PhantomData,
+        }
+    }
+
+    /// The same as [`Position::see_ge`] with these values; the position must always be the same.
     #[must_use]
     pub fn see_ge(&self, position: &Position, mv: Move, threshold: i32) -> bool {
-        position.exchange(mv, threshold, || {
+        position.exchange::<V>(mv, threshold, self.threats, || {
             let found = self.pinned.get();
             debug_assert!(found.is_none_or(|found| found == position.pinned_enemies()));
             found.unwrap_or_else(|| {
@@ -45,14 +76,15 @@ impl Position {
     /// pieces capture only along the line of the pin; promotions in recaptures are ignored.
     #[must_use]
     pub fn see_ge(&self, mv: Move, threshold: i32) -> bool {
-        self.exchange(mv, threshold, || self.pinned_enemies())
+        self.exchange::<RoundValues>(mv, threshold, None, || self.pinned_enemies())
     }
 
     #[inline]
-    fn exchange(
+    fn exchange<V: ExchangeValues>(
         &self,
         mv: Move,
         threshold: i32,
+        threats: Option<Bitboard>,
         pinned_enemies: impl FnOnce() -> Bitboard,
     ) -> bool {
         if mv.is_castling() {
@@ -65,13 +97,13 @@ impl Position {
         let mut occupied = self.occupied().without(from).with(to);
         let mut gain = self
             .piece_on(to)
-            .map_or(0, |victim| exchange_value(victim.role()));
-        let mut at_risk = exchange_value(piece.role());
+            .map_or(0, |victim| V::value(victim.role()));
+        let mut at_risk = V::value(piece.role());
         if let Some(role) = mv.promotion() {
-            at_risk = exchange_value(role);
-            gain += at_risk - exchange_value(Role::Pawn);
+            at_risk = V::value(role);
+            gain += at_risk - V::value(Role::Pawn);
         } else if mv.kind() == MoveKind::EnPassant {
-            gain = exchange_value(Role::Pawn);
+            gain = V::value(Role::Pawn);
             occupied.discard(to.xor(Square::A2));
         }
         // The gain over the threshold, from the point of view of the side that captured last.
@@ -81,6 +113,12 @@ impl Position {
         }
         balance -= at_risk;
         if balance >= 0 {
+            return true;
+        }
+        // Neither attacked now nor by a slider behind the origin: nothing recaptures. En passant opens a second square.
+        if threats.is_some_and(|threats| !threats.contains(from) && !threats.contains(to))
+            && mv.kind() != MoveKind::EnPassant
+        {
             return true;
         }
         let free = !self.pinned_off(to, pinned_enemies());
@@ -95,7 +133,7 @@ impl Position {
                 break;
             };
             side = !side;
-            balance = -balance - 1 - exchange_value(role);
+            balance = -balance - 1 - V::value(role);
             if balance >= 0 {
                 // The king cannot capture a defended piece.
                 if role == Role::King && (attackers & self.by_color(side)).any() {

@@ -78,7 +78,7 @@ fn order_root_moves(worker: &mut Worker, shared: &SharedSearch) {
         .tt
         .probe(TranspositionTable::key_of(&shared.root), 0)
         .and_then(|hit| hit.best);
-    let mut picker = Picker::all(&shared.root, tt_move, Default::default());
+    let mut picker = Picker::all(&shared.root, None, tt_move, Default::default());
     let mut place = 0;
     let context = worker.quiet_context(&shared.root, 0);
     while let Some(mv) = picker.next(&shared.root, &worker.histories, &context, false) {
@@ -177,6 +177,7 @@ impl Searcher<'_> {
             };
         }
         loop {
+            self.worker.root_window = window.beta - window.alpha;
             let score = self.negamax::<Root>(&root, 0, depth, window, false)?;
             sort_by_score(&mut self.worker.root_moves[line..]);
             if score > window.alpha && score < window.beta {

@@ -194,7 +194,7 @@ impl Histories {
     }
 
     /// Updates the histories after a beta cutoff: a bonus for the best move, a malus for those tried before. Quiet moves get
-    /// no malus when a noisy move caused the cutoff.
+    /// no malus when a noisy move caused the cutoff. `is_far_above`: the score is far above beta.
     pub fn update(
         &mut self,
         context: &Context,
@@ -202,8 +202,9 @@ impl Histories {
         best: Move,
         tried: &Tried,
         depth: Depth,
+        is_far_above: bool,
     ) {
-        let bonus = bonus(depth);
+        let bonus = bonus(depth) + i32::from(is_far_above) * params::history_bonus_above();
         let malus = (params::history_malus_base() + params::history_malus() * depth)
             .clamp(0, params::history_malus_max());
         let malus = if params::history_malus() == 0 {

@@ -6,6 +6,7 @@ pub(crate) mod algorithm;
 mod correction;
 mod deepen;
 mod evaluator;
+mod exchanges;
 mod history;
 // Tested everywhere, used where there are no threads.
 #[cfg(all(test, not(target_family = "wasm")))]

@@ -1,14 +1,18 @@
 //! Step 11 of the search, the moves: pruning, extensions, late move reductions, principal variation search.
 
 use crate::base::value::{Bound, Depth, INFINITE, MAX_PLY, Value, is_decisive, is_loss};
-use crate::chess::{Exchanges, Move, Position};
+use crate::chess::{Move, Position};
 
+use super::exchanges::{SearchExchanges, gained};
 use super::history::{Tried, bonus};
 use super::node::{Node, NodeResult, NonPv, Searcher, Window};
 use super::params;
-use super::picker::{Picker, gained};
+use super::picker::Picker;
 use super::reduce::{self, MoveFacts, NodeFacts};
 use super::tt::TtEntry;
+
+/// Centipawns above beta from which a cutoff gets a greater bonus.
+const FAR_ABOVE: Value = 80;
 
 /// The result of the moves of a node.
 pub enum MoveLoop {
@@ -49,7 +53,8 @@ impl Searcher<'_> {
         let Window { mut alpha, beta } = window;
         let color = position.turn();
         let context = self.worker.quiet_context(position, ply);
-        let mut picker = Picker::all(position, tt_move, self.worker.frame(ply).killers);
+        let frame = self.worker.frame(ply);
+        let mut picker = Picker::all(position, frame.threats, tt_move, frame.killers);
         let mut tried = Tried::default();
         let mut best: Option<NodeResult> = None;
         let (mut count, mut raised) = (0, 0);
@@ -154,9 +159,15 @@ impl Searcher<'_> {
                     }
                     if score >= beta {
                         self.worker.frame_mut(ply).cutoff_count += 1 + i32::from(tt_move.is_none());
-                        self.worker
-                            .histories
-                            .update(&context, position, mv, &tried, node.depth);
+                        let is_far_above = score > beta + FAR_ABOVE;
+                        self.worker.histories.update(
+                            &context,
+                            position,
+                            mv,
+                            &tried,
+                            node.depth,
+                            is_far_above,
+                        );
                         if quiet {
                             self.update_killers(ply, mv);
                         }
@@ -325,7 +336,7 @@ enum Pruning {
 /// What is pruned at a move. Called once a move is found that does not lose.
 fn prune(
     position: &Position,
-    exchanges: &Exchanges,
+    exchanges: &SearchExchanges,
     node: NodeFacts,
     evaluation: Option<Value>,
     mv: Move,
@@ -425,7 +436,7 @@ mod tests {
             let mv = find(&position, uci);
             prune(
                 &position,
-                &Exchanges::default(),
+                &SearchExchanges::default(),
                 NODE,
                 Some(evaluation),
                 mv,

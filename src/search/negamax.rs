@@ -168,7 +168,11 @@ impl Searcher<'_> {
             .then(|| self.worker.frame(ply - 1).evaluation)
             .flatten();
         self.worker.frame_mut(ply).evaluation = evaluation;
-        let improving = match (evaluation, self.worker.two_plies_before(ply).evaluation) {
+        let two_before = self.worker.two_plies_before(ply).evaluation;
+        let improvement = evaluation
+            .zip(two_before)
+            .map_or(0, |(now, before)| now - before);
+        let improving = match (evaluation, two_before) {
             _ if !params::improving() => false,
             (Some(now), Some(before)) => now > before,
             (now, _) => now.is_some(),
@@ -207,6 +211,15 @@ impl Searcher<'_> {
                 self.worker.frame(ply - 1).history
             },
             phase: self.worker.phase(ply),
+            narrow: if N::PV {
+                64 - (64 * (beta - alpha) / self.worker.root_window.max(1)).min(64)
+            } else {
+                0
+            },
+            below: evaluation.map_or(0, |evaluation| {
+                (alpha - evaluation).clamp(0, reduce::BELOW_LIMIT)
+            }),
+            improvement: improvement.clamp(-reduce::IMPROVEMENT_LIMIT, reduce::IMPROVEMENT_LIMIT),
         };
 
         if !N::PV
@@ -393,7 +406,9 @@ impl Searcher<'_> {
         position: &Position,
         ply: usize,
     ) -> Value {
-        let corrected = self.worker.corrections.correct(raw, context, position);
+        let mut corrected = self.worker.corrections.correct(raw, context, position);
+        corrected -=
+            corrected * i32::from(position.halfmove_clock()) * params::rule50_damping() / 32_768;
         let trade = self.shared.trade[position.turn() as usize];
         if trade == 0 || is_known_draw(raw, position) {
             return corrected;

@@ -22,7 +22,7 @@ impl Searcher<'_> {
         tt_move: Option<Move>,
     ) -> Option<Option<NodeResult>> {
         let context = self.worker.noisy_context(position, ply);
-        let mut picker = Picker::noisy(position, tt_move);
+        let mut picker = Picker::noisy(position, self.worker.frame(ply).threats, tt_move);
         let depth = node.depth - params::probcut_reduction();
         let window = Window::null(beta).flip();
         while let Some(mv) = picker.next(position, &self.worker.histories, &context, true) {

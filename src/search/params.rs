@@ -124,6 +124,8 @@ tunables! {
         null_move_gate = 37, -100..=300, 25;
         /// The same per ply of depth, subtracted.
         null_move_gate_depth = 4, -10..=30, 3;
+        /// How much less it is in improving nodes.
+        null_move_gate_improving = 0, -60..=80, 15;
         /// The same per 1024 history points of the opponent's last move, added.
         null_move_gate_history = 0, -4..=12, 1;
 
@@ -183,6 +185,20 @@ tunables! {
         /// Centipawns per squared ply of reduced depth that a quiet move may lose.
         exchange_quiet_margin = 27, 8..=70, 6;
 
+        /// Value of a pawn in the exchanges of the search.
+        exchange_pawn = 100, 50..=180, 12;
+        /// Value of a knight.
+        exchange_knight = 300, 150..=500, 30;
+        /// Value of a bishop.
+        exchange_bishop = 300, 150..=500, 30;
+        /// Value of a rook.
+        exchange_rook = 500, 250..=800, 50;
+        /// Value of a queen.
+        exchange_queen = 900, 450..=1500, 90;
+
+        /// By how much each move of rule50 draws the evaluation towards 0, in 1/32768.
+        rule50_damping = 0, -64..=320, 40;
+
         /// Least depth of internal iterative reduction.
         internal_reduction_depth = 4, 2..=8, 0, off 255;
 
@@ -194,6 +210,10 @@ tunables! {
         singular_margin = 19, 4..=48, 4;
         /// More of it in null-window nodes that were PV nodes.
         singular_was_pv = -3, -8..=32, 4, off 0;
+        /// More of it if the TT move is noisy.
+        singular_noisy = 0, -16..=32, 4;
+        /// Share of the correction, without sign, by which the margin is greater, in 1/64.
+        singular_correction = 0, -64..=128, 16;
         /// Centipawns below that window for a double extension.
         singular_double_margin = 20, 5..=60, 5;
 
@@ -245,6 +265,12 @@ tunables! {
         reduction_noisy_tt_move = 0, -1024..=2048, 200;
         /// More reduction without a TT move.
         reduction_no_tt_move = 222, -1024..=2048, 200, off 0;
+        /// More reduction in PV nodes with a narrower window than the root's, if it is nearly closed.
+        reduction_narrow = 0, -1024..=2048, 250;
+        /// More reduction per centipawn by which the evaluation is below alpha, up to [`reduce::BELOW_LIMIT`].
+        reduction_below = 0, -4..=8, 1;
+        /// Less reduction per centipawn by which the evaluation improved since the mover's last turn.
+        reduction_improvement = 0, -8..=12, 2;
         /// Less reduction per centipawn of correction.
         reduction_correction = 2, -8..=24, 4, off 0;
 
@@ -261,6 +287,8 @@ tunables! {
         history_bonus_max = 1820, 500..=4000, 380;
         /// Base of the bonus.
         history_bonus_base = 78, -300..=400, 60;
+        /// More of the bonus if the score is far above beta.
+        history_bonus_above = 0, -300..=600, 60;
         /// History malus per ply of depth.
         history_malus = 205, 50..=500, 38, off 0;
         /// Greatest history malus.

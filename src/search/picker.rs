@@ -6,10 +6,10 @@ use arrayvec::ArrayVec;
 
 use crate::chess::masks::pawns_attack;
 use crate::chess::{
-    Bitboard, Checks, Color, Exchanges, GenType, Move, MoveKind, MoveList, Position, Role, Square,
-    attacks, exchange_value,
+    Bitboard, Checks, Color, Exchanges, GenType, Move, MoveList, Position, Role, attacks,
 };
 
+use super::exchanges::{SearchExchanges, noisy_score};
 use super::history::{Context, Histories};
 use super::params;
 
@@ -48,15 +48,17 @@ pub struct Picker {
     /// Whether the best remaining move is at `next` already.
     looked_ahead: bool,
     bad_end: usize,
-    pub exchanges: Exchanges,
+    pub exchanges: SearchExchanges,
     /// Whether quiet checks that lose nothing follow the noisy moves; only without `quiets`.
     checks: bool,
 }
 
 impl Picker {
-    /// All legal moves. The TT move and the killers may be illegal.
+    /// All legal moves. The TT move and the killers may be illegal. `threats`: the squares that the opponent attacks, if they
+    /// are known, which makes exchanges faster.
     pub fn all(
         position: &Position,
+        threats: Option<Bitboard>,
         tt_move: Option<Move>,
         killers: [Option<Move>; KILLERS],
     ) -> Self {
@@ -65,21 +67,26 @@ impl Picker {
         } else {
             [None; KILLERS]
         };
-        Self::new(position, tt_move, killers, true)
+        Self::new(position, threats, tt_move, killers, true)
     }
 
     /// Captures and promotions, then quiet checks, without those that lose material by SEE.
-    pub fn noisy_and_checks(position: &Position, tt_move: Option<Move>) -> Self {
+    pub fn noisy_and_checks(
+        position: &Position,
+        threats: Option<Bitboard>,
+        tt_move: Option<Move>,
+    ) -> Self {
         Self {
             checks: true,
-            ..Self::noisy(position, tt_move)
+            ..Self::noisy(position, threats, tt_move)
         }
     }
 
     /// Captures and promotions that lose nothing by SEE.
-    pub fn noisy(position: &Position, tt_move: Option<Move>) -> Self {
+    pub fn noisy(position: &Position, threats: Option<Bitboard>, tt_move: Option<Move>) -> Self {
         Self::new(
             position,
+            threats,
             tt_move.filter(|mv| mv.is_noisy()),
             [None; KILLERS],
             false,
@@ -88,6 +95,7 @@ impl Picker {
 
     fn new(
         position: &Position,
+        threats: Option<Bitboard>,
         tt_move: Option<Move>,
         killers: [Option<Move>; KILLERS],
         quiets: bool,
@@ -101,7 +109,7 @@ impl Picker {
             next: 0,
             looked_ahead: false,
             bad_end: 0,
-            exchanges: Exchanges::default(),
+            exchanges: Exchanges::new(threats),
             checks: false,
         }
     }
@@ -306,7 +314,7 @@ impl Picker {
 
 /// The bonus of a quiet check that loses little by SEE: late in order it would be pruned.
 #[inline]
-fn check_score(position: &Position, checks: &Checks, exchanges: &Exchanges, mv: Move) -> i32 {
+fn check_score(position: &Position, checks: &Checks, exchanges: &SearchExchanges, mv: Move) -> i32 {
     let is_early = checks.gives_check(position, mv)
         && exchanges.see_ge(position, mv, -params::quiet_check_loss());
     if is_early {
@@ -384,46 +392,9 @@ impl Threats {
     }
 }
 
-/// Most valuable victim, least valuable attacker.
-fn noisy_score(position: &Position, mv: Move) -> i32 {
-    16 * gained(position, mv) - value_on(position, mv.from())
-}
-
-/// The material that a move gains at once, in centipawns: captured piece and promotion.
-pub fn gained(position: &Position, mv: Move) -> i32 {
-    if mv.kind() == MoveKind::EnPassant {
-        return exchange_value(Role::Pawn);
-    }
-    let promotion = mv
-        .promotion()
-        .map_or(0, |role| exchange_value(role) - exchange_value(Role::Pawn));
-    value_on(position, mv.to()) + promotion
-}
-
-fn value_on(position: &Position, square: Square) -> i32 {
-    position
-        .piece_on(square)
-        .map_or(0, |piece| exchange_value(piece.role()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn captures_and_promotions_gain_material() {
-        let position =
-            Position::from_fen("1n2k3/P7/8/3pP3/8/8/8/4K3 w - d6 0 2").expect("a position");
-        let gains = |uci: &str| {
-            let mut moves = position.legal_moves().to_vec();
-            moves.retain(|mv| mv.uci(false).to_string() == uci);
-            gained(&position, moves[0])
-        };
-        assert_eq!(
-            ["e5d6", "e5e6", "a7a8q", "a7b8q"].map(gains),
-            [100, 0, 800, 1100]
-        );
-    }
 
     #[test]
     fn every_legal_move_is_picked_once() {
@@ -450,7 +421,7 @@ mod tests {
                 .map(Some)
                 .chain([None, Move::from_bits(0x4fff)])
             {
-                let mut picker = Picker::all(&position, tt_move, killers);
+                let mut picker = Picker::all(&position, None, tt_move, killers);
                 let mut picked = Vec::new();
                 while let Some(mv) = picker.next(&position, &histories, &context, false) {
                     assert!(!picked.contains(&mv), "{mv:?} twice");
@@ -461,7 +432,7 @@ mod tests {
                     assert_eq!(Some(picked[0]), tt_move);
                 }
             }
-            let mut picker = Picker::noisy_and_checks(&position, None);
+            let mut picker = Picker::noisy_and_checks(&position, None, None);
             let mut checks = 0;
             while let Some(mv) = picker.next(&position, &histories, &context, false) {
                 assert!(position.see_ge(mv, 0) && (mv.is_noisy() || position.gives_check(mv)));
@@ -470,7 +441,7 @@ mod tests {
             let quiet = legal.iter().filter(|mv| !mv.is_noisy());
             let safe = quiet.filter(|&&mv| position.gives_check(mv) && position.see_ge(mv, 0));
             assert_eq!(checks as usize, safe.count());
-            let mut picker = Picker::noisy(&position, None);
+            let mut picker = Picker::noisy(&position, None, None);
             let mut noisy = 0;
             while let Some(mv) = picker.next(&position, &histories, &context, true) {
                 assert!(mv.is_noisy() && position.see_ge(mv, 0));

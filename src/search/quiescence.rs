@@ -1,12 +1,13 @@
 //! Quiescence: captures, and at the first ply quiet checks, until the position is quiet enough for the static evaluation.
 
 use crate::base::value::{Bound, MAX_PLY, Value, is_decisive, is_loss, mated_in};
-use crate::chess::{Exchanges, Move, Position};
+use crate::chess::{Move, Position};
 
 use super::correction::is_known_draw;
+use super::exchanges::{SearchExchanges, gained};
 use super::node::{Node, NodeResult, Searcher, Window};
 use super::params;
-use super::picker::{Picker, gained};
+use super::picker::Picker;
 use super::reduce;
 use super::tt::{TranspositionTable, TtEntry};
 
@@ -98,12 +99,13 @@ impl Searcher<'_> {
         }
 
         let tt_move = hit.and_then(|hit| hit.best).filter(|_| params::tt_move());
+        let threats = self.worker.frame(ply).threats;
         let mut picker = if in_check {
-            Picker::all(position, tt_move, Default::default())
+            Picker::all(position, threats, tt_move, Default::default())
         } else if first && params::quiescence_checks() {
-            Picker::noisy_and_checks(position, tt_move)
+            Picker::noisy_and_checks(position, threats, tt_move)
         } else {
-            Picker::noisy(position, tt_move)
+            Picker::noisy(position, threats, tt_move)
         };
         // The score without a capture, plus a margin.
         let futility_base =
@@ -172,7 +174,7 @@ impl Searcher<'_> {
 /// An upper bound of the score of a capture, if it does not reach alpha. `base` is the score without it plus a margin.
 fn futility_bound(
     position: &Position,
-    exchanges: &Exchanges,
+    exchanges: &SearchExchanges,
     mv: Move,
     base: Value,
     alpha: Value,

@@ -29,7 +29,18 @@ pub struct NodeFacts {
     pub prior_history: i32,
     /// Game phase, 0 to [`PHASE_MAXIMUM`].
     pub phase: i32,
+    /// In PV nodes how much narrower the window is than the root's, in 1/64 of the root's.
+    pub narrow: i32,
+    /// Centipawns by which the evaluation is below alpha, 0 to [`BELOW_LIMIT`].
+    pub below: Value,
+    /// Centipawns by which the evaluation improved since the mover's last turn, within [`IMPROVEMENT_LIMIT`].
+    pub improvement: Value,
 }
+
+/// The greatest distance below alpha that counts, in centipawns.
+pub const BELOW_LIMIT: Value = 400;
+/// The greatest change of the evaluation that counts, in centipawns.
+pub const IMPROVEMENT_LIMIT: Value = 150;
 
 #[cfg(test)]
 impl NodeFacts {
@@ -46,6 +57,9 @@ impl NodeFacts {
         correction: 0,
         prior_history: 0,
         phase: PHASE_MAXIMUM / 2,
+        narrow: 0,
+        below: 0,
+        improvement: 0,
     };
 }
 
@@ -69,7 +83,10 @@ const PLY: i32 = 1024;
 /// The score that all other moves must stay below for the TT move to be singular.
 pub fn singular_beta(tt_score: Value, node: NodeFacts) -> Value {
     let was_pv = i32::from(node.was_pv && !node.pv);
-    tt_score - (params::singular_margin() + was_pv * params::singular_was_pv()) * node.depth / 16
+    let margin = params::singular_margin()
+        + was_pv * params::singular_was_pv()
+        + i32::from(node.noisy_tt_move) * params::singular_noisy();
+    tt_score - margin * node.depth / 16 - node.correction * params::singular_correction() / 64
 }
 
 /// The score of a beta cutoff, moved towards beta by a share in 1/64; a decisive score stays.
@@ -99,7 +116,9 @@ pub fn reverse_futility_margin(node: NodeFacts) -> Value {
 
 /// Centipawns above beta that the static evaluation must have for a null move.
 pub fn null_move_gate(node: NodeFacts) -> Value {
-    params::null_move_gate() - params::null_move_gate_depth() * node.depth
+    params::null_move_gate()
+        - params::null_move_gate_depth() * node.depth
+        - i32::from(node.improving) * params::null_move_gate_improving()
         + node.prior_history * params::null_move_gate_history() / 1024
 }
 
@@ -177,6 +196,9 @@ pub fn late_move_reduction(node: NodeFacts, mv: MoveFacts) -> Depth {
     reduction += i32::from(node.no_tt_move) * params::reduction_no_tt_move();
     reduction -= node.correction * params::reduction_correction();
     reduction += mv.raised * params::reduction_raised();
+    reduction += node.narrow * params::reduction_narrow() / 64;
+    reduction += node.below * params::reduction_below();
+    reduction -= node.improvement * params::reduction_improvement();
     let history = if params::reduction_by_history() {
         mv.history
     } else {

@@ -51,6 +51,8 @@ pub struct Worker {
     pub nmp_min_ply: usize,
     /// Depth of the iteration, in plies.
     pub root_depth: Depth,
+    /// Width of the root's window, in centipawns.
+    pub root_window: Value,
 }
 
 impl Worker {
@@ -77,6 +79,7 @@ impl Worker {
             selective_depth: 0,
             nmp_min_ply: 0,
             root_depth: 0,
+            root_window: 0,
         }
     }
 

@@ -7,8 +7,8 @@ use std::collections::HashSet;
 
 use crate::common::{Random, SUITES, suite_text};
 use lucena::chess::{
-    Bitboard, CastlingSide, Color, GenType, Move, MoveKind, MoveList, Piece, Position, Role,
-    Square, attacks, exchange_value,
+    Bitboard, CastlingSide, Color, Exchanges, GenType, Move, MoveKind, MoveList, Piece, Position,
+    Role, RoundValues, Square, attacks, exchange_value,
 };
 use lucena::engine::perft::{perft, perft_by_moves, suite_lines};
 use rayon::prelude::*;
@@ -390,6 +390,8 @@ fn flipped_positions_have_flipped_moves() {
 #[test]
 fn see_agrees_with_exchanges_played_out() {
     walk(wanted() / 4, |(position, _), random| {
+        let threats = position.attacked_by(!position.turn(), position.occupied());
+        let exchanges = Exchanges::<RoundValues>::new(Some(threats));
         for &mv in &position.legal_moves() {
             let value = exchange(position, mv);
             for threshold in [
@@ -400,6 +402,7 @@ fn see_agrees_with_exchanges_played_out() {
                 random.below(2_000) as i32 - 1_000,
             ] {
                 let reached = position.see_ge(mv, threshold);
+                assert_eq!(reached, exchanges.see_ge(position, mv, threshold));
                 assert_eq!(
                     reached,
                     value >= threshold,

@@ -81,7 +81,7 @@ impl<'a> MoveContext<'a> {
         Self {
             position,
             checks: position.checks(),
-            exchanges: Exchanges::default(),
+            exchanges: Exchanges::new(Some(maps.all(them))),
             best,
             recapture,
             lesser: [
