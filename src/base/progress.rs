@@ -4,6 +4,8 @@
 pub trait Progress: Sync {
     /// The work starts and takes `steps` steps; 0 if unknown.
     fn start(&self, steps: u64);
+    /// `steps` steps in all were done before; they say nothing about the time that the others will take.
+    fn resume(&self, steps: u64);
     /// `steps` more steps are done.
     fn advance(&self, steps: u64);
     fn finish(&self);
@@ -12,6 +14,7 @@ pub trait Progress: Sync {
 /// Ignores the progress.
 impl Progress for () {
     fn start(&self, _steps: u64) {}
+    fn resume(&self, _steps: u64) {}
     fn advance(&self, _steps: u64) {}
     fn finish(&self) {}
 }

@@ -93,6 +93,11 @@ impl Progress for Bar {
         self.set_style(steps > 0);
     }
 
+    fn resume(&self, steps: u64) {
+        self.drawn.set_position(steps);
+        self.drawn.reset_eta();
+    }
+
     fn advance(&self, steps: u64) {
         self.drawn.inc(steps);
         if let Some(logged) = &self.logged
@@ -115,6 +120,21 @@ impl Progress for Bar {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn steps_done_before_do_not_shorten_the_time_left() {
+        let bar = Bar::new("games", Box::new(|_| String::new()));
+        bar.start(1_000_000);
+        bar.resume(999_999);
+        assert_eq!(bar.drawn.position(), 999_999);
+        std::thread::sleep(Duration::from_millis(50));
+        bar.advance(0);
+        let left = bar.drawn.eta();
+        assert!(
+            left.is_zero() || left >= Duration::from_millis(40),
+            "{left:?}"
+        );
+    }
 
     #[test]
     fn an_empty_field_has_no_separator() {

@@ -167,7 +167,7 @@ pub fn collect(
     }
     samples.truncate(tasks.len());
     progress.start(tasks.len() as u64);
-    progress.advance(samples.len() as u64);
+    progress.resume(samples.len() as u64);
     for chunk in tasks[samples.len()..].chunks(CHUNK) {
         let found: io::Result<Vec<Sample>> = chunk
             .par_iter()

@@ -48,7 +48,7 @@ pub fn run(
     let (path, name) = (folder.join(STATE), openings.name());
     let state = state_file::read(&path, settings, &name, constants)?;
     progress.start(settings.pairs);
-    progress.advance(state.done);
+    progress.resume(state.done);
     seen(&state, true);
     let shared = Mutex::new(Shared {
         state,

@@ -191,7 +191,7 @@ pub fn fit_from<E>(
         // Each order is made from the previous one, so finished epochs are shuffled as well.
         Random::new(settings.seed, epoch as u64).shuffle(&mut corpus.training);
         if epoch < losses.len() {
-            progress.advance(samples as u64);
+            progress.resume(((epoch + 1) * samples) as u64);
             continue;
         }
         let (mut sum, mut total) = (0.0, 0.0);

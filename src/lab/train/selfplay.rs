@@ -97,7 +97,7 @@ pub fn play_all(
         .collect();
     let games = range.end - range.start;
     progress.start(games);
-    progress.advance(games - missing.len() as u64);
+    progress.resume(games - missing.len() as u64);
     let pool = ThreadPoolBuilder::new().num_threads(plan.threads).build();
     let pool = pool.map_err(|error| StoreError::Threads(error.to_string()))?;
     let (next, store) = (AtomicU64::new(0), Mutex::new(store));
