@@ -124,9 +124,9 @@ tunables! {
         null_move_gate = 37, -100..=300, 25;
         /// The same per ply of depth, subtracted.
         null_move_gate_depth = 4, -10..=30, 3;
-        /// How much less it is in improving nodes.
+        /// How much lower that gate is in improving nodes.
         null_move_gate_improving = 0, -60..=80, 15;
-        /// The same per 1024 history points of the opponent's last move, added.
+        /// How much higher it is per 1024 history points of the opponent's last move.
         null_move_gate_history = 0, -4..=12, 1;
 
         /// Growth of the margins of pruning per unit of phase below the middle of its range, in 1/1024; they shrink above.
