@@ -3,7 +3,7 @@
 
 Usage: choices.py positions POSITIONS GAMES.pgn... [--count N] [--seed S]
        choices.py choose PROGRAM POSITIONS CHOICES [--nodes N] [--option NAME=VALUE]...
-       choices.py screen PROGRAM POSITIONS CHOICES [--nodes N] [--visits N] [--steps X] [--minutes M] [--also NAME=STEP]...
+       choices.py screen PROGRAM POSITIONS CHOICES [--nodes N] [--visits N] [--steps X] [--also NAME=STEP]...
        choices.py judge JUDGE JUDGED CHOICES... [--nodes N]
        choices.py hard JUDGED POSITIONS CHOICES... [--gap P]
        choices.py compare JUDGED CHOICES CHOICES...
@@ -30,7 +30,6 @@ import random
 import re
 import subprocess
 import threading
-import time
 
 import chess
 import chess.pgn
@@ -39,6 +38,8 @@ import numpy
 FIRST_PLY, LAST_PLY, PER_GAME = 18, 110, 10
 # Positions of games with a greater score than this, in pawns, are left out.
 DECIDED = 2.5
+# The score in fastchess's comments, "+0.35/12 0.05s"; a mate does not match.
+PAWNS = re.compile(r"([-+]?\d+\.\d+)/")
 SHARES = (50, 60, 70, 80, 90)
 # Centipawns of Stockfish 15.1 for odds of e to 1 between win and loss.
 SCALE = 91
@@ -72,7 +73,7 @@ class Engine:
             yield line
             if line.startswith(word):
                 return
-        raise SystemExit("the engine ended")
+        raise RuntimeError("the engine ended")
 
     def set(self, options):
         self.send(*("setoption name {} value {}".format(*option.split("=", 1)) for option in options))
@@ -132,8 +133,8 @@ def positions(args):
             while game := chess.pgn.read_game(file):
                 nodes = [node for node in game.mainline() if FIRST_PLY <= node.ply() <= LAST_PLY]
                 for node in rng.sample(nodes, min(PER_GAME, len(nodes))):
-                    score = node.comment.split("/")[0]
-                    if score[:1] in "+-" and "M" not in score and score and abs(float(score)) <= DECIDED:
+                    score = PAWNS.match(node.comment)
+                    if score and abs(float(score[1])) <= DECIDED:
                         board = node.board()
                         if board.legal_moves.count() > 2:
                             found[board.epd()] = board.fen()
@@ -146,12 +147,10 @@ def positions(args):
 def record(args, jobs, search):
     """Searches the jobs that are not in the file yet: (position, seed)."""
     done = {(row["fen"], row["seed"]) for row in rows_of(args.choices)}
-    lock, end = threading.Lock(), time.monotonic() + 60 * args.minutes
+    lock = threading.Lock()
     with open(args.choices, "a", encoding="utf-8") as file:
 
         def work(engine, job):
-            if time.monotonic() > end:
-                return
             moves = search(engine, *job)
             with lock:
                 file.write(json.dumps({"fen": job[0], "seed": job[1], "moves": moves}) + "\n")
@@ -316,9 +315,9 @@ def main():
         return sub
 
     command(positions, "positions", "games+", count=3000, seed=1)
-    sub = command(choose, "program", "positions", "choices", nodes=100_000, minutes=math.inf)
+    sub = command(choose, "program", "positions", "choices", nodes=100_000)
     sub.add_argument("--option", action="append", default=[])
-    sub = command(screen, "program", "positions", "choices", nodes=100_000, visits=2, steps=1.5, minutes=math.inf)
+    sub = command(screen, "program", "positions", "choices", nodes=100_000, visits=2, steps=1.5)
     sub.add_argument("--also", action="append", default=[], metavar="NAME=STEP")
     sub.set_defaults(option=[])
     command(judge, "judge", "judged", "choices+", nodes=100_000)
