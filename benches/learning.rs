@@ -11,7 +11,7 @@ use lucena::eval::{Accumulator, AttackMaps, BUILT_IN, PawnCache, evaluate, evalu
 use lucena::lab::train::corpus::{Corpus, Filter, Sample};
 use lucena::lab::train::fit::{FitSettings, fit};
 use lucena::lab::train::game_record::GameRecord;
-use lucena::lab::train::selfplay::{SelfPlayPlan, play};
+use lucena::lab::train::selfplay::{OpeningSource, SelfPlayPlan, play};
 use lucena::lab::train::win_probability::win_probability;
 use lucena::search::local::LocalSearcher;
 
@@ -52,11 +52,12 @@ fn play_games() -> Vec<GameRecord> {
         shard: None,
         threads: 1,
         model: None,
+        openings: OpeningSource::Random,
     };
     let mut searcher = LocalSearcher::new(4).expect("memory");
     let start = ThreadTime::now();
     let games: Vec<GameRecord> = (0..GAMES)
-        .map(|number| play(number, &plan, &mut searcher))
+        .map(|number| play(number, &plan, &[], &mut searcher))
         .collect();
     let seconds = start.elapsed().as_secs_f64();
     let (all, kept) = (

@@ -16,7 +16,7 @@ use crate::lab::atomic_file;
 use crate::lab::shard::Shard;
 use crate::lab::train::exchange;
 use crate::lab::train::game_record::GameResult;
-use crate::lab::train::selfplay::{SelfPlayPlan, SelfPlayStats, play_all};
+use crate::lab::train::selfplay::{OpeningSource, SelfPlayPlan, SelfPlayStats, play_all};
 use crate::lab::train::store::{GameReader, GameStore, files_in};
 use crate::lab::train::summary::{self, GamesSummary};
 
@@ -45,6 +45,9 @@ pub struct DatagenArguments {
     /// Uses the weights of this file
     #[arg(long, value_name = "FILE", conflicts_with = "info")]
     weights: Option<PathBuf>,
+    /// Where the games start [default: random]
+    #[arg(long, value_name = "KIND", value_enum, conflicts_with_all = ["info", "import"])]
+    openings: Option<OpeningSource>,
     /// Plays nothing; imports a viriformat stream into the folder and checks every move
     #[arg(long, value_name = "FILE", conflicts_with_all = ["games", "nodes", "threads", "weights"])]
     import: Option<PathBuf>,
@@ -88,6 +91,7 @@ fn generate(folder: &Path, games: u64, arguments: &DatagenArguments) -> Result<(
         shard: arguments.shard,
         threads: super::threads(arguments.threads),
         model: super::model(arguments.weights.as_deref())?,
+        openings: arguments.openings.unwrap_or_default(),
     };
     let stats = Arc::new(SelfPlayStats::default());
     let counted = Arc::clone(&stats);

@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, Read};
 
+use super::selfplay::OpeningSource;
 use crate::eval::Weights;
 use crate::eval::weights::Digest;
 
@@ -19,13 +20,14 @@ const MAX_BYTES: u64 = 4096;
 /// Begins the last line: a checksum of the lines before it. Version 0.1.0 wrote headers without it at first.
 const CHECKSUM: &str = "checksum ";
 /// What begins the other lines after the first.
-const KEYS: [&str; 6] = [
+const KEYS: [&str; 7] = [
     "seed ",
     "nodes ",
     "rules ",
     "engine ",
     "weights ",
     "imported ",
+    "openings ",
 ];
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,10 +38,15 @@ pub struct Header {
 
 impl Header {
     /// The header of games that this program plays with these weights.
-    pub fn new(seed: u64, nodes: u64, weights: &Weights) -> Self {
+    pub fn new(seed: u64, nodes: u64, weights: &Weights, openings: OpeningSource) -> Self {
         let weights = Digest::of_weights(weights);
+        // Files of earlier versions have no such line, and random openings.
+        let openings = match openings {
+            OpeningSource::Random => "",
+            OpeningSource::Repertoire => "openings repertoire\n",
+        };
         let lines = format!(
-            "{MAGIC}\nseed {seed}\nnodes {nodes}\nrules {RULES}\nengine {ENGINE}\nweights {weights}\n"
+            "{MAGIC}\nseed {seed}\nnodes {nodes}\nrules {RULES}\nengine {ENGINE}\nweights {weights}\n{openings}"
         );
         Self::with_checksum(seed, &lines)
     }
@@ -110,7 +117,7 @@ mod tests {
 
     #[test]
     fn a_changed_byte_of_a_header_is_found() {
-        let header = Header::new(53, 60, &Weights::ZERO);
+        let header = Header::new(53, 60, &Weights::ZERO, OpeningSource::Repertoire);
         assert!(read(&header.text).is_some_and(|found| found == header && found.is_intact()));
         for place in 0..header.text.len() {
             for bit in 0..7 {

@@ -134,7 +134,7 @@ pub fn try_opening(
 }
 
 /// The position after the random moves, unless the side to move is in check or the game is over.
-fn walk(start: Position, random: &mut Random) -> Option<Position> {
+pub(super) fn walk(start: Position, random: &mut Random) -> Option<Position> {
     let mut position = start;
     for _ in 0..RANDOM_PLIES {
         let moves = position.legal_moves();

@@ -12,13 +12,14 @@ use rayon::ThreadPoolBuilder;
 
 use super::game_record::{GameRecord, GameResult, Ply};
 use super::header::Header;
+use super::match_openings::{repertoire_positions, walk};
 use super::random_opening::random_opening;
 use super::store::{GameStore, StoreError};
 use crate::base::progress::Progress;
 use crate::base::random::Random;
 use crate::base::sync::Mutex;
 use crate::base::value::{Value, is_decisive};
-use crate::chess::{Color, Game, GameEnd};
+use crate::chess::{Color, Game, GameEnd, Position};
 use crate::eval::{BUILT_IN, Model};
 use crate::lab::shard::Shard;
 use crate::search::limits::Limits;
@@ -35,6 +36,8 @@ const OPENING_SCORE: Value = 300;
 /// that balanced games lack.
 const UNBALANCED_GAMES: usize = 6;
 const UNBALANCED_SCORE: Value = 700;
+/// The limit of openings from the repertoire.
+const REPERTOIRE_SCORE: Value = 150;
 /// Adjudication: a score beyond this in centipawns, for the same side for this many consecutive plies, wins.
 const WIN_SCORE: Value = 2_000;
 const WIN_PLIES: u32 = 5;
@@ -50,6 +53,16 @@ const PLAYED_OUT_GAMES: usize = 10;
 /// A game with this many plies is drawn.
 const MAX_PLIES: usize = 600;
 
+/// Where training games start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum OpeningSource {
+    /// Random moves from the start position or a Chess960 position
+    #[default]
+    Random,
+    /// A line of the repertoire, then two random moves
+    Repertoire,
+}
+
 /// The games to be played.
 #[derive(Clone, Debug)]
 pub struct SelfPlayPlan {
@@ -64,6 +77,7 @@ pub struct SelfPlayPlan {
     pub threads: usize,
     /// The weights; `None` for the built-in ones.
     pub model: Option<Arc<Model>>,
+    pub openings: OpeningSource,
 }
 
 /// Counts for a progress bar.
@@ -86,7 +100,7 @@ pub fn play_all(
     progress: &dyn Progress,
 ) -> Result<(), StoreError> {
     let weights = plan.model.as_deref().unwrap_or(&BUILT_IN).weights();
-    let header = Header::new(plan.seed, plan.nodes, weights);
+    let header = Header::new(plan.seed, plan.nodes, weights, plan.openings);
     let (store, played) = GameStore::open(folder, &header, plan.shard)?;
     let range = plan
         .shard
@@ -95,6 +109,10 @@ pub fn play_all(
         .clone()
         .filter(|number| !played.contains(number))
         .collect();
+    let repertoire = match plan.openings {
+        OpeningSource::Random => Vec::new(),
+        OpeningSource::Repertoire => repertoire_positions(),
+    };
     let games = range.end - range.start;
     progress.start(games);
     progress.resume(games - missing.len() as u64);
@@ -107,7 +125,7 @@ pub fn play_all(
             .map_err(StoreError::Memory)?
             .with_model(plan.model.clone());
         while let Some(&number) = missing.get(next.fetch_add(1, Ordering::Relaxed) as usize) {
-            let game = play(number, plan, &mut searcher);
+            let game = play(number, plan, &repertoire, &mut searcher);
             let written = store.lock().append(number, &game.to_bytes());
             if written.is_err() {
                 // Stops the other threads.
@@ -129,15 +147,21 @@ pub fn play_all(
     Ok(())
 }
 
-/// Plays the game with this number.
-pub fn play(number: u64, plan: &SelfPlayPlan, searcher: &mut LocalSearcher) -> GameRecord {
+/// Plays the game with this number. It starts from one of the positions of `repertoire` or, if that is empty, from a
+/// random opening.
+pub fn play(
+    number: u64,
+    plan: &SelfPlayPlan,
+    repertoire: &[Position],
+    searcher: &mut LocalSearcher,
+) -> GameRecord {
     searcher.new_game();
     let mut random = Random::new(plan.seed, number);
     let adjudicator = Adjudicator {
         wins_only: random.below(PLAYED_OUT_GAMES) == 0,
         ..Adjudicator::default()
     };
-    let mut game = opening(&mut random, searcher);
+    let mut game = opening(repertoire, &mut random, searcher);
     let start = *game.position();
     let limits = Limits {
         soft_nodes: Some(plan.nodes),
@@ -186,15 +210,24 @@ pub fn play_out(
     (outcome, plies)
 }
 
-/// A random opening within the score limit.
-fn opening(random: &mut Random, searcher: &mut LocalSearcher) -> Game {
-    let most = if random.below(UNBALANCED_GAMES) == 0 {
+/// An opening within the score limit.
+fn opening(repertoire: &[Position], random: &mut Random, searcher: &mut LocalSearcher) -> Game {
+    let most = if !repertoire.is_empty() {
+        REPERTOIRE_SCORE
+    } else if random.below(UNBALANCED_GAMES) == 0 {
         UNBALANCED_SCORE
     } else {
         OPENING_SCORE
     };
     loop {
-        let game = Game::new(random_opening(random));
+        let start = if repertoire.is_empty() {
+            Some(random_opening(random))
+        } else {
+            walk(repertoire[random.below(repertoire.len())], random)
+        };
+        let Some(game) = start.map(Game::new) else {
+            continue;
+        };
         if ended(&game).is_some() {
             continue;
         }
@@ -287,10 +320,18 @@ mod tests {
             shard: None,
             threads: 1,
             model: None,
+            openings: OpeningSource::Random,
         };
-        let fresh = |number| play(number, &plan, &mut LocalSearcher::new(1).expect("memory"));
+        let fresh = |number| {
+            play(
+                number,
+                &plan,
+                &[],
+                &mut LocalSearcher::new(1).expect("memory"),
+            )
+        };
         let mut searcher = LocalSearcher::new(1).expect("memory");
-        let both = [0, 1].map(|number| play(number, &plan, &mut searcher));
+        let both = [0, 1].map(|number| play(number, &plan, &[], &mut searcher));
         assert_eq!(both, [fresh(0), fresh(1)]);
         assert_ne!(both[0].start, both[1].start);
         for game in both {
