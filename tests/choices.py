@@ -8,6 +8,7 @@ Usage: choices.py positions POSITIONS GAMES.pgn... [--count N] [--seed S]
        choices.py hard JUDGED POSITIONS CHOICES... [--gap P]
        choices.py compare JUDGED CHOICES CHOICES...
        choices.py fit JUDGED CHOICES
+       choices.py points JUDGE PLAYER GAMES.pgn... [--nodes N] [--count N] [--seed S]
 
 Each search starts from an empty TT. CHOICES has a line per search: the position, the best moves after 50, 60, 70, 80, 90 and
 100 percent of the nodes, and the seed of a screen. Where choices differ, `judge` lets JUDGE search the positions after all of
@@ -17,8 +18,9 @@ the moves and adds the scores to the file JUDGED. A move's value is the score th
 
 `screen` needs a build with `--features tune`. In each search every constant of src/search/params.rs, and each NAME, is X steps
 higher or lower, by a coin; `fit` separates their effects by least squares within each position, with 95 percent errors by
-position. A killed `screen` or `judge` continues when started again. For measuring only: nothing is trained on the judge, and
-games decide.
+position. A killed `screen` or `judge` continues when started again. `points` lets JUDGE search every position of games and
+prints what PLAYER gains on its opponents, by the number of pieces on the board. For measuring only: nothing is trained on the
+judge, and games decide.
 """
 
 import argparse
@@ -301,6 +303,44 @@ def fit(args):
         print(f"{names[index]:32} {1e4 * effect[index]:+6.1f} ± {1e4 * error[index]:.1f}")
 
 
+def points(args):
+    games = []
+    for path in args.games:
+        with open(path, encoding="utf-8") as file:
+            while game := chess.pgn.read_game(file):
+                if args.player in (game.headers["White"], game.headers["Black"]):
+                    games.append(game)
+    games = random.Random(args.seed).sample(games, min(args.count, len(games)))
+    # By the number of pieces in eights: what the player gains in each game, in expected points.
+    gains = [[0] * len(games) for _ in range(4)]
+
+    def value(engine, board):
+        if board.is_game_over():
+            return 0 if board.is_checkmate() else 0.5
+        return expected(engine.search(board.fen(), args.nodes)[1])
+
+    def work(engine, number):
+        game, before = games[number], None
+        player = game.headers["White"] == args.player
+        for node in game.mainline():
+            if node.ply() <= FIRST_PLY:
+                continue
+            board = node.parent.board()
+            if before is None:
+                before = value(engine, board)
+            after = 1 - value(engine, node.board())
+            sign = 1 if board.turn == player else -1
+            gains[(len(board.piece_map()) - 1) // 8][number] += sign * (after - before)
+            before = 1 - after
+
+    in_threads(lambda: Engine(args.judge), range(len(games)), work)
+    print(f"{len(games)} games, points gained in 100 games")
+    for eights in reversed(range(4)):
+        mean = sum(gains[eights]) / len(games)
+        error = 1.96 * math.sqrt(sum((gain - mean) ** 2 for gain in gains[eights])) / len(games)
+        print(f"{8 * eights + 1:2} to {8 * eights + 8:2} pieces: {1e2 * mean:+.1f} ± {1e2 * error:.1f}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(required=True)
@@ -324,6 +364,7 @@ def main():
     command(hard, "judged", "positions", "choices+", gap=0.03)
     command(compare, "judged", "choices+")
     command(fit, "judged", "choices")
+    command(points, "judge", "player", "games+", nodes=8_000, count=1000, seed=1)
     args = parser.parse_args()
     args.run(args)
 
