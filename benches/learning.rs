@@ -11,7 +11,8 @@ use lucena::eval::{Accumulator, AttackMaps, BUILT_IN, PawnCache, evaluate, evalu
 use lucena::lab::train::corpus::{Corpus, Filter, Sample};
 use lucena::lab::train::fit::{FitSettings, fit};
 use lucena::lab::train::game_record::GameRecord;
-use lucena::lab::train::selfplay::{OpeningSource, SelfPlayPlan, play};
+use lucena::lab::train::random_opening::OpeningSource;
+use lucena::lab::train::selfplay::{SelfPlayPlan, play};
 use lucena::lab::train::win_probability::win_probability;
 use lucena::search::local::LocalSearcher;
 

@@ -6,7 +6,9 @@ use std::error::Error;
 use std::path::Path;
 use std::process::ExitCode;
 
-use lucena::selfplay::{GameReader, GamesSummary, SelfPlayPlan, SelfPlayStats, files_in, play_all};
+use lucena::selfplay::{
+    GameReader, GamesSummary, OpeningSource, SelfPlayPlan, SelfPlayStats, files_in, play_all,
+};
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -31,6 +33,7 @@ fn play(folder: &Path, numbers: &[String]) -> Result<(), Box<dyn Error>> {
         threads: 1,
         model: None,
         shard: None,
+        openings: OpeningSource::Random,
     };
     // A second run continues where a first one was killed.
     std::fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;

@@ -17,6 +17,7 @@ use lucena::lab::review::{RawGame, review_game};
 use lucena::lab::suites::suite::solve;
 use lucena::lab::suites::{Epd, SuiteLimits};
 use lucena::lab::train::header::Header;
+use lucena::lab::train::random_opening::OpeningSource;
 use lucena::lab::train::selfplay::{HASH, SelfPlayPlan, play};
 use lucena::lab::train::store::GameStore;
 use lucena::search::local::LocalSearcher;
@@ -201,12 +202,13 @@ pub fn play_games<'py>(
         shard: None,
         threads: 1,
         model: None,
+        openings: OpeningSource::Random,
     };
     let mut games = Vec::new();
     for number in numbers {
         let work = |_| -> PyResult<_> {
             let mut searcher = LocalSearcher::new(HASH).map_err(failed)?;
-            Ok(play(number, &plan, &mut searcher).to_bytes())
+            Ok(play(number, &plan, &[], &mut searcher).to_bytes())
         };
         // A signal is noticed after the game, which takes about a second.
         let game = wait::run(py, &|| {}, None, work)??;

@@ -16,7 +16,8 @@ use crate::lab::atomic_file;
 use crate::lab::shard::Shard;
 use crate::lab::train::exchange;
 use crate::lab::train::game_record::GameResult;
-use crate::lab::train::selfplay::{OpeningSource, SelfPlayPlan, SelfPlayStats, play_all};
+use crate::lab::train::random_opening::OpeningSource;
+use crate::lab::train::selfplay::{SelfPlayPlan, SelfPlayStats, play_all};
 use crate::lab::train::store::{GameReader, GameStore, files_in};
 use crate::lab::train::summary::{self, GamesSummary};
 
@@ -47,7 +48,7 @@ pub struct DatagenArguments {
     weights: Option<PathBuf>,
     /// Where the games start [default: random]
     #[arg(long, value_name = "KIND", value_enum, conflicts_with_all = ["info", "import"])]
-    openings: Option<OpeningSource>,
+    openings: Option<Openings>,
     /// Plays nothing; imports a viriformat stream into the folder and checks every move
     #[arg(long, value_name = "FILE", conflicts_with_all = ["games", "nodes", "threads", "weights"])]
     import: Option<PathBuf>,
@@ -64,6 +65,15 @@ pub struct DatagenArguments {
     /// With --info: writes the games as a viriformat stream or, if FILE ends in .epd, all their positions as EPD
     #[arg(long, value_name = "FILE")]
     export: Option<PathBuf>,
+}
+
+/// [`OpeningSource`] on the command line.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Openings {
+    /// Random moves from the start position or a Chess960 position
+    Random,
+    /// A line of the repertoire, then two random moves
+    Repertoire,
 }
 
 pub fn run(arguments: &DatagenArguments) -> Result<(), Failure> {
@@ -91,7 +101,10 @@ fn generate(folder: &Path, games: u64, arguments: &DatagenArguments) -> Result<(
         shard: arguments.shard,
         threads: super::threads(arguments.threads),
         model: super::model(arguments.weights.as_deref())?,
-        openings: arguments.openings.unwrap_or_default(),
+        openings: match arguments.openings {
+            None | Some(Openings::Random) => OpeningSource::Random,
+            Some(Openings::Repertoire) => OpeningSource::Repertoire,
+        },
     };
     let stats = Arc::new(SelfPlayStats::default());
     let counted = Arc::clone(&stats);

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Read};
 
-use super::selfplay::OpeningSource;
+use super::random_opening::OpeningSource;
 use crate::eval::Weights;
 use crate::eval::weights::Digest;
 

@@ -10,6 +10,16 @@ const CHESS960_GAMES: usize = 7;
 /// Random plies before the game, or one more, so that either side may be first to move.
 const RANDOM_PLIES: usize = 8;
 
+/// Where training games start.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OpeningSource {
+    /// Random moves from the start position or a Chess960 position.
+    #[default]
+    Random,
+    /// A line of the repertoire, then two random moves.
+    Repertoire,
+}
+
 /// A random position after the opening plies. The game may be over.
 pub fn random_opening(random: &mut Random) -> Position {
     let mut position = if random.below(CHESS960_GAMES) == 0 {

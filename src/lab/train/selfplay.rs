@@ -13,7 +13,7 @@ use rayon::ThreadPoolBuilder;
 use super::game_record::{GameRecord, GameResult, Ply};
 use super::header::Header;
 use super::match_openings::{repertoire_positions, walk};
-use super::random_opening::random_opening;
+use super::random_opening::{OpeningSource, random_opening};
 use super::store::{GameStore, StoreError};
 use crate::base::progress::Progress;
 use crate::base::random::Random;
@@ -52,16 +52,6 @@ const MATCH_DRAW_MOVE: u16 = 34;
 const PLAYED_OUT_GAMES: usize = 10;
 /// A game with this many plies is drawn.
 const MAX_PLIES: usize = 600;
-
-/// Where training games start.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub enum OpeningSource {
-    /// Random moves from the start position or a Chess960 position
-    #[default]
-    Random,
-    /// A line of the repertoire, then two random moves
-    Repertoire,
-}
 
 /// The games to be played.
 #[derive(Clone, Debug)]
