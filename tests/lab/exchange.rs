@@ -88,6 +88,18 @@ fn games_survive_export_and_import_as_viriformat() {
 }
 
 #[test]
+fn games_from_other_openings_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let out = text(folder.path());
+    let datagen = ["datagen", "--out", out, "--games", "1", "--nodes", "50"];
+    stdout(&[&datagen[..], &["--openings", "repertoire"]].concat());
+    let refused = lucena(&datagen);
+    let complaint = String::from_utf8_lossy(&refused.stderr).into_owned();
+    let reason = "made with other settings (\"openings repertoire\"; now \"\")";
+    assert!(complaint.contains(reason), "{complaint}");
+}
+
+#[test]
 fn faulty_streams_are_refused_with_the_place() {
     let folder = tempfile::tempdir().expect("a folder");
     let (data, stream) = exported(folder.path());

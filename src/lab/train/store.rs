@@ -331,10 +331,17 @@ fn check_header(path: &Path, found: &Header, wanted: &Header) -> Result<(), Stor
     if found.lines().eq(wanted.lines()) {
         return Ok(());
     }
-    let mut pairs = found.lines().zip(wanted.lines());
-    let (found, wanted) = pairs
-        .find(|(found, wanted)| found != wanted)
-        .unwrap_or(("fewer lines", "more lines"));
+    // A line that only one of them has is compared with nothing.
+    let (mut found, mut wanted) = (found.lines(), wanted.lines());
+    let (found, wanted) = loop {
+        let pair = (
+            found.next().unwrap_or_default(),
+            wanted.next().unwrap_or_default(),
+        );
+        if pair.0 != pair.1 {
+            break pair;
+        }
+    };
     Err(StoreError::Mismatch {
         path: path.to_owned(),
         found: found.to_owned(),
