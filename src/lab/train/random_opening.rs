@@ -1,6 +1,6 @@
-//! Random openings of training games: random moves from the start position or from a Chess960 position.
+//! Where training games start: random moves from the start position or from a Chess960 position, or the repertoire.
 //!
-//! They give positions that chosen openings never reach; self-play discards those that are already decided.
+//! Random moves give positions that chosen openings never reach; self-play discards those that are already decided.
 
 use crate::base::random::Random;
 use crate::chess::Position;
