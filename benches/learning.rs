@@ -58,7 +58,7 @@ fn play_games() -> Vec<GameRecord> {
     let mut searcher = LocalSearcher::new(4).expect("memory");
     let start = ThreadTime::now();
     let games: Vec<GameRecord> = (0..GAMES)
-        .map(|number| play(number, &plan, &[], &mut searcher))
+        .map(|number| play(number, &plan, &mut searcher))
         .collect();
     let seconds = start.elapsed().as_secs_f64();
     let (all, kept) = (

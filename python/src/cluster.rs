@@ -208,7 +208,7 @@ pub fn play_games<'py>(
     for number in numbers {
         let work = |_| -> PyResult<_> {
             let mut searcher = LocalSearcher::new(HASH).map_err(failed)?;
-            Ok(play(number, &plan, &[], &mut searcher).to_bytes())
+            Ok(play(number, &plan, &mut searcher).to_bytes())
         };
         // A signal is noticed after the game, which takes about a second.
         let game = wait::run(py, &|| {}, None, work)??;
@@ -231,7 +231,7 @@ impl NativeGameStore {
     /// Opens or creates the file of a plan.
     #[new]
     fn new(folder: PathBuf, seed: u64, nodes: u64) -> PyResult<Self> {
-        let header = Header::new(seed, nodes, BUILT_IN.weights());
+        let header = Header::new(seed, nodes, BUILT_IN.weights(), OpeningSource::Random);
         let (store, played) = GameStore::open(&folder, &header, None)
             .map_err(|error| StoreError::new_err(error.to_string()))?;
         Ok(Self {

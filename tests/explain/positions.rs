@@ -21,7 +21,7 @@ pub fn own_positions(count: usize) -> Vec<Game> {
     let mut searcher = LocalSearcher::new(1).expect("memory");
     let mut positions = Vec::with_capacity(count);
     while positions.len() < count {
-        let mut game = Game::new(*random.pick(&openings));
+        let mut game = Game::new(*random.pick(openings));
         searcher.new_game();
         let mut next = random.below(STEP);
         for ply in 0..200 {

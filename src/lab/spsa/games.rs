@@ -31,8 +31,8 @@ const NODE_RATE: u64 = 6;
 
 /// Where openings come from.
 pub enum OpeningSource {
-    /// Unbalanced openings generated from these repertoire positions.
-    Own(Vec<Position>),
+    /// Unbalanced openings generated from the repertoire.
+    Own,
     /// The positions of a file.
     File(Vec<Position>),
 }
@@ -45,36 +45,28 @@ impl OpeningSource {
     pub fn of(file: Option<&Path>) -> Result<Self, SpsaError> {
         Ok(match file {
             Some(path) => Self::File(read_fen_file(path)?),
-            None => Self::Own(repertoire_positions()),
+            None => Self::Own,
         })
     }
 
     /// Description with a digest, for the state file.
     pub fn name(&self) -> String {
-        let (Self::Own(positions) | Self::File(positions)) = self;
+        let (whose, positions) = match self {
+            Self::Own => ("our own", repertoire_positions()),
+            Self::File(positions) => ("of a file", positions.as_slice()),
+        };
         let digest = (positions.iter()).fold(Digest::START, |digest, position| {
             digest.add(&position.key().to_le_bytes())
         });
-        let (whose, count) = match self {
-            Self::Own(_) => ("our own", positions.len()),
-            Self::File(_) => ("of a file", positions.len()),
-        };
-        format!("{whose}, {count}, {digest}")
+        format!("{whose}, {}, {digest}", positions.len())
     }
 
     fn choose(&self, random: &mut Random, searcher: &mut LocalSearcher) -> Position {
-        let repertoire_positions = match self {
-            Self::File(positions) => return positions[random.below(positions.len())],
-            Self::Own(repertoire_positions) => repertoire_positions,
-        };
+        if let Self::File(positions) = self {
+            return positions[random.below(positions.len())];
+        }
         loop {
-            let found = try_opening(
-                repertoire_positions,
-                random,
-                searcher,
-                OPENING_NODES,
-                &WINDOW,
-            );
+            let found = try_opening(random, searcher, OPENING_NODES, &WINDOW);
             if let Some(position) = found {
                 return position;
             }

@@ -6,6 +6,7 @@
 use std::collections::HashSet;
 use std::io;
 use std::ops::RangeInclusive;
+use std::sync::LazyLock;
 
 use rayon::prelude::*;
 
@@ -44,7 +45,12 @@ pub struct OpeningOptions {
 }
 
 /// The distinct positions of the repertoire's lines that Lucena plays, from `MIN_PLIES` on, in the order of the file.
-pub fn repertoire_positions() -> Vec<Position> {
+pub fn repertoire_positions() -> &'static [Position] {
+    static POSITIONS: LazyLock<Vec<Position>> = LazyLock::new(read_repertoire);
+    &POSITIONS
+}
+
+fn read_repertoire() -> Vec<Position> {
     let (mut repertoire_positions, mut known) = (Vec::new(), HashSet::new());
     let mut is_excluded = false;
     for block in LINES.split("\n\n") {
@@ -77,7 +83,6 @@ pub fn repertoire_positions() -> Vec<Position> {
 /// # Errors
 /// [`io::Error`] if memory for a searcher cannot be allocated.
 pub fn generate(options: &OpeningOptions, progress: &dyn Progress) -> io::Result<Vec<Position>> {
-    let repertoire_positions = repertoire_positions();
     let (mut found, mut known) = (Vec::new(), HashSet::new());
     let (mut next, mut last_find) = (0, 0);
     progress.start(options.count as u64);
@@ -88,13 +93,7 @@ pub fn generate(options: &OpeningOptions, progress: &dyn Progress) -> io::Result
             let mut random = Random::new(options.seed, number);
             let idle = searchers.lock().pop();
             let mut searcher = idle.map_or_else(|| LocalSearcher::new(HASH), Ok)?;
-            let found = try_opening(
-                &repertoire_positions,
-                &mut random,
-                &mut searcher,
-                options.nodes,
-                &options.window,
-            );
+            let found = try_opening(&mut random, &mut searcher, options.nodes, &options.window);
             searchers.lock().push(searcher);
             Ok(found)
         });
@@ -119,23 +118,20 @@ pub fn generate(options: &OpeningOptions, progress: &dyn Progress) -> io::Result
 
 /// One try: `None` if the game is over or the score is outside the window.
 pub fn try_opening(
-    repertoire_positions: &[Position],
     random: &mut Random,
     searcher: &mut LocalSearcher,
     nodes: u64,
     window: &RangeInclusive<Value>,
 ) -> Option<Position> {
-    let position = walk(
-        repertoire_positions[random.below(repertoire_positions.len())],
-        random,
-    )?;
+    let position = repertoire_opening(random)?;
     let score = score(searcher, position, nodes)?;
     window.contains(&score.abs()).then_some(position)
 }
 
-/// The position after the random moves, unless the side to move is in check or the game is over.
-pub(super) fn walk(start: Position, random: &mut Random) -> Option<Position> {
-    let mut position = start;
+/// A position of the repertoire after the random moves, unless the side to move is in check or the game is over.
+pub(super) fn repertoire_opening(random: &mut Random) -> Option<Position> {
+    let starts = repertoire_positions();
+    let mut position = starts[random.below(starts.len())];
     for _ in 0..RANDOM_PLIES {
         let moves = position.legal_moves();
         if moves.is_empty() {

@@ -12,14 +12,14 @@ use rayon::ThreadPoolBuilder;
 
 use super::game_record::{GameRecord, GameResult, Ply};
 use super::header::Header;
-use super::match_openings::{repertoire_positions, walk};
+use super::match_openings::repertoire_opening;
 use super::random_opening::{OpeningSource, random_opening};
 use super::store::{GameStore, StoreError};
 use crate::base::progress::Progress;
 use crate::base::random::Random;
 use crate::base::sync::Mutex;
 use crate::base::value::{Value, is_decisive};
-use crate::chess::{Color, Game, GameEnd, Position};
+use crate::chess::{Color, Game, GameEnd};
 use crate::eval::{BUILT_IN, Model};
 use crate::lab::shard::Shard;
 use crate::search::limits::Limits;
@@ -99,10 +99,6 @@ pub fn play_all(
         .clone()
         .filter(|number| !played.contains(number))
         .collect();
-    let repertoire = match plan.openings {
-        OpeningSource::Random => Vec::new(),
-        OpeningSource::Repertoire => repertoire_positions(),
-    };
     let games = range.end - range.start;
     progress.start(games);
     progress.resume(games - missing.len() as u64);
@@ -115,7 +111,7 @@ pub fn play_all(
             .map_err(StoreError::Memory)?
             .with_model(plan.model.clone());
         while let Some(&number) = missing.get(next.fetch_add(1, Ordering::Relaxed) as usize) {
-            let game = play(number, plan, &repertoire, &mut searcher);
+            let game = play(number, plan, &mut searcher);
             let written = store.lock().append(number, &game.to_bytes());
             if written.is_err() {
                 // Stops the other threads.
@@ -137,21 +133,15 @@ pub fn play_all(
     Ok(())
 }
 
-/// Plays the game with this number. It starts from one of the positions of `repertoire` or, if that is empty, from a
-/// random opening.
-pub fn play(
-    number: u64,
-    plan: &SelfPlayPlan,
-    repertoire: &[Position],
-    searcher: &mut LocalSearcher,
-) -> GameRecord {
+/// Plays the game with this number.
+pub fn play(number: u64, plan: &SelfPlayPlan, searcher: &mut LocalSearcher) -> GameRecord {
     searcher.new_game();
     let mut random = Random::new(plan.seed, number);
     let adjudicator = Adjudicator {
         wins_only: random.below(PLAYED_OUT_GAMES) == 0,
         ..Adjudicator::default()
     };
-    let mut game = opening(repertoire, &mut random, searcher);
+    let mut game = opening(plan.openings, &mut random, searcher);
     let start = *game.position();
     let limits = Limits {
         soft_nodes: Some(plan.nodes),
@@ -201,19 +191,16 @@ pub fn play_out(
 }
 
 /// An opening within the score limit.
-fn opening(repertoire: &[Position], random: &mut Random, searcher: &mut LocalSearcher) -> Game {
-    let most = if !repertoire.is_empty() {
-        REPERTOIRE_SCORE
-    } else if random.below(UNBALANCED_GAMES) == 0 {
-        UNBALANCED_SCORE
-    } else {
-        OPENING_SCORE
+fn opening(source: OpeningSource, random: &mut Random, searcher: &mut LocalSearcher) -> Game {
+    let most = match source {
+        OpeningSource::Repertoire => REPERTOIRE_SCORE,
+        OpeningSource::Random if random.below(UNBALANCED_GAMES) == 0 => UNBALANCED_SCORE,
+        OpeningSource::Random => OPENING_SCORE,
     };
     loop {
-        let start = if repertoire.is_empty() {
-            Some(random_opening(random))
-        } else {
-            walk(repertoire[random.below(repertoire.len())], random)
+        let start = match source {
+            OpeningSource::Repertoire => repertoire_opening(random),
+            OpeningSource::Random => Some(random_opening(random)),
         };
         let Some(game) = start.map(Game::new) else {
             continue;
@@ -312,16 +299,9 @@ mod tests {
             model: None,
             openings: OpeningSource::Random,
         };
-        let fresh = |number| {
-            play(
-                number,
-                &plan,
-                &[],
-                &mut LocalSearcher::new(1).expect("memory"),
-            )
-        };
+        let fresh = |number| play(number, &plan, &mut LocalSearcher::new(1).expect("memory"));
         let mut searcher = LocalSearcher::new(1).expect("memory");
-        let both = [0, 1].map(|number| play(number, &plan, &[], &mut searcher));
+        let both = [0, 1].map(|number| play(number, &plan, &mut searcher));
         assert_eq!(both, [fresh(0), fresh(1)]);
         assert_ne!(both[0].start, both[1].start);
         for game in both {
