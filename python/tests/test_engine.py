@@ -113,8 +113,16 @@ def test_an_exception_of_the_listener_ends_the_search(engine):
     assert engine.search(chess.Board(), nodes=100).move
 
 
+@pytest.fixture
+def sigint():
+    """Ctrl-C as usual: a shell's background processes ignore SIGINT, and Python leaves that so."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.mark.parametrize("call", ["search", "explain", "review"])
-def test_ctrl_c_ends_the_work(engine, call):
+def test_ctrl_c_ends_the_work(engine, sigint, call):
     sent = []
 
     def interrupt():
