@@ -15,7 +15,7 @@ use super::stdout::stdout;
 use crate::base::sync::Mutex;
 use crate::lab::atomic_file;
 use crate::lab::plot::chart::{self, Panel};
-use crate::lab::spsa::games::OpeningSource;
+use crate::lab::spsa::games::SpsaOpenings;
 use crate::lab::spsa::run::{STATE, run as play};
 use crate::lab::spsa::state::{SpsaError, chosen};
 use crate::lab::spsa::{GameClock, SpsaRun, SpsaSettings};
@@ -98,7 +98,7 @@ fn tune(arguments: &SpsaArguments) -> Result<SpsaRun, SpsaError> {
         atomic_file::check_output(&out, arguments.openings.as_deref())
             .map_err(|error| SpsaError::Io(out, error))?;
     }
-    let openings = OpeningSource::of(arguments.openings.as_deref())?;
+    let openings = SpsaOpenings::of(arguments.openings.as_deref())?;
     let settings = SpsaSettings {
         pairs: arguments.pairs,
         nodes: arguments.nodes,

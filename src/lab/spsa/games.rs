@@ -30,14 +30,14 @@ const OPENING_HASH: usize = 1;
 const NODE_RATE: u64 = 6;
 
 /// Where openings come from.
-pub enum OpeningSource {
+pub enum SpsaOpenings {
     /// Unbalanced openings generated from the repertoire.
     Own,
     /// The positions of a file.
     File(Vec<Position>),
 }
 
-impl OpeningSource {
+impl SpsaOpenings {
     /// The openings of a file, or generated ones.
     ///
     /// # Errors
@@ -109,7 +109,7 @@ impl PairPlayer {
     pub fn play_pair(
         &mut self,
         perturbation: &mut Perturbation,
-        openings: &OpeningSource,
+        openings: &SpsaOpenings,
         settings: &SpsaSettings,
     ) -> Result<i32, SpsaError> {
         set_for_thread(&declared())?;
@@ -181,7 +181,7 @@ mod tests {
             nodes: 300,
             ..settings
         };
-        let openings = OpeningSource::of(None).expect("no file is read");
+        let openings = SpsaOpenings::of(None).expect("no file is read");
         let play = |player: &mut PairPlayer, sides: [Vec<i32>; 2], number| {
             let mut perturbation = Perturbation {
                 done: 0,

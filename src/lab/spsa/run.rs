@@ -8,7 +8,7 @@ use std::path::Path;
 
 use rayon::ThreadPoolBuilder;
 
-use super::games::{OpeningSource, PairPlayer};
+use super::games::{PairPlayer, SpsaOpenings};
 use super::state::{self as state_file, SpsaError};
 use super::{Constant, SpsaRun, SpsaSettings};
 use crate::base::progress::Progress;
@@ -37,7 +37,7 @@ pub fn run(
     folder: &Path,
     settings: &SpsaSettings,
     constants: Vec<Constant>,
-    openings: &OpeningSource,
+    openings: &SpsaOpenings,
     threads: usize,
     progress: &dyn Progress,
     seen: &(dyn Fn(&SpsaRun, bool) + Sync),
