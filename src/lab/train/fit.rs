@@ -209,7 +209,7 @@ pub fn fit_from<E>(
         *hits += prior;
     }
     let mut weights = optimizer.weights;
-    regularisation::fill_rare(&mut weights, &hits);
+    regularisation::fill_rare(&mut weights, &hits, &optimizer.prior);
     let pawn = mean_pawn_value(&corpus.training, &weights);
     let factor = if pawn > 1.0 { 100.0 / pawn } else { 1.0 };
     for weight in &mut weights {

@@ -96,8 +96,17 @@ fn smooth(weights: &[Weight], strength: f32, gradient: &mut [Weight]) {
     }
 }
 
-/// Sets the weight of each rare feature to that of its nearest neighbour on an ordered axis, else to 0.
-pub fn fill_rare(weights: &mut [Weight], hits: &[u64]) {
+/// Sets the weight of each rare feature to that of the prior; without one to that of its nearest neighbour on an ordered axis,
+/// else to 0.
+pub fn fill_rare(weights: &mut [Weight], hits: &[u64], prior: &Prior) {
+    if prior.share > 0.0 {
+        for (place, weight) in weights.iter_mut().enumerate() {
+            if hits[place] < RARE {
+                *weight = prior.weights[place];
+            }
+        }
+        return;
+    }
     for &family in Family::ALL {
         let (first, declared) = (family.offset(), family.declaration());
         let row = declared.axes.last().map_or(1, |axis| axis.size);
@@ -113,5 +122,27 @@ pub fn fill_rare(weights: &mut [Weight], hits: &[u64]) {
                 };
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rare_feature_keeps_the_weight_of_the_prior() {
+        let hits: Vec<u64> = (0..COUNT).map(|place| place as u64 % 2 * RARE).collect();
+        let mut prior = Prior::none();
+        prior.weights.fill([-55.0, -30.0]);
+        let filled = |prior: &Prior| {
+            let mut weights = vec![[7.0; 2]; COUNT];
+            fill_rare(&mut weights, &hits, prior);
+            weights
+        };
+        prior.share = 0.1;
+        assert_eq!(filled(&prior)[..2], [[-55.0, -30.0], [7.0; 2]]);
+        prior.share = 0.0;
+        assert_ne!(filled(&prior)[0], [-55.0, -30.0]);
+        assert_eq!(filled(&prior)[1], [7.0; 2]);
     }
 }
