@@ -92,7 +92,7 @@ fn ten_thousand_accounts_add_up() {
 fn a_cost_never_stands_alone() {
     let mut explainer = Explainer::new(40_000).expect("memory");
     let mut costs = 0;
-    for game in own_positions(40) {
+    for game in own_positions(80) {
         let explanation = explainer.explain(&game, Question::default());
         let claims = explanation.expect("an open game").claims;
         if claims.iter().any(|claim| claim.kind == "cost") {

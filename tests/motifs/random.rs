@@ -168,7 +168,7 @@ const WORKERS: [Kind; 9] = [
 fn motifs_vanish_without_their_piece() {
     let mut lines = Lines::new(4);
     let mut checked = 0;
-    for _ in 0..600 {
+    for _ in 0..700 {
         let line = lines.next();
         let full = line.line();
         for motif in line

@@ -358,7 +358,7 @@ mod tests {
         assert_eq!(readable_text(FILE).as_deref(), Ok(FILE));
         assert_eq!(
             weights::hits(FILE)[Material::at(Role::Pawn).get()],
-            119_957_312
+            212_968_399
         );
     }
 
