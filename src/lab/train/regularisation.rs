@@ -142,7 +142,6 @@ mod tests {
         prior.share = 0.1;
         assert_eq!(filled(&prior)[..2], [[-55.0, -30.0], [7.0; 2]]);
         prior.share = 0.0;
-        assert_ne!(filled(&prior)[0], [-55.0, -30.0]);
-        assert_eq!(filled(&prior)[1], [7.0; 2]);
+        assert_eq!(filled(&prior)[..2], [[0.0; 2], [7.0; 2]]);
     }
 }
