@@ -14,8 +14,8 @@ from ._questions import (
     feature_names,
     features,
     level,
-    middlegame_share,
     threats,
+    weight_shares,
     weights,
 )
 from ._reviews import GameReview, MoveReview, Profile, Reviews, SideReview, profile, review
@@ -64,9 +64,9 @@ __all__ = [
     "feature_names",
     "features",
     "level",
-    "middlegame_share",
     "profile",
     "review",
     "threats",
+    "weight_shares",
     "weights",
 ]

@@ -206,15 +206,17 @@ def features(board: chess.Board) -> npt.NDArray[np.int32]:
     return np.frombuffer(counts, dtype=np.int32).copy()
 
 
-def middlegame_share(board: chess.Board) -> float:
-    """How much the middlegame weights count in a position: 1 on a full board, 0 with only kings and pawns.
+def weight_shares(board: chess.Board) -> npt.NDArray[np.float32]:
+    """How much each of the four parts of a weight counts in a position, by its phase and its number of pawns.
 
-    `share * (features @ weights[:, 0]) + (1 - share) * (features @ weights[:, 1])` is the evaluation in internal
-    centipawns from White's view.
+    `features @ weights @ weight_shares` is the evaluation in internal centipawns from White's view.
     """
-    return _lucena.feature_counts(*board_text(board))[1]
+    return np.array(_lucena.feature_counts(*board_text(board))[1], dtype=np.float32)
 
 
 def weights() -> npt.NDArray[np.float32]:
-    """The weights in internal centipawns: a row for each feature, with the middlegame and the endgame weight."""
-    return np.frombuffer(_lucena.weights(), dtype=np.float32).reshape(-1, 2).copy()
+    """The weights in internal centipawns: a row for each feature.
+
+    The columns are the values in the middlegame and in the endgame with eleven pawns, and what four pawns more add to each.
+    """
+    return np.frombuffer(_lucena.weights(), dtype=np.float32).reshape(-1, 4).copy()

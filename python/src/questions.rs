@@ -117,13 +117,14 @@ pub fn feature_names() -> Vec<String> {
     Index::all().map(|index| index.to_string()).collect()
 }
 
-/// The counts of a position's features, White's minus Black's, as native 32-bit integers, and the share of the middlegame.
+/// The counts of a position's features, White's minus Black's, as native 32-bit integers, and the share of each part
+/// of the weights.
 #[pyfunction]
 pub fn feature_counts<'py>(
     py: Python<'py>,
     fen: &str,
     moves: &str,
-) -> PyResult<(Bound<'py, PyBytes>, f32)> {
+) -> PyResult<(Bound<'py, PyBytes>, [f32; 4])> {
     let mut features = FeatureCounts::default();
     features.read(read(fen, moves)?.game.position());
     let mut counts = vec![0_i32; COUNT];
@@ -131,15 +132,14 @@ pub fn feature_counts<'py>(
         counts[index] += count as i32;
     }
     let bytes: Vec<u8> = counts.into_iter().flat_map(i32::to_ne_bytes).collect();
-    Ok((PyBytes::new(py, &bytes), features.shares()[0]))
+    Ok((PyBytes::new(py, &bytes), features.shares()))
 }
 
-/// The middlegame and endgame weight of each feature in centipawns, as native 32-bit floating-point numbers.
+/// The four parts of the weight of each feature in centipawns, as native 32-bit floating-point numbers.
 #[pyfunction]
 pub fn weights(py: Python<'_>) -> Bound<'_, PyBytes> {
-    let halves = WEIGHTS.0.iter();
-    let halves = halves.flat_map(|pair| [pair.middlegame, pair.endgame]);
-    let centipawns = halves.map(|quarters| f32::from(quarters) / QUARTERS_PER_CENTIPAWN as f32);
+    let parts = WEIGHTS.0.iter().flat_map(|weight| weight.0);
+    let centipawns = parts.map(|quarters| f32::from(quarters) / QUARTERS_PER_CENTIPAWN as f32);
     let bytes: Vec<u8> = centipawns.flat_map(f32::to_ne_bytes).collect();
     PyBytes::new(py, &bytes)
 }

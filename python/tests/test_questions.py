@@ -18,10 +18,10 @@ FENS = [
 def test_features_times_weights_are_the_evaluation(fen):
     board = chess.Board(fen)
     counts, weights = lucena_chess.features(board), lucena_chess.weights()
-    share = lucena_chess.middlegame_share(board)
+    shares = lucena_chess.weight_shares(board)
     names = lucena_chess.feature_names()
-    assert counts.dtype == np.int32 and weights.shape == (len(counts), 2) and len(names) == len(counts)
-    total = share * (counts @ weights[:, 0]) + (1 - share) * (counts @ weights[:, 1])
+    assert counts.dtype == np.int32 and weights.shape == (len(counts), 4) and len(names) == len(counts)
+    total = counts @ weights @ shares
     # The engine rounds towards zero.
     evaluation = lucena_chess.evaluate(board)
     assert abs(total - evaluation.total) < 1.01

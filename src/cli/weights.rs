@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::failure::{Failure, failed, in_file};
 use super::stdout::stdout;
 use crate::eval::weights::{self, FILE, WEIGHTS, starting};
-use crate::eval::{Index, Pair, QUARTERS_PER_CENTIPAWN, Weights};
+use crate::eval::{Index, QUARTERS_PER_CENTIPAWN, Weight, Weights};
 use crate::lab::atomic_file;
 use crate::lab::plot::page::{EXPLANATION, Page, centipawns};
 use crate::lab::train::complete::complete;
@@ -95,7 +95,7 @@ fn print(text: &str, weights: &Weights, out: &mut impl Write) -> io::Result<()> 
         writeln!(
             out,
             "{} {}",
-            centipawn_pair(weights[index]),
+            in_centipawns(weights[index]),
             described(index)
         )?;
     }
@@ -105,8 +105,8 @@ fn print(text: &str, weights: &Weights, out: &mut impl Write) -> io::Result<()> 
 fn draw(folder: &Path, text: &str, weights: &Weights) -> Result<(), String> {
     let mut page = Page::new(folder)?;
     let untrained = weights::untrained(text);
-    page.add_families(|index, endgame| {
-        (!untrained[index.get()]).then(|| centipawns(weights, index, endgame))
+    page.add_families(|index, part| {
+        (!untrained[index.get()]).then(|| centipawns(weights, index, part))
     })?;
     let lines = weights::provenance(text).map(|(key, value)| format!("{key} {value}\n"));
     let provenance: String = lines.collect();
@@ -121,8 +121,8 @@ fn draw_differences(
     second: &Weights,
 ) -> Result<(), String> {
     let mut page = Page::new(folder)?;
-    page.add_families(|index, endgame| {
-        let difference = centipawns(second, index, endgame) - centipawns(first, index, endgame);
+    page.add_families(|index, part| {
+        let difference = centipawns(second, index, part) - centipawns(first, index, part);
         (difference != 0.0).then_some(difference)
     })?;
     let names: Vec<String> = files
@@ -136,10 +136,8 @@ fn draw_differences(
 /// Prints the weights that differ, the largest difference first.
 fn compare(first: &Weights, second: &Weights, out: &mut impl Write) -> io::Result<()> {
     let distance = |index: &Index| {
-        let (old, new) = (first[*index], second[*index]);
-        old.middlegame
-            .abs_diff(new.middlegame)
-            .max(old.endgame.abs_diff(new.endgame))
+        let parts = first[*index].0.into_iter().zip(second[*index].0);
+        parts.map(|(old, new)| old.abs_diff(new)).max()
     };
     let mut indices: Vec<Index> = Index::all()
         .filter(|index| first[*index] != second[*index])
@@ -149,8 +147,8 @@ fn compare(first: &Weights, second: &Weights, out: &mut impl Write) -> io::Resul
         writeln!(
             out,
             "{} → {} {}",
-            centipawn_pair(first[index]),
-            centipawn_pair(second[index]),
+            in_centipawns(first[index]),
+            in_centipawns(second[index]),
             described(index)
         )?;
     }
@@ -161,12 +159,9 @@ fn described(index: Index) -> String {
     format!("{}: {index}", index.family().declaration().name)
 }
 
-/// Both halves of a weight in centipawns.
-fn centipawn_pair(pair: Pair) -> String {
+/// The parts of a weight in centipawns.
+fn in_centipawns(weight: Weight) -> String {
     let centipawns = |quarters: i16| f32::from(quarters) / QUARTERS_PER_CENTIPAWN as f32;
-    format!(
-        "{:9.2} {:9.2}",
-        centipawns(pair.middlegame),
-        centipawns(pair.endgame)
-    )
+    let parts = weight.0.map(|part| format!("{:9.2}", centipawns(part)));
+    parts.join(" ")
 }

@@ -33,7 +33,7 @@ pub struct ConceptAnswer {
     pub title: &'static str,
     #[serde(flatten)]
     pub sum: ConceptSum,
-    /// The net value in 1/96 centipawn.
+    /// The net value in 1/384 centipawn.
     pub exact: i32,
 }
 

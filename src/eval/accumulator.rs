@@ -4,7 +4,7 @@
 //! the weights of every piece in that king's table; that sum is then made from scratch.
 
 use super::king_piece_square::{KingPieceSquareTable, Perspective};
-use super::score::Score;
+use super::score::{Score, Taper};
 use crate::chess::{Color, Observer, Piece, Position, Role, Square};
 
 /// How much each role counts for the phase, pawn first.
@@ -60,6 +60,13 @@ impl Accumulator {
     #[inline]
     pub const fn phase(&self) -> i32 {
         self.phase
+    }
+
+    /// The phase and the number of pawns, as they share out the parts of a score.
+    #[inline]
+    pub const fn taper(&self) -> Taper {
+        let pawns = (self.counts & 63) + (self.counts >> 6 & 63);
+        Taper::new(self.phase, pawns as i32)
     }
 
     /// The number of pieces of each colour and role without the kings, six bits each.

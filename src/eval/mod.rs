@@ -34,7 +34,8 @@ pub use families::{COUNT, Family, Index};
 pub use maps::AttackMaps;
 pub use model::{BUILT_IN, Model};
 pub use score::{
-    PHASE_MAXIMUM, Pair, QUARTERS_PER_CENTIPAWN, Score, UNITS_PER_CENTIPAWN, centipawns,
+    MEAN_PAWNS, PAWN_STEP, PHASE_MAXIMUM, QUARTERS_PER_CENTIPAWN, Score, Taper,
+    UNITS_PER_CENTIPAWN, Weight, WeightPart, centipawns,
 };
 pub use trace::{DetailedTrace, TermCount, Trace};
 pub use wdl::{

@@ -109,7 +109,7 @@ impl Model {
         let accumulator = self.accumulator(position);
         let exact = self
             .score(position, &accumulator)
-            .tapered(accumulator.phase());
+            .tapered(accumulator.taper());
         draws::is_known(position, accumulator.phase(), exact)
     }
 
@@ -220,7 +220,7 @@ impl FeatureSink for Scorer<'_> {
 /// A score from white's view as centipawns from the side to move; 0 in a known draw.
 #[inline]
 fn relative(position: &Position, accumulator: &Accumulator, score: Score) -> Value {
-    let exact = score.tapered(accumulator.phase());
+    let exact = score.tapered(accumulator.taper());
     if draws::is_known(position, accumulator.phase(), exact) {
         return 0;
     }

@@ -1,6 +1,8 @@
-//! Scores with a middlegame and an endgame half: two 32-bit lanes in one 64-bit integer, so that one addition adds both.
+//! Weights and scores with four parts, so that a value depends on the phase and on the number of pawns.
 //!
-//! 16-bit lanes would overflow: nine queens in quarters of a centipawn exceed them.
+//! The middlegame and the endgame value of a weight hold for eleven pawns on the board; two more parts are what every four
+//! pawns more add to them, and every four fewer take away. So the value is bilinear in phase and pawns. The four sums of a
+//! [`Score`] share one 64-bit integer, so that one addition adds all of them.
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
@@ -9,104 +11,205 @@ use crate::base::value::{EVALUATION_LIMIT, Value};
 
 /// The unit of weights and scores: fine enough that rounding 200 small weights changes the sum by about a centipawn.
 pub const QUARTERS_PER_CENTIPAWN: i32 = 4;
-/// The phase of the full board; 0 is the pure endgame. Promotions may exceed it; [`Score::tapered`] limits it.
+/// The phase of the full board; 0 is the pure endgame. Promotions may exceed it; [`Taper`] limits it.
 pub const PHASE_MAXIMUM: i32 = 24;
+/// The number of pawns of both sides for which the middlegame and the endgame value hold: about the mean in games.
+pub const MEAN_PAWNS: i32 = 11;
+/// So many more pawns add the part for pawns once.
+pub const PAWN_STEP: i32 = 4;
 /// The unit of tapered scores; in it the lines of a ledger add up exactly.
-pub const UNITS_PER_CENTIPAWN: i32 = QUARTERS_PER_CENTIPAWN * PHASE_MAXIMUM;
+pub const UNITS_PER_CENTIPAWN: i32 = QUARTERS_PER_CENTIPAWN * PHASE_MAXIMUM * PAWN_STEP;
 
-/// The weight of one feature, in quarters of a centipawn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Pair {
-    /// The value on a full board.
-    pub middlegame: i16,
-    /// The value with only kings and pawns.
-    pub endgame: i16,
+/// A part of a weight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WeightPart {
+    /// The value on a full board with eleven pawns.
+    Middlegame,
+    /// The value with only kings and eleven pawns.
+    Endgame,
+    /// What four more pawns add to the middlegame value.
+    MiddlegamePawns,
+    /// What four more pawns add to the endgame value.
+    EndgamePawns,
 }
 
-const _: () = assert!(size_of::<Pair>() == 4);
+impl WeightPart {
+    /// The number of parts.
+    pub const COUNT: usize = 4;
+    /// All parts, in their order in a file.
+    pub const ALL: [Self; Self::COUNT] = [
+        Self::Middlegame,
+        Self::Endgame,
+        Self::MiddlegamePawns,
+        Self::EndgamePawns,
+    ];
 
-impl Pair {
-    pub const ZERO: Self = Self::constant(0);
-
-    /// The same value in both phases.
-    pub const fn constant(quarters: i16) -> Self {
-        Self {
-            middlegame: quarters,
-            endgame: quarters,
+    /// The first word of its rows in a file of weights.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::Middlegame => "mg",
+            Self::Endgame => "eg",
+            Self::MiddlegamePawns => "mp",
+            Self::EndgamePawns => "ep",
         }
     }
+}
 
-    /// So many percent of both values, rounded towards zero.
+/// The weight of one feature, in quarters of a centipawn, by [`WeightPart`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Weight(pub [i16; WeightPart::COUNT]);
+
+const _: () = assert!(size_of::<Weight>() == 8);
+
+impl Weight {
+    pub const ZERO: Self = Self::constant(0);
+
+    /// The same value in both phases, with any number of pawns.
+    pub const fn constant(quarters: i16) -> Self {
+        Self([quarters, quarters, 0, 0])
+    }
+
+    /// A part, in quarters of a centipawn.
+    pub const fn part(self, part: WeightPart) -> i16 {
+        self.0[part as usize]
+    }
+
+    /// So many percent of all parts, rounded towards zero.
     #[must_use]
     pub fn scaled(self, percent: i32) -> Self {
-        let scale = |value: i16| {
+        Self(self.0.map(|value| {
             let scaled = i32::from(value) * percent / 100;
             scaled.clamp(i16::MIN.into(), i16::MAX.into()) as i16
-        };
-        Self {
-            middlegame: scale(self.middlegame),
-            endgame: scale(self.endgame),
-        }
+        }))
     }
 
     #[inline]
     pub const fn score(self) -> Score {
-        Score::new(self.middlegame as i32, self.endgame as i32)
+        let [middlegame, endgame, middlegame_pawns, endgame_pawns] = self.0;
+        Score::new([
+            middlegame as i32,
+            endgame as i32,
+            middlegame_pawns as i32,
+            endgame_pawns as i32,
+        ])
     }
 }
 
-/// A sum of weights, in quarters of a centipawn: the endgame in the high lane, the middlegame in the low one.
+/// What the share of each part of a weight depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Taper {
+    phase: i32,
+    pawns: i32,
+}
+
+impl Taper {
+    /// The taper of a phase, at most [`PHASE_MAXIMUM`], and a number of pawns of both sides, at most 16.
+    #[inline]
+    pub const fn new(phase: i32, pawns: i32) -> Self {
+        Self {
+            phase: if phase < PHASE_MAXIMUM {
+                phase
+            } else {
+                PHASE_MAXIMUM
+            },
+            pawns,
+        }
+    }
+
+    /// From 0 (only kings and pawns) to [`PHASE_MAXIMUM`].
+    #[inline]
+    pub const fn phase(self) -> i32 {
+        self.phase
+    }
+
+    /// The number of pawns of both sides.
+    #[inline]
+    pub const fn pawns(self) -> i32 {
+        self.pawns
+    }
+
+    /// The middlegame and the endgame value of a score with so many pawns, in quarters of a centipawn times [`PAWN_STEP`].
+    #[inline]
+    pub const fn halves(self, score: Score) -> [i32; 2] {
+        let [middlegame, endgame, middlegame_pawns, endgame_pawns] = score.parts();
+        let more = self.pawns - MEAN_PAWNS;
+        [
+            middlegame * PAWN_STEP + middlegame_pawns * more,
+            endgame * PAWN_STEP + endgame_pawns * more,
+        ]
+    }
+}
+
+/// A sum of weights, in quarters of a centipawn. The lanes of the two parts for pawns are the lower ones.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct Score(i64);
+
+/// Bits of the lane of a part for pawns: 2,000 centipawns.
+const PAWNS_BITS: u32 = 14;
+/// Bits of the lane of a middlegame or endgame sum: 32,000 centipawns. 16 would overflow with nine queens.
+const HALF_BITS: u32 = 18;
+const _: () = assert!(2 * (PAWNS_BITS + HALF_BITS) == i64::BITS);
 
 impl Score {
     pub const ZERO: Self = Self(0);
 
+    /// The parts in the order of [`WeightPart::ALL`].
     #[inline]
-    pub const fn new(middlegame: i32, endgame: i32) -> Self {
-        Self(((endgame as i64) << 32) + middlegame as i64)
+    pub const fn new([middlegame, endgame, middlegame_pawns, endgame_pawns]: [i32; 4]) -> Self {
+        let halves = ((endgame as i64) << HALF_BITS).wrapping_add(middlegame as i64);
+        let pawns = ((endgame_pawns as i64) << PAWNS_BITS) + middlegame_pawns as i64;
+        Self((halves << (2 * PAWNS_BITS)).wrapping_add(pawns))
     }
 
+    /// The parts in the order of [`WeightPart::ALL`]. A negative lane borrows one from the next; subtracting it gives it back.
     #[inline]
-    pub const fn middlegame(self) -> i32 {
-        self.0 as i32
-    }
-
-    /// The endgame half. A negative low lane borrows one from the high lane; the addition gives it back.
-    #[inline]
-    pub const fn endgame(self) -> i32 {
-        ((self.0 + (1 << 31)) >> 32) as i32
+    pub const fn parts(self) -> [i32; 4] {
+        const fn lowest(lanes: i64, bits: u32) -> i64 {
+            lanes << (i64::BITS - bits) >> (i64::BITS - bits)
+        }
+        let lanes = self.0;
+        let middlegame_pawns = lowest(lanes, PAWNS_BITS);
+        let lanes = lanes.wrapping_sub(middlegame_pawns) >> PAWNS_BITS;
+        let endgame_pawns = lowest(lanes, PAWNS_BITS);
+        let lanes = (lanes - endgame_pawns) >> PAWNS_BITS;
+        let middlegame = lowest(lanes, HALF_BITS);
+        let endgame = (lanes - middlegame) >> HALF_BITS;
+        [
+            middlegame as i32,
+            lowest(endgame, HALF_BITS) as i32,
+            middlegame_pawns as i32,
+            endgame_pawns as i32,
+        ]
     }
 
     /// `self + other` in constants.
     #[inline]
     #[must_use]
     pub const fn plus(self, other: Self) -> Self {
-        Self(self.0 + other.0)
+        Self(self.0.wrapping_add(other.0))
     }
 
     /// `-self` in constants.
     #[inline]
     #[must_use]
     pub const fn negated(self) -> Self {
-        Self(-self.0)
+        Self(self.0.wrapping_neg())
     }
 
-    /// The score at this phase, in [units](UNITS_PER_CENTIPAWN). Linear in the score.
+    /// The score in [units](UNITS_PER_CENTIPAWN). Linear in the score.
     ///
     /// ```
-    /// use lucena::eval::Score;
-    /// assert_eq!(Score::new(40, -8).tapered(24), 40 * 24);
-    /// assert_eq!(Score::new(40, -8).tapered(6), 40 * 6 - 8 * 18);
+    /// use lucena::eval::{Score, Taper};
+    /// let score = Score::new([40, -8, 6, 2]);
+    /// assert_eq!(score.tapered(Taper::new(24, 11)), 40 * 24 * 4);
+    /// assert_eq!(score.tapered(Taper::new(6, 11)), (40 * 6 - 8 * 18) * 4);
+    /// assert_eq!(score.tapered(Taper::new(24, 15)), (40 + 6) * 24 * 4);
+    /// assert_eq!(score.tapered(Taper::new(0, 7)), (-8 - 2) * 24 * 4);
     /// ```
     #[inline]
-    pub const fn tapered(self, phase: i32) -> i32 {
-        let phase = if phase < PHASE_MAXIMUM {
-            phase
-        } else {
-            PHASE_MAXIMUM
-        };
-        self.middlegame() * phase + self.endgame() * (PHASE_MAXIMUM - phase)
+    pub const fn tapered(self, taper: Taper) -> i32 {
+        let [middlegame, endgame] = taper.halves(self);
+        middlegame * taper.phase + endgame * (PHASE_MAXIMUM - taper.phase)
     }
 }
 
@@ -138,7 +241,7 @@ impl Sub for Score {
 
     #[inline]
     fn sub(self, other: Self) -> Self {
-        Self(self.0 - other.0)
+        Self(self.0.wrapping_sub(other.0))
     }
 }
 
@@ -156,7 +259,7 @@ impl Mul<i32> for Score {
 
     #[inline]
     fn mul(self, count: i32) -> Self {
-        Self(self.0 * i64::from(count))
+        Self(self.0.wrapping_mul(i64::from(count)))
     }
 }
 
@@ -176,7 +279,7 @@ impl SubAssign for Score {
 
 impl fmt::Debug for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "({}, {})", self.middlegame(), self.endgame())
+        write!(f, "{:?}", self.parts())
     }
 }
 
@@ -186,26 +289,34 @@ mod tests {
 
     #[test]
     fn lanes_do_not_mix() {
-        const EDGES: [i32; 7] = [-1_000_000, -32_768, -1, 0, 1, 32_767, 1_000_000];
-        for middlegame in EDGES {
-            for endgame in EDGES {
-                let score = Score::new(middlegame, endgame);
-                assert_eq!((score.middlegame(), score.endgame()), (middlegame, endgame));
-                assert_eq!(-score, Score::new(-middlegame, -endgame));
-                assert_eq!(score * -3, Score::new(middlegame * -3, endgame * -3));
-                assert_eq!(score - score, Score::ZERO);
-                assert_eq!(
-                    score + Score::new(7, -9),
-                    Score::new(middlegame + 7, endgame - 9)
-                );
-            }
+        const HALVES: [i32; 7] = [-131_000, -32_768, -1, 0, 1, 32_767, 131_000];
+        const PAWNS: [i32; 5] = [-8_100, -1, 0, 1, 8_100];
+        for number in 0..7 * 7 * 5 * 5 {
+            let parts = [
+                HALVES[number % 7],
+                HALVES[number / 7 % 7],
+                PAWNS[number / 49 % 5],
+                PAWNS[number / 245],
+            ];
+            let score = Score::new(parts);
+            assert_eq!(score.parts(), parts);
+            assert_eq!(-score, Score::new(parts.map(|part| -part)));
+            assert_eq!(score - score, Score::ZERO);
+            let small = parts.map(|part| part / 4);
+            assert_eq!(
+                Score::new(small) * -3,
+                Score::new(small.map(|part| part * -3))
+            );
+            let more = [7, -9, 11, -13];
+            let sum = std::array::from_fn(|part| parts[part] + more[part]);
+            assert_eq!(score + Score::new(more), Score::new(sum));
         }
     }
 
     #[test]
     fn the_rounding_is_symmetric() {
-        for units in 0..500 {
-            assert_eq!(centipawns(units), units / 96);
+        for units in 0..5000 {
+            assert_eq!(centipawns(units), units / 384);
             assert_eq!(centipawns(-units), -centipawns(units));
         }
         assert_eq!(centipawns(i32::MAX), centipawns(i32::MAX - 1));
@@ -214,10 +325,10 @@ mod tests {
 
     #[test]
     fn the_phase_stops_at_its_maximum() {
-        let score = Score::new(10, 1000);
+        let score = Score::new([10, 1000, 3, 5]);
         assert_eq!(
-            score.tapered(PHASE_MAXIMUM + 8),
-            score.tapered(PHASE_MAXIMUM)
+            score.tapered(Taper::new(PHASE_MAXIMUM + 8, 9)),
+            score.tapered(Taper::new(PHASE_MAXIMUM, 9))
         );
     }
 }

@@ -4,7 +4,8 @@
 //! family that is missing or has another shape has zero weights until it is trained ([`missing`]).
 //!
 //! The file has the line [`MAGIC`], lines of provenance (`key value`), then for each family `[name: sizes of its axes]` and
-//! for each row of its last axis a line `mg` and a line `eg` of quarters of a centipawn. A value with a `*` occurred too
+//! for each row of its last axis a line `mg`, a line `eg`, a line `mp` and a line `ep` of quarters of a centipawn, one for each
+//! [`WeightPart`]. A file of version 1 has no lines `mp` and `ep`: these parts are 0. A value with a `*` occurred too
 //! rarely to be trained. Lines that begin with `#` are comments.
 
 use std::fmt;
@@ -13,11 +14,13 @@ use std::ops::{Index as Subscript, IndexMut as SubscriptMut};
 use thiserror::Error;
 
 use super::families::{COUNT, Family, Index, Material};
-use super::score::{Pair, QUARTERS_PER_CENTIPAWN};
+use super::score::{QUARTERS_PER_CENTIPAWN, Weight, WeightPart};
 use crate::chess::Role;
 
 /// The first line of a file of weights.
-pub const MAGIC: &str = "lucena weights 1";
+pub const MAGIC: &str = "lucena weights 2";
+/// The first line of a file of version 1, whose weights have the first two parts.
+const MAGIC_1: &str = "lucena weights 1";
 /// The built-in file.
 pub const FILE: &str = include_str!("weights.txt");
 /// The built-in weights, parsed at compile time.
@@ -31,23 +34,23 @@ pub static WEIGHTS: Weights = match parse(FILE) {
 
 /// One weight for every feature.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Weights(pub [Pair; COUNT]);
+pub struct Weights(pub [Weight; COUNT]);
 
 impl Weights {
-    pub const ZERO: Self = Self([Pair::ZERO; COUNT]);
+    pub const ZERO: Self = Self([Weight::ZERO; COUNT]);
 }
 
 impl Subscript<Index> for Weights {
-    type Output = Pair;
+    type Output = Weight;
 
     #[inline(always)]
-    fn index(&self, index: Index) -> &Pair {
+    fn index(&self, index: Index) -> &Weight {
         &self.0[index.get()]
     }
 }
 
 impl SubscriptMut<Index> for Weights {
-    fn index_mut(&mut self, index: Index) -> &mut Pair {
+    fn index_mut(&mut self, index: Index) -> &mut Weight {
         &mut self.0[index.get()]
     }
 }
@@ -59,7 +62,9 @@ pub enum WeightsError {
     #[error("line 1: not a file of weights of this version (\"{MAGIC}\" expected)")]
     Version,
     /// A line that is neither a family nor values nor provenance.
-    #[error("line {0}: neither a family ([name: sizes]) nor a row of values (mg or eg)")]
+    #[error(
+        "line {0}: neither a family ([name: sizes]) nor the next row of values (mg, eg, mp, ep)"
+    )]
     Line(usize),
     /// A value is not a whole number from -32768 to 32767.
     #[error("line {0}: a value is not a whole number from -32768 to 32767")]
@@ -86,7 +91,7 @@ pub const fn starting() -> Weights {
     while next < PAWNS.len() {
         let (role, pawns) = PAWNS[next];
         let quarters = pawns * 100 * QUARTERS_PER_CENTIPAWN as i16;
-        weights.0[Material::at(role).get()] = Pair::constant(quarters);
+        weights.0[Material::at(role).get()] = Weight::constant(quarters);
         next += 1;
     }
     weights
@@ -102,8 +107,10 @@ pub const fn parse(text: &str) -> Result<Weights, WeightsError> {
     let (mut at, mut line) = (0, 0);
     // The family being read: its next weight and the one after its last, and the length of a row.
     let (mut next, mut end, mut row) = (0, 0, 0);
-    // Whether a family has begun, whether this build has it, and whether the endgame row is next.
-    let (mut in_family, mut known, mut endgame) = (false, false, false);
+    // Whether a family has begun, and whether this build has it.
+    let (mut in_family, mut known) = (false, false);
+    // The part of the next row, and the number of parts.
+    let (mut part, mut parts) = (0, WeightPart::COUNT);
     while at < text.len() {
         let start = at;
         while at < text.len() && text[at] != b'\n' {
@@ -121,13 +128,15 @@ pub const fn parse(text: &str) -> Result<Weights, WeightsError> {
             stop -= 1;
         }
         if line == 1 {
-            if !equal(text, start, stop, MAGIC.as_bytes()) {
+            if equal(text, start, stop, MAGIC_1.as_bytes()) {
+                parts = 2;
+            } else if !equal(text, start, stop, MAGIC.as_bytes()) {
                 return Err(WeightsError::Version);
             }
         } else if start == stop || text[start] == b'#' {
             // Nothing to read.
         } else if text[start] == b'[' {
-            if next != end || endgame {
+            if next != end || part != 0 {
                 return Err(WeightsError::Count(line));
             }
             let mut colon = start;
@@ -139,21 +148,20 @@ pub const fn parse(text: &str) -> Result<Weights, WeightsError> {
             }
             in_family = true;
             known = false;
-            let mut family = 0;
-            while family < Family::ALL.len() {
-                let declared = Family::ALL[family].declaration();
-                if equal(text, start + 1, colon, declared.name.as_bytes())
-                    && has_shape(text, colon + 1, stop - 1, Family::ALL[family])
-                {
-                    known = true;
-                    next = Family::ALL[family].offset();
-                    end = next + declared.size();
-                    row = declared.axes[declared.axes.len() - 1].size;
-                }
-                family += 1;
+            if let Some(family) = family_of(text, start + 1, colon, stop - 1) {
+                let declared = family.declaration();
+                known = true;
+                next = family.offset();
+                end = next + declared.size();
+                row = declared.axes[declared.axes.len() - 1].size;
             }
         } else if in_family {
-            if !equal(text, start, start + 2, if endgame { b"eg" } else { b"mg" }) {
+            if !equal(
+                text,
+                start,
+                start + 2,
+                WeightPart::ALL[part].key().as_bytes(),
+            ) {
                 return Err(WeightsError::Line(line));
             }
             if known && next == end {
@@ -168,11 +176,7 @@ pub const fn parse(text: &str) -> Result<Weights, WeightsError> {
                     if count == row {
                         return Err(WeightsError::Count(line));
                     }
-                    if endgame {
-                        weights.0[next + count].endgame = value as i16;
-                    } else {
-                        weights.0[next + count].middlegame = value as i16;
-                    }
+                    weights.0[next + count].0[part] = value as i16;
                 }
                 count += 1;
                 place = if after < stop && text[after] == b'*' {
@@ -187,16 +191,19 @@ pub const fn parse(text: &str) -> Result<Weights, WeightsError> {
             if known && count != row {
                 return Err(WeightsError::Count(line));
             }
-            if known && endgame {
-                next += row;
+            part += 1;
+            if part == parts {
+                part = 0;
+                if known {
+                    next += row;
+                }
             }
-            endgame = !endgame;
         }
     }
     if line == 0 {
         return Err(WeightsError::Version);
     }
-    if next != end || endgame {
+    if next != end || part != 0 {
         Err(WeightsError::Count(line))
     } else {
         Ok(weights)
@@ -215,6 +222,21 @@ const fn equal(text: &[u8], start: usize, stop: usize, other: &[u8]) -> bool {
         place += 1;
     }
     true
+}
+
+/// The family whose name is from `start` to `colon`, and whose sizes follow to `stop`.
+const fn family_of(text: &[u8], start: usize, colon: usize, stop: usize) -> Option<Family> {
+    let mut place = 0;
+    while place < Family::ALL.len() {
+        let family = Family::ALL[place];
+        if equal(text, start, colon, family.declaration().name.as_bytes())
+            && has_shape(text, colon + 1, stop, family)
+        {
+            return Some(family);
+        }
+        place += 1;
+    }
+    None
 }
 
 /// Whether the numbers from `start` to `stop` are the sizes of a family's axes.
@@ -250,6 +272,15 @@ const fn number(text: &[u8], start: usize, stop: usize) -> Option<(i32, usize)> 
         return None;
     }
     Some((if negative { -value } else { value }, end))
+}
+
+/// The part of the last row of each block of rows in a text: version 1 lacks the parts for pawns.
+pub fn last_part(text: &str) -> WeightPart {
+    if text.lines().next() == Some(MAGIC_1) {
+        WeightPart::Endgame
+    } else {
+        WeightPart::EndgamePawns
+    }
 }
 
 /// The families that a text lacks in their present shape.
@@ -355,9 +386,8 @@ impl Digest {
 
     pub fn of_weights(weights: &Weights) -> Self {
         weights.0.iter().fold(Self::START, |digest, pair| {
-            digest
-                .add(&pair.middlegame.to_le_bytes())
-                .add(&pair.endgame.to_le_bytes())
+            let parts = pair.0.iter();
+            parts.fold(digest, |digest, part| digest.add(&part.to_le_bytes()))
         })
     }
 }

@@ -1,6 +1,6 @@
 //! The account of a difference: two lines to quiet positions, and the difference of their scores itemised.
 //!
-//! The identity holds to 1/96 centipawn: the difference of the scores is the sum of the concepts' differences at the ends of
+//! The identity holds to 1/384 centipawn: the difference of the scores is the sum of the concepts' differences at the ends of
 //! the lines, the difference of the correction histories, that of the scaling to whole centipawns, and a remainder: what
 //! the search saw beyond the ends of the lines.
 
@@ -13,7 +13,7 @@ use crate::chess::{Color, Game, GameEnd, Move, Position};
 use crate::eval::{Model, UNITS_PER_CENTIPAWN};
 use crate::search::local::StaticValue;
 
-/// One number for each concept, in 1/96 centipawn from the view of the side to move at the root.
+/// One number for each concept, in 1/384 centipawn from the view of the side to move at the root.
 pub type ByConcept = [i32; Concept::ALL.len()];
 
 /// A line that was searched, followed to a quiet position.
@@ -120,7 +120,7 @@ pub fn by_concept(values: &[FeatureValue], side: Color) -> ByConcept {
     sums
 }
 
-/// The difference of two scores, itemised; in 1/96 centipawn, for the side to move at the root.
+/// The difference of two scores, itemised; in 1/384 centipawn, for the side to move at the root.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Account {
     /// The difference of the search scores.

@@ -27,7 +27,7 @@ pub struct Change {
     pub to: Option<String>,
     /// The second value minus the first, from white's view.
     pub difference: Share,
-    /// The difference in 1/96 centipawn.
+    /// The difference in 1/384 centipawn.
     pub exact: i32,
 }
 
@@ -39,7 +39,7 @@ pub struct ConceptChange {
     pub first: Share,
     pub second: Share,
     pub difference: Share,
-    /// The difference in 1/96 centipawn.
+    /// The difference in 1/384 centipawn.
     pub exact: i32,
 }
 

@@ -13,7 +13,7 @@ use crate::base::value::Value;
 use crate::chess::{Bitboard, Color, Position, Role, Square};
 use crate::eval::families::KingPieceSquare;
 use crate::eval::{
-    BUILT_IN, DetailedTrace, Family, Index, Model, PHASE_MAXIMUM, Pair, UNITS_PER_CENTIPAWN,
+    BUILT_IN, DetailedTrace, Family, Index, Model, UNITS_PER_CENTIPAWN, Weight, WeightPart,
     Weights, centipawns,
 };
 
@@ -128,11 +128,13 @@ impl Concept {
         let mut rest = Weights(weights.0);
         for index in Index::all() {
             let [middlegame, endgame] = Self::of(index);
-            if middlegame == self {
-                rest[index].middlegame = 0;
-            }
-            if endgame == self {
-                rest[index].endgame = 0;
+            for (part, concept) in WeightPart::ALL
+                .iter()
+                .zip([middlegame, endgame, middlegame, endgame])
+            {
+                if concept == self {
+                    rest[index].0[*part as usize] = 0;
+                }
             }
         }
         rest
@@ -275,14 +277,14 @@ pub struct FeatureValue {
     pub count: i32,
     /// The squares of the pieces that make up the feature.
     pub squares: Bitboard,
-    /// What it adds from white's view, in 1/96 centipawn.
+    /// What it adds from white's view, in 1/384 centipawn.
     pub value: Share,
 }
 
 /// Every feature of a position with its value, in the order of the walk. A weight whose halves belong to two concepts is
 /// there twice. The values add up to the exact sum of [`Ledger`](super::Ledger)'s families. A known draw has none.
 pub fn feature_values(model: &Model, position: &Position) -> Vec<FeatureValue> {
-    let phase = phase(model, position);
+    let taper = model.accumulator(position).taper();
     let mut values = Vec::new();
     if model.is_known_draw(position) {
         return values;
@@ -298,23 +300,23 @@ pub fn feature_values(model: &Model, position: &Position) -> Vec<FeatureValue> {
         } else {
             (term.color, term.count)
         };
-        let mut add = |concept, pair: Pair| {
+        let mut add = |concept, weight: Weight| {
             values.push(FeatureValue {
                 index: term.index,
                 concept,
                 color,
                 count,
                 squares: term.squares,
-                value: Share((pair.score() * signed).tapered(phase)),
+                value: Share((weight.score() * signed).tapered(taper)),
             });
         };
-        let pair = model.weights()[term.index];
+        let weight = model.weights()[term.index];
         if middlegame == endgame {
-            add(middlegame, pair);
+            add(middlegame, weight);
         } else {
-            add(middlegame, Pair { endgame: 0, ..pair });
-            let middlegame = 0;
-            add(endgame, Pair { middlegame, ..pair });
+            let [of_middlegame, of_endgame, middlegame_pawns, endgame_pawns] = weight.0;
+            add(middlegame, Weight([of_middlegame, 0, middlegame_pawns, 0]));
+            add(endgame, Weight([0, of_endgame, 0, endgame_pawns]));
         }
     }
     values
@@ -327,11 +329,6 @@ fn is_about_enemy(index: Index) -> bool {
     const KING: usize = 11 * 64;
     index.family() == Family::KingPieceSquare
         && (FIRST..END).contains(&((index.get() - KingPieceSquare::OFFSET) % KING))
-}
-
-/// The phase of a position, at most [`PHASE_MAXIMUM`].
-pub(super) fn phase(model: &Model, position: &Position) -> i32 {
-    model.accumulator(position).phase().min(PHASE_MAXIMUM)
 }
 
 /// What one concept adds to the value, from white's view.

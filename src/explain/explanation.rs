@@ -76,7 +76,7 @@ pub struct Explanation {
     pub concepts: Vec<Ranked>,
     /// What the search saw beyond the ends of the lines, in shown pawns.
     pub remainder: f64,
-    /// The identity in 1/96 centipawn of the search's own scale.
+    /// The identity in 1/384 centipawn of the search's own scale.
     #[doc(hidden)]
     pub account: Option<Account>,
     /// The depth in plies and the nodes of the searches.

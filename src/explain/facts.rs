@@ -34,7 +34,7 @@ pub struct Fact {
     pub state: String,
     /// What it adds from white's view.
     pub value: Share,
-    /// The value in 1/96 centipawn.
+    /// The value in 1/384 centipawn.
     pub exact: i32,
     /// How often the rarest of its main features was met in training.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,6 +1,6 @@
 //! The ledger of a position: what every family and every term adds to the static value.
 //!
-//! Every line is a whole number of 1/96 centipawn, so the lines add up exactly; the rounding is a line of its own.
+//! Every line is a whole number of 1/384 centipawn, so the lines add up exactly; the rounding is a line of its own.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,15 +13,15 @@ use crate::chess::{Bitboard, Color, Position};
 use crate::eval::DetailedTrace;
 use crate::eval::weights::RARE_HITS;
 use crate::eval::{
-    BUILT_IN, Family, Index, Model, PHASE_MAXIMUM, Pair, QUARTERS_PER_CENTIPAWN,
-    UNITS_PER_CENTIPAWN,
+    BUILT_IN, Family, Index, Model, PAWN_STEP, PHASE_MAXIMUM, QUARTERS_PER_CENTIPAWN,
+    UNITS_PER_CENTIPAWN, Weight,
 };
 
 /// The standard error of a weight that was met once, in centipawns: that of a logistic regression with a scale of 91
 /// centipawns (docs/evaluation.md) at an even score. Hits in one game are alike, so the real error is greater.
 const STANDARD_ERROR: f64 = 182.0;
 
-/// A part of a value from white's view, in 1/96 centipawn. Displayed and serialised in centipawns.
+/// A part of a value from white's view, in 1/384 centipawn. Displayed and serialised in centipawns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(into = "f64")]
 pub struct Share(pub i32);
@@ -64,7 +64,7 @@ pub struct FamilyLine {
     /// What black's features add: negative where they are good for black.
     pub black: Share,
     pub sum: Share,
-    /// The sum in 1/96 centipawn.
+    /// The sum in 1/384 centipawn.
     pub exact: i32,
 }
 
@@ -84,12 +84,12 @@ pub struct Term {
     pub black: Vec<String>,
     /// White's count minus black's.
     pub count: i32,
-    /// The weight on a full board, in centipawns.
+    /// The weight in the middlegame with as many pawns, in centipawns.
     pub middlegame: f64,
-    /// The weight on a bare board, in centipawns.
+    /// The weight in the endgame with as many pawns, in centipawns.
     pub endgame: f64,
     pub sum: Share,
-    /// The sum in 1/96 centipawn.
+    /// The sum in 1/384 centipawn.
     pub exact: i32,
     /// How often the feature was met in training, if that is known ([`Ledger::count_hits`]).
     pub hits: Option<u64>,
@@ -105,6 +105,8 @@ pub struct Ledger {
     pub fen: String,
     /// From 0 (only kings and pawns) to `phase_maximum`: the share of the middlegame weights.
     pub phase: i32,
+    /// The number of pawns of both sides: with more of them, some weights are greater and others smaller.
+    pub pawns: i32,
     /// The phase of a full board.
     pub phase_maximum: i32,
     /// Units of the `exact` fields in a centipawn.
@@ -115,7 +117,7 @@ pub struct Ledger {
     pub terms: Vec<Term>,
     /// What the rounding adds: towards zero, less than one centipawn.
     pub rounding: Share,
-    /// The rounding in 1/96 centipawn.
+    /// The rounding in 1/384 centipawn.
     pub rounding_exact: i32,
     /// The static value in centipawns from white's view: the exact sum of the families and the rounding.
     pub total: Value,
@@ -149,12 +151,12 @@ impl Ledger {
     /// The ledger of a position with the weights of a model. That of a known draw is empty.
     pub fn by(model: &Model, position: &Position) -> Self {
         let accumulator = model.accumulator(position);
-        let phase = accumulator.phase().min(PHASE_MAXIMUM);
+        let taper = accumulator.taper();
         let total = match position.turn() {
             Color::White => model.evaluate(position, &accumulator),
             Color::Black => -model.evaluate(position, &accumulator),
         };
-        let share = |pair: Pair, count: i32| Share((pair.score() * count).tapered(phase));
+        let share = |weight: Weight, count: i32| Share((weight.score() * count).tapered(taper));
 
         let mut families: Vec<FamilyLine> =
             Family::ALL.iter().map(|&f| FamilyLine::of(f)).collect();
@@ -190,7 +192,12 @@ impl Ledger {
             .iter()
             .map(|(&index, net)| {
                 let weight = model.weights()[index];
-                Term::of(index, net, weight, share(weight, net.count))
+                Term::of(
+                    index,
+                    net,
+                    taper.halves(weight.score()),
+                    share(weight, net.count),
+                )
             })
             .filter(|term| term.exact != 0)
             .collect();
@@ -200,7 +207,8 @@ impl Ledger {
         let rounding = Share(total * UNITS_PER_CENTIPAWN - exact);
         Self {
             fen: position.to_fen(),
-            phase,
+            phase: taper.phase(),
+            pawns: taper.pawns(),
             phase_maximum: PHASE_MAXIMUM,
             units_per_centipawn: UNITS_PER_CENTIPAWN,
             families,
@@ -226,8 +234,9 @@ impl FamilyLine {
 }
 
 impl Term {
-    fn of(index: Index, net: &NetCount, weight: Pair, sum: Share) -> Self {
-        let centipawns = |quarters: i16| f64::from(quarters) / f64::from(QUARTERS_PER_CENTIPAWN);
+    fn of(index: Index, net: &NetCount, halves: [i32; 2], sum: Share) -> Self {
+        let unit = f64::from(QUARTERS_PER_CENTIPAWN * PAWN_STEP);
+        let [middlegame, endgame] = halves.map(|half| f64::from(half) / unit);
         let names = |squares: Bitboard| squares.into_iter().map(|s| s.to_string()).collect();
         Self {
             index,
@@ -236,8 +245,8 @@ impl Term {
             white: names(net.white),
             black: names(net.black),
             count: net.count,
-            middlegame: centipawns(weight.middlegame),
-            endgame: centipawns(weight.endgame),
+            middlegame,
+            endgame,
             sum,
             exact: sum.0,
             hits: None,
@@ -255,11 +264,11 @@ mod tests {
     fn shares_are_displayed_in_centipawns() {
         let text = |units| Share(units).to_string();
         assert_eq!(text(0), "0.00");
-        assert_eq!(text(96 * 1234), "+1234.00");
-        assert_eq!(text(-32), "-0.33");
-        assert_eq!(text(64), "+0.67");
-        assert_eq!(text(-95), "-0.99");
-        assert_eq!(text(1), "+0.01");
-        assert_eq!(format!("{:>9}", Share(-9600)), "  -100.00");
+        assert_eq!(text(384 * 1234), "+1234.00");
+        assert_eq!(text(-128), "-0.33");
+        assert_eq!(text(256), "+0.67");
+        assert_eq!(text(-380), "-0.99");
+        assert_eq!(text(4), "+0.01");
+        assert_eq!(format!("{:>9}", Share(-38_400)), "  -100.00");
     }
 }

@@ -7,7 +7,6 @@
 
 use std::fmt;
 
-use super::concepts::phase;
 use super::ledger::Share;
 use super::words;
 use crate::chess::{Color, Position, Role};
@@ -51,7 +50,7 @@ struct Worth {
 impl Worth {
     fn of(model: &Model, position: &Position) -> Self {
         let class = MaterialClass::of(position);
-        let phase = phase(model, position);
+        let taper = model.accumulator(position).taper();
         let weights = model.weights();
         let [white, black] = [Color::White, Color::Black].map(|color| counts(position, color));
         let total: [i32; ITEMS] = std::array::from_fn(|item| white[item] + black[item]);
@@ -78,8 +77,8 @@ impl Worth {
         }
         Self {
             difference,
-            each: each.map(|score| score.tapered(phase)),
-            pairs: pairs.tapered(phase),
+            each: each.map(|score| score.tapered(taper)),
+            pairs: pairs.tapered(taper),
         }
     }
 }

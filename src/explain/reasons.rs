@@ -240,7 +240,7 @@ struct Found<'a> {
     /// The same fact in the other line.
     other: Option<&'a Fact>,
     other_story: &'a Story<'a>,
-    /// What it adds to the difference, in 1/96 centipawn.
+    /// What it adds to the difference, in 1/384 centipawn.
     lead: i32,
     /// Whether it is a fact of the first moves, not of the ends of the lines.
     is_at_once: bool,

@@ -18,7 +18,7 @@ impl Scale {
         }
     }
 
-    /// Shown pawns of 1/96 centipawns.
+    /// Shown pawns of 1/384 centipawns.
     pub fn pawns(self, units: i32) -> f64 {
         f64::from(units) / f64::from(UNITS_PER_CENTIPAWN) * self.pawns_per_centipawn
     }

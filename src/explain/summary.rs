@@ -71,7 +71,7 @@ pub struct Line {
     pub squares: Vec<String>,
     /// What it adds from white's view.
     pub value: Share,
-    /// The value in 1/96 centipawn.
+    /// The value in 1/384 centipawn.
     pub exact: i32,
     /// Whether a main feature was met too rarely in training to be sure.
     pub rarely_seen: bool,

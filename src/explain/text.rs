@@ -13,8 +13,9 @@ impl fmt::Display for Ledger {
         writeln!(f, "All numbers are centipawns from white's view.")?;
         writeln!(
             f,
-            "Phase {phase} of {full}: each weight is {phase}/{full} of its middlegame and {}/{full} of its endgame value.",
-            full - phase
+            "Phase {phase} of {full}: each weight is {phase}/{full} of its middlegame and {}/{full} of its endgame value with {} pawns.",
+            full - phase,
+            self.pawns
         )?;
 
         let shown = self.terms.len().min(TERMS_SHOWN);

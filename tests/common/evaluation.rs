@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use lucena::chess::Position;
 use lucena::eval::load::new_model;
-use lucena::eval::{BUILT_IN, Model, Pair, Weights};
+use lucena::eval::{BUILT_IN, Model, Weight, Weights};
 
 use super::Random;
 
@@ -37,16 +37,14 @@ pub fn random_positions(seed: u64, games: usize) -> Vec<Position> {
     positions
 }
 
-/// A model with random weights up to 1000 in size.
+/// A model with random weights up to 1000 in size; the parts for pawns, whose sums have fewer bits, up to 50.
 pub fn random_model(random: &mut Random) -> Arc<Model> {
     let model = new_model(|| {
-        let mut weight = || i16::try_from(random.below(2001)).unwrap() - 1000;
+        let mut part =
+            |size: i16| i16::try_from(random.below(2 * size as usize + 1)).unwrap() - size;
         let mut weights = Weights::ZERO;
         for pair in &mut weights.0 {
-            *pair = Pair {
-                middlegame: weight(),
-                endgame: weight(),
-            };
+            *pair = Weight([part(1000), part(1000), part(50), part(50)]);
         }
         weights
     });

@@ -103,7 +103,7 @@ fn trace_times_weights_is_the_evaluation_after_every_move() {
             "{}",
             position.to_fen()
         );
-        let white = centipawns(traced.tapered(accumulator.phase()));
+        let white = centipawns(traced.tapered(accumulator.taper()));
         let view = match position.turn() {
             Color::White => white,
             Color::Black => -white,
@@ -145,6 +145,29 @@ fn cached_pawns_follow_both_kings() {
         }
     }
     assert!(evaluated > 2_000, "{evaluated}");
+}
+
+/// The lanes of a score are wide enough for many queens, rooks and minor pieces, with and without pawns.
+#[test]
+fn no_lane_overflows() {
+    for fen in [
+        "QQQQQQQQ/Q7/8/8/8/8/pp6/kn4K1 w - - 0 1",
+        "KN4k1/PP6/8/8/8/8/q7/qqqqqqqq b - - 0 1",
+        "RRRRRRRR/RR6/8/8/8/8/pp6/kn4K1 w - - 0 1",
+        "BBBBBBBB/BB6/8/8/8/8/pp6/kn4K1 w - - 0 1",
+        "NNNNNNNN/NN6/8/8/8/8/pp6/kn4K1 w - - 0 1",
+        "QQQQQQQQ/QRRBBNN1/8/8/8/pppppp2/pp6/kn4K1 w - - 0 1",
+    ] {
+        let position = Position::from_fen(fen).unwrap();
+        let mut sums = [0; 4];
+        for &(index, count) in Trace::of(&position).counts() {
+            for (sum, part) in sums.iter_mut().zip(BUILT_IN.weights()[index].0) {
+                *sum += count * i32::from(part);
+            }
+        }
+        let score = BUILT_IN.score(&position, &Accumulator::of(&position));
+        assert_eq!(score.parts(), sums, "{fen}");
+    }
 }
 
 /// Invariant 2: with colours swapped, every coefficient changes its sign and nothing else changes.

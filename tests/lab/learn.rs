@@ -11,7 +11,7 @@ use lucena::eval::load::load;
 use lucena::eval::weights::{
     Digest, FILE, WEIGHTS, WeightsError, missing, parse, provenance, starting,
 };
-use lucena::eval::{COUNT, Model, Pair};
+use lucena::eval::{COUNT, Model, Weight};
 use lucena::lab::train::complete::complete;
 use lucena::lab::train::corpus::{Corpus, Sample};
 use lucena::lab::train::fit::{FitSettings, fit};
@@ -40,10 +40,7 @@ fn weights_survive_a_round_trip_through_a_file() {
     let mut random = Random::new(4, 0);
     let mut planted = starting();
     for pair in &mut planted.0 {
-        *pair = Pair {
-            middlegame: random.bits() as i16,
-            endgame: random.bits() as i16,
-        };
+        *pair = Weight(std::array::from_fn(|_| random.bits() as i16));
     }
     let hits: Vec<u64> = (0..COUNT as u64).map(|index| index % 3 * 150).collect();
     let text = emit::text(&planted, "seed 4\ndata 123\n", Some(&hits));
@@ -72,7 +69,7 @@ fn faulty_files_of_weights_are_refused_with_the_line() {
     let material = line_of("mg 400");
     assert_eq!(parse(""), Err(WeightsError::Version));
     assert_eq!(
-        parse(&text.replace("weights 1", "weights 2")),
+        parse(&text.replace("weights 2", "weights 9")),
         Err(WeightsError::Version)
     );
     assert_eq!(
@@ -100,7 +97,7 @@ fn faulty_files_of_weights_are_refused_with_the_line() {
 }
 
 /// Positions of random games, scored by `weights`, with results drawn by the win probability at this scale.
-fn planted_corpus(weights: &[linear::Weight], wanted: f32) -> Corpus {
+fn planted_corpus(weights: &[linear::RealWeight], wanted: f32) -> Corpus {
     let mut random = Random::new(9, 9);
     let mut reading = linear::FeatureCounts::default();
     let mut corpus = Corpus {
@@ -169,10 +166,7 @@ fn a_prior_keeps_what_few_positions_do_not_show() {
 fn planted_weights_are_found() {
     let mut planted = starting();
     for file in [Square::D4, Square::C4, Square::B4] {
-        planted[PieceSquare::at(Role::Pawn, file)] = Pair {
-            middlegame: 160,
-            endgame: 160,
-        };
+        planted[PieceSquare::at(Role::Pawn, file)] = Weight::constant(160);
     }
     let weights = linear::to_floats(&planted);
     let mut corpus = planted_corpus(&weights, 200.0);
@@ -180,7 +174,6 @@ fn planted_weights_are_found() {
         lambda: 0.2,
         batch: 2048,
         rate: 4.0,
-        regularisation: 150.0,
         ..FitSettings::default()
     };
     let found = fit(&mut corpus, &settings, &());
@@ -219,7 +212,7 @@ fn weights_from_a_file_play_as_the_built_in_ones() {
     lucena::lab::atomic_file::write_bytes(&path, FILE.as_bytes()).expect("a file");
     let same = load(&path).expect("good weights");
     let mut other = starting();
-    other[Material::at(Role::Queen)] = Pair::constant(100);
+    other[Material::at(Role::Queen)] = Weight::constant(100);
     lucena::lab::atomic_file::write_bytes(&path, emit::text(&other, "", None).as_bytes())
         .expect("a file");
     let other = load(&path).expect("good weights");

@@ -277,8 +277,8 @@ fn a_faulty_weights_file_changes_nothing() {
     for (text, cause) in [
         (String::new(), "not a regular file, or empty"),
         (
-            good.replacen("weights 1", "weights 2", 1),
-            "(\"lucena weights 1\" expected)",
+            good.replacen("weights 2", "weights 9", 1),
+            "(\"lucena weights 2\" expected)",
         ),
         (
             good.replacen("mg ", "mg NaN ", 1),

@@ -185,9 +185,10 @@ impl Personality {
             let times = |value: i16, concept: Concept| {
                 (f32::from(value) * factors[concept as usize]).round() as i16
             };
-            let pair = weights[index];
-            changed[index].middlegame = times(pair.middlegame, middlegame);
-            changed[index].endgame = times(pair.endgame, endgame);
+            let concepts = [middlegame, endgame, middlegame, endgame];
+            for (part, concept) in changed[index].0.iter_mut().zip(concepts) {
+                *part = times(*part, concept);
+            }
         }
         changed
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::chart::{self, ChartError, HeatMap};
 
 use crate::eval::families::Family;
-use crate::eval::{Index, QUARTERS_PER_CENTIPAWN, Weights};
+use crate::eval::{Index, QUARTERS_PER_CENTIPAWN, WeightPart, Weights};
 use crate::lab::atomic_file;
 
 /// The colours of weights.
@@ -62,19 +62,18 @@ impl<'a> Page<'a> {
         Ok(())
     }
 
-    /// Adds a plot for each family; `cell` returns the value of a weight's middlegame (`false`) or endgame (`true`) half.
+    /// Adds a plot for each family; `cell` returns the value of a part of a weight.
     ///
     /// # Errors
     /// A message with the heading.
     pub fn add_families(
         &mut self,
-        cell: impl Fn(Index, bool) -> Option<f64>,
+        cell: impl Fn(Index, WeightPart) -> Option<f64>,
     ) -> Result<(), String> {
         for &family in Family::ALL {
             let declared = family.declaration();
-            let tables = [("middlegame", false), ("endgame", true)];
             let tables =
-                tables.map(|(half, endgame)| table(family, half, |index| cell(index, endgame)));
+                WeightPart::ALL.map(|part| table(family, title(part), |index| cell(index, part)));
             let sentence = format!("{} weights: “{}”", declared.size(), declared.label);
             self.add(declared.name, &sentence, chart::heat_maps(&tables))?;
         }
@@ -104,15 +103,19 @@ impl<'a> Page<'a> {
     }
 }
 
-/// One half of a weight in centipawns.
-pub fn centipawns(weights: &Weights, index: Index, endgame: bool) -> f64 {
-    let pair = weights[index];
-    let quarters = if endgame {
-        pair.endgame
-    } else {
-        pair.middlegame
-    };
-    f64::from(quarters) / f64::from(QUARTERS_PER_CENTIPAWN)
+/// A part of a weight in centipawns.
+pub fn centipawns(weights: &Weights, index: Index, part: WeightPart) -> f64 {
+    f64::from(weights[index].part(part)) / f64::from(QUARTERS_PER_CENTIPAWN)
+}
+
+/// The title of the table of a part.
+const fn title(part: WeightPart) -> &'static str {
+    match part {
+        WeightPart::Middlegame => "middlegame",
+        WeightPart::Endgame => "endgame",
+        WeightPart::MiddlegamePawns => "middlegame, added by four pawns",
+        WeightPart::EndgamePawns => "endgame, added by four pawns",
+    }
 }
 
 /// The table of a family: the columns are the cells of the last axis. Squares become half boards, files from the edge to the

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::chart;
 use super::page::{EXPLANATION, Page, centipawns};
 use crate::eval::families::Family;
-use crate::eval::{Index, Weights};
+use crate::eval::{Index, WeightPart, Weights};
 use crate::lab::train::fit::{CalibrationBin, Fit};
 use crate::lab::train::regularisation::RARE;
 
@@ -90,8 +90,8 @@ pub fn write(folder: &Path, findings: &Findings<'_>) -> Result<(), String> {
         ),
         chart::bars("percent of the family", &rare(fit), 1),
     )?;
-    page.add_families(|index, endgame| {
-        (fit.hits[index.get()] >= RARE).then(|| centipawns(findings.weights, index, endgame))
+    page.add_families(|index, part| {
+        (fit.hits[index.get()] >= RARE).then(|| centipawns(findings.weights, index, part))
     })?;
     page.finish(
         "What the evaluation learned",
@@ -105,7 +105,8 @@ fn heaviest(findings: &Findings<'_>) -> Vec<(String, f64)> {
     let mut terms: Vec<(Index, f64)> = Index::all()
         .filter(|index| index.family() != Family::Material)
         .map(|index| {
-            let halves = [false, true].map(|half| centipawns(findings.weights, index, half));
+            let halves = [WeightPart::Middlegame, WeightPart::Endgame]
+                .map(|part| centipawns(findings.weights, index, part));
             let frequency =
                 findings.fit.hits[index.get()] as f64 / findings.positions.max(1) as f64;
             (index, halves.iter().sum::<f64>() / 2.0 * frequency)

@@ -35,11 +35,9 @@ fn digest(numbers: impl Iterator<Item = u64>) -> u64 {
 
 /// The digest of the weights of the evaluation.
 static WEIGHTS: LazyLock<u64> = LazyLock::new(|| {
-    let pairs = BUILT_IN.weights().0.iter();
-    digest(pairs.map(|pair| {
-        let [middlegame, endgame] = [pair.middlegame, pair.endgame].map(|half| half as u32);
-        u64::from(middlegame) << 32 | u64::from(endgame)
-    }))
+    let weights = BUILT_IN.weights().0.iter();
+    let parts = weights.flat_map(|weight| weight.0);
+    digest(parts.map(|part| part as u64))
 });
 
 /// Stands in a key for the move of a position without one.

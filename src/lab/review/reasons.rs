@@ -61,7 +61,7 @@ impl Cause {
 /// Why a move is a mistake.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reasons {
-    /// What the loss consists of, in 1/96 centipawn at the ends of the two lines: positive parts alone, the greatest first.
+    /// What the loss consists of, in 1/384 centipawn at the ends of the two lines: positive parts alone, the greatest first.
     /// A mate is one part of any size. Empty if the explanation finds no difference.
     pub shares: Vec<(Cause, i32)>,
     pub sentences: Vec<String>,

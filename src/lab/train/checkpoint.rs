@@ -7,13 +7,13 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
-use super::linear::Weight;
-use crate::eval::COUNT;
+use super::linear::RealWeight;
 use crate::eval::weights::Digest;
+use crate::eval::{COUNT, WeightPart};
 use crate::lab::atomic_file;
 
 /// First bytes of a file.
-const MAGIC: &[u8] = b"lucena tuning 1\n";
+const MAGIC: &[u8] = b"lucena tuning 2\n";
 /// Tables of a fit: the weights and Adam's two moments.
 const TABLES: usize = 3;
 /// Maximum number of epochs.
@@ -27,7 +27,7 @@ pub struct Checkpoint {
     /// Training loss and held-out loss after each epoch.
     pub losses: Vec<[f64; 2]>,
     /// The weights, the mean of the gradient and the mean of its square.
-    pub tables: [Vec<Weight>; TABLES],
+    pub tables: [Vec<RealWeight>; TABLES],
 }
 
 impl Checkpoint {
@@ -53,7 +53,7 @@ impl Checkpoint {
     /// # Errors
     /// [`io::Error`] if the file cannot be read or is something else, which must not be overwritten.
     pub fn read(path: &Path, key: Digest) -> io::Result<Option<Self>> {
-        let longest = MAGIC.len() + 32 + 16 * MAX_EPOCHS + 8 * TABLES * COUNT;
+        let longest = MAGIC.len() + 32 + 16 * MAX_EPOCHS + 4 * WeightPart::COUNT * TABLES * COUNT;
         let mut bytes = Vec::new();
         match File::open(path) {
             Ok(file) => file.take(longest as u64).read_to_end(&mut bytes)?,
@@ -79,7 +79,11 @@ impl Checkpoint {
         }
         let step = number(&mut rest)?;
         let epochs = usize::try_from(number(&mut rest)?).ok()?;
-        if rest.len() != epochs.checked_mul(16)?.checked_add(8 * TABLES * COUNT)? {
+        if rest.len()
+            != epochs
+                .checked_mul(16)?
+                .checked_add(4 * WeightPart::COUNT * TABLES * COUNT)?
+        {
             return None;
         }
         let (losses, tables) = rest.split_at(16 * epochs);
@@ -95,10 +99,10 @@ impl Checkpoint {
             .map(|bytes| f32::from_le_bytes(*bytes));
         let (losses, halves): (Vec<f64>, Vec<f32>) = (losses.collect(), halves.collect());
         let mut tables = halves
-            .as_chunks::<2>()
+            .as_chunks::<{ WeightPart::COUNT }>()
             .0
             .chunks(COUNT)
-            .map(<[Weight]>::to_vec);
+            .map(<[RealWeight]>::to_vec);
         Some(Self {
             step,
             losses: losses.as_chunks::<2>().0.to_vec(),
@@ -126,9 +130,9 @@ mod tests {
     #[test]
     fn only_an_intact_checkpoint_of_the_same_fit_is_read() {
         let path = std::env::temp_dir().join(format!("lucena-checkpoint-{}", std::process::id()));
-        let table = |first: f32| -> Vec<Weight> {
+        let table = |first: f32| -> Vec<RealWeight> {
             (0..COUNT)
-                .map(|index| [first + index as f32, -first])
+                .map(|index| [first + index as f32, -first, 0.5, first])
                 .collect()
         };
         let written = Checkpoint {

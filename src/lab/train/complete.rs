@@ -7,8 +7,9 @@ use std::fmt::Write as _;
 use thiserror::Error;
 
 use super::emit::family_text;
+use crate::eval::WeightPart;
 use crate::eval::families::{AxisDeclaration, Family};
-use crate::eval::weights::{self, Digest, WeightsError, section};
+use crate::eval::weights::{self, Digest, MAGIC, WeightsError, section};
 
 /// Why a file cannot be completed.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -53,9 +54,9 @@ impl<'a> Block<'a> {
         sizes.filter_map(|size| size.parse().ok()).collect()
     }
 
-    /// All values of one half (`mg` or `eg`) as written.
-    fn values(&self, half: &str) -> Vec<&'a str> {
-        let rows = self.rows.iter().filter_map(|row| row.strip_prefix(half));
+    /// All values of the part with this key as written.
+    fn values(&self, key: &str) -> Vec<&'a str> {
+        let rows = self.rows.iter().filter_map(|row| row.strip_prefix(key));
         rows.flat_map(str::split_whitespace).collect()
     }
 }
@@ -81,16 +82,26 @@ pub fn complete(text: &str) -> Result<Completed, CompleteError> {
     }
 
     let (mut families, mut changes) = (String::new(), Vec::new());
+    let is_old = weights::last_part(text) == WeightPart::Endgame;
+    if is_old {
+        changes.push("added zero parts for pawns".to_owned());
+        head[0] = MAGIC;
+    }
     for &family in Family::ALL {
         let declared = family.declaration();
         match blocks.iter().rfind(|block| block.name() == declared.name) {
             Some(block) if block.header == section(family) => {
-                for line in std::iter::once(&block.header).chain(&block.rows) {
-                    let _ = writeln!(families, "{line}");
+                let _ = writeln!(families, "{}", block.header);
+                for row in &block.rows {
+                    let _ = writeln!(families, "{row}");
+                    if let Some(values) = row.strip_prefix("eg ").filter(|_| is_old) {
+                        let zeros = " 0*".repeat(values.split_whitespace().count());
+                        let _ = writeln!(families, "mp{zeros}\nep{zeros}");
+                    }
                 }
             }
             Some(block) => {
-                families += &grown(block, family)?;
+                families += &grown(block, family, is_old)?;
                 let added = declared.size() - block.sizes().iter().product::<usize>();
                 changes.push(format!("added {added} zero weights of {}", declared.name));
             }
@@ -131,27 +142,27 @@ pub fn complete(text: &str) -> Result<Completed, CompleteError> {
 }
 
 /// The text of a family that has more cells than in the file.
-fn grown(block: &Block<'_>, family: Family) -> Result<String, CompleteError> {
+fn grown(block: &Block<'_>, family: Family, is_old: bool) -> Result<String, CompleteError> {
     let (sizes, axes) = (block.sizes(), family.declaration().axes);
     let fits = |(size, axis): (&usize, &AxisDeclaration)| *size <= axis.size;
     if sizes.len() != axes.len() || !sizes.iter().zip(axes).all(fits) {
         let (old, new) = (block.header.to_owned(), section(family));
         return Err(CompleteError::Shape(block.line, old, new));
     }
-    let halves = ["mg", "eg"].map(|half| block.values(half));
-    if halves
-        .iter()
-        .any(|values| values.len() != sizes.iter().product::<usize>())
-    {
+    let parts = WeightPart::ALL.map(|part| block.values(part.key()));
+    let present = if is_old { 2 } else { WeightPart::COUNT };
+    let cells: usize = sizes.iter().product();
+    if parts[..present].iter().any(|values| values.len() != cells) {
         return Err(WeightsError::Count(block.line).into());
     }
-    Ok(family_text(family, None, |index, endgame| {
+    Ok(family_text(family, None, |index, part| {
         let cells = index.cells();
         if cells.iter().zip(&sizes).any(|(cell, size)| cell >= size) {
             return "0*".to_owned();
         }
         let place = (cells.iter().zip(&sizes)).fold(0, |place, (cell, size)| place * size + cell);
-        halves[usize::from(endgame)][place].to_owned()
+        let value = parts[part as usize].get(place);
+        value.map_or_else(|| "0*".to_owned(), |&value| value.to_owned())
     }))
 }
 
@@ -161,7 +172,7 @@ mod tests {
     use crate::chess::Role;
     use crate::eval::families::Mobility;
     use crate::eval::weights::{FILE, WEIGHTS, missing, parse, untrained};
-    use crate::eval::{Pair, Weights};
+    use crate::eval::{Weight, Weights};
 
     /// The built-in file without one family.
     fn without(name: &str) -> String {
@@ -195,7 +206,7 @@ mod tests {
             .into_iter()
             .flat_map(Family::indices)
         {
-            expected[index] = Pair::ZERO;
+            expected[index] = Weight::ZERO;
             assert!(untrained(&completed.text)[index.get()]);
         }
         assert_eq!(parse(&completed.text), Ok(expected));
@@ -211,9 +222,7 @@ mod tests {
         let (before, rest) = FILE.split_once(&header).expect("the family");
         let (rows, after) = rest.split_once("\n[").expect("another family");
         let shorten = |line: &str| match line.rsplit_once(' ') {
-            Some((short, _)) if line.starts_with("mg") || line.starts_with("eg") => {
-                short.to_owned()
-            }
+            Some((short, _)) if !line.starts_with('#') => short.to_owned(),
             _ => line.to_owned(),
         };
         let rows: Vec<String> = rows.lines().map(shorten).collect();
@@ -223,9 +232,24 @@ mod tests {
         assert_eq!(completed.changes, ["added 4 zero weights of mobility"]);
         let mut expected = Weights(WEIGHTS.0);
         for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
-            expected[Mobility::at(role, 27)] = Pair::ZERO;
+            expected[Mobility::at(role, 27)] = Weight::ZERO;
         }
         assert_eq!(parse(&completed.text), Ok(expected));
+    }
+
+    #[test]
+    fn files_of_version_1_get_zero_parts_for_pawns() {
+        let is_kept = |line: &&str| !line.starts_with("mp ") && !line.starts_with("ep ");
+        let lines: Vec<&str> = FILE.lines().skip(1).filter(is_kept).collect();
+        let old = format!("lucena weights 1\n{}\n", lines.join("\n"));
+        let completed = complete(&old).expect("weights");
+        assert_eq!(completed.changes, ["added zero parts for pawns"]);
+        let parsed = parse(&completed.text);
+        assert_eq!(parsed, parse(&old));
+        for (weight, whole) in parsed.expect("weights").0.iter().zip(&WEIGHTS.0) {
+            let [middlegame, endgame, ..] = whole.0;
+            assert_eq!(weight.0, [middlegame, endgame, 0, 0]);
+        }
     }
 
     #[test]

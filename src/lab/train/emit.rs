@@ -8,7 +8,7 @@ use super::header::ENGINE;
 use super::regularisation::RARE;
 use crate::eval::families::Family;
 use crate::eval::weights::{Digest, MAGIC, WEIGHTS, section};
-use crate::eval::{Index, Weights};
+use crate::eval::{Index, WeightPart, Weights};
 
 /// The provenance of weights: lines of a key and a value. Readers use the keys, so they keep their names.
 pub fn provenance(corpus: &Corpus, settings: &FitSettings, fit: &Fit, losses: [f64; 2]) -> String {
@@ -63,13 +63,8 @@ pub fn provenance(corpus: &Corpus, settings: &FitSettings, fit: &Fit, losses: [f
 pub fn text(weights: &Weights, provenance: &str, hits: Option<&[u64]>) -> String {
     let mut text = format!("{MAGIC}\n{provenance}");
     for &family in Family::ALL {
-        let value = |index: Index, endgame: bool| {
-            let pair = weights[index];
-            let value = if endgame {
-                pair.endgame
-            } else {
-                pair.middlegame
-            };
+        let value = |index: Index, part: WeightPart| {
+            let value = weights[index].part(part);
             let is_rare = hits.is_some_and(|hits| hits[index.get()] < RARE);
             format!("{value}{}", if is_rare { "*" } else { "" })
         };
@@ -78,11 +73,11 @@ pub fn text(weights: &Weights, provenance: &str, hits: Option<&[u64]>) -> String
     text
 }
 
-/// The part of a weights file with one family; `value` returns the middlegame (`false`) or endgame (`true`) half of a weight.
+/// The part of a weights file with one family; `value` returns a part of a weight.
 pub fn family_text(
     family: Family,
     hits: Option<&[u64]>,
-    value: impl Fn(Index, bool) -> String,
+    value: impl Fn(Index, WeightPart) -> String,
 ) -> String {
     let mut text = section(family) + "\n";
     let indices: Vec<Index> = family.indices().collect();
@@ -97,10 +92,10 @@ pub fn family_text(
             }
             text.push('\n');
         }
-        for (name, endgame) in [("mg", false), ("eg", true)] {
-            text += name;
+        for part in WeightPart::ALL {
+            text += part.key();
             for &index in cells {
-                let _ = write!(text, " {}", value(index, endgame));
+                let _ = write!(text, " {}", value(index, part));
             }
             text.push('\n');
         }

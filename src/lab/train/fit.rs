@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use super::checkpoint::Checkpoint;
 use super::corpus::{Corpus, Sample};
-use super::linear::{FeatureCounts, Weight, to_floats};
+use super::linear::{FeatureCounts, RealWeight, to_floats};
 use super::pawn_value::mean_pawn_value;
 use super::regularisation::{self, Prior};
 use super::scale;
@@ -19,7 +19,7 @@ use super::win_probability::{cross_entropy, win_probability};
 use crate::base::progress::Progress;
 use crate::base::random::Random;
 use crate::eval::weights::{self, FILE, WEIGHTS, starting};
-use crate::eval::{Accumulator, COUNT, PHASE_MAXIMUM};
+use crate::eval::{Accumulator, COUNT, PHASE_MAXIMUM, WeightPart};
 
 /// A batch is split into this many parts whose sums are added in order, so that the result does not depend on threads.
 const PARTS: usize = 8;
@@ -72,7 +72,7 @@ impl Default for FitSettings {
 #[derive(Clone, Debug)]
 pub struct Fit {
     /// In centipawns, not rounded.
-    pub weights: Vec<Weight>,
+    pub weights: Vec<RealWeight>,
     /// Occurrences of each feature in the training positions, and those of the prior.
     pub hits: Vec<u64>,
     /// Scale of the win probability of the search scores.
@@ -86,7 +86,7 @@ pub struct Fit {
 /// Sums over a part of a batch.
 struct Part {
     reading: FeatureCounts,
-    gradient: Vec<Weight>,
+    gradient: Vec<RealWeight>,
     loss: f64,
     /// Sum of the weights of the positions.
     total: f64,
@@ -96,14 +96,14 @@ impl Part {
     fn new() -> Self {
         Self {
             reading: FeatureCounts::default(),
-            gradient: vec![[0.0; 2]; COUNT],
+            gradient: vec![[0.0; WeightPart::COUNT]; COUNT],
             loss: 0.0,
             total: 0.0,
         }
     }
 
     /// Adds the loss and gradient of these positions.
-    fn add(&mut self, samples: &[Sample], weights: &[Weight], target: Target) {
+    fn add(&mut self, samples: &[Sample], weights: &[RealWeight], target: Target) {
         for sample in samples {
             self.reading.read(&sample.position());
             let (score, wanted) = (self.reading.score(weights), target.of(sample));
@@ -111,11 +111,12 @@ impl Part {
             self.total += f64::from(weight);
             self.loss += f64::from(weight * cross_entropy(score, target.scale, wanted));
             let error = weight * (win_probability(score, target.scale) - wanted);
-            let [middlegame, endgame] = self.reading.shares().map(|share| share * error);
+            let errors = self.reading.shares().map(|share| share * error);
             for (index, count) in self.reading.hits() {
                 let cell = &mut self.gradient[index];
-                cell[0] += count * middlegame;
-                cell[1] += count * endgame;
+                for (part, error) in cell.iter_mut().zip(errors) {
+                    *part += count * error;
+                }
             }
         }
     }
@@ -138,7 +139,7 @@ impl Target {
 }
 
 /// Mean loss of weights on positions; `scale` is that of the weights.
-pub fn loss(samples: &[Sample], weights: &[Weight], scale: f32, target: Target) -> f64 {
+pub fn loss(samples: &[Sample], weights: &[RealWeight], scale: f32, target: Target) -> f64 {
     let chunk = samples.len().div_ceil(PARTS * PARTS).max(1);
     let sums: Vec<f64> = (samples.par_chunks(chunk))
         .map(|chunk| {
@@ -213,7 +214,7 @@ pub fn fit_from<E>(
     let pawn = mean_pawn_value(&corpus.training, &weights);
     let factor = if pawn > 1.0 { 100.0 / pawn } else { 1.0 };
     for weight in &mut weights {
-        *weight = weight.map(|half| half * factor);
+        *weight = weight.map(|part| part * factor);
     }
     progress.finish();
     Ok(Fit {
@@ -230,17 +231,19 @@ fn built_in(share: f32, samples: &[Sample], target: Target) -> Prior {
     let mut weights = to_floats(&WEIGHTS);
     let factor = target.scale / scale_of(&weights, samples, target);
     for weight in &mut weights {
-        *weight = weight.map(|half| half * factor);
+        *weight = weight.map(|part| part * factor);
     }
+    let trained = std::array::from_fn(|part| weights.iter().any(|weight| weight[part] != 0.0));
     Prior {
         weights,
         hits: weights::hits(FILE),
         share,
+        trained,
     }
 }
 
 /// The scale of win probability of weights, in centipawns, that fits the targets of positions best.
-pub fn scale_of(weights: &[Weight], samples: &[Sample], target: Target) -> f32 {
+pub fn scale_of(weights: &[RealWeight], samples: &[Sample], target: Target) -> f32 {
     let step = samples.len().div_ceil(SCALE_SAMPLES).max(1);
     let mut reading = FeatureCounts::default();
     let scores = samples.iter().step_by(step).map(|sample| {
@@ -270,7 +273,7 @@ pub struct CalibrationBin {
 }
 
 /// Predicted win probabilities beside results, in ascending order; empty bins are left out.
-pub fn calibration(samples: &[Sample], weights: &[Weight], scale: f32) -> Vec<CalibrationBin> {
+pub fn calibration(samples: &[Sample], weights: &[RealWeight], scale: f32) -> Vec<CalibrationBin> {
     let mut bins = [CalibrationBin::default(); BINS];
     let mut reading = FeatureCounts::default();
     for sample in samples {
@@ -298,7 +301,7 @@ pub fn calibration(samples: &[Sample], weights: &[Weight], scale: f32) -> Vec<Ca
 /// Number of positions and mean loss by phase, from the endgame to the middlegame.
 pub fn loss_by_phase(
     samples: &[Sample],
-    weights: &[Weight],
+    weights: &[RealWeight],
     scale: f32,
     target: Target,
 ) -> Vec<(usize, f64)> {
@@ -342,11 +345,11 @@ fn count_hits(samples: &[Sample]) -> Vec<u64> {
 
 /// Adam, with the weights it optimises.
 struct Optimizer {
-    weights: Vec<Weight>,
-    mean: Vec<Weight>,
-    square: Vec<Weight>,
+    weights: Vec<RealWeight>,
+    mean: Vec<RealWeight>,
+    square: Vec<RealWeight>,
     parts: Vec<Part>,
-    gradient: Vec<Weight>,
+    gradient: Vec<RealWeight>,
     step: usize,
     steps: usize,
     rate: f32,
@@ -358,7 +361,7 @@ struct Optimizer {
 impl Optimizer {
     /// Starts at a prior, or at plain values of the pieces.
     fn new(settings: &FitSettings, samples: usize, scale: f32, prior: Option<Prior>) -> Self {
-        let zero = || vec![[0.0; 2]; COUNT];
+        let zero = || vec![[0.0; WeightPart::COUNT]; COUNT];
         let weights = match &prior {
             Some(prior) => prior.weights.clone(),
             None => to_floats(&starting()),
@@ -406,15 +409,16 @@ impl Optimizer {
             .for_each(|(part, samples)| {
                 part.add(samples, weights, target);
             });
-        self.gradient.fill([0.0; 2]);
+        self.gradient.fill([0.0; WeightPart::COUNT]);
         let (mut loss, mut total) = (0.0, 0.0);
         for part in &mut self.parts {
             loss += std::mem::take(&mut part.loss);
             total += std::mem::take(&mut part.total);
             for (sum, cell) in self.gradient.iter_mut().zip(&mut part.gradient) {
-                sum[0] += cell[0];
-                sum[1] += cell[1];
-                *cell = [0.0; 2];
+                for (sum, part) in sum.iter_mut().zip(*cell) {
+                    *sum += part;
+                }
+                *cell = [0.0; WeightPart::COUNT];
             }
         }
         for cell in &mut self.gradient {
@@ -440,12 +444,12 @@ impl Optimizer {
             .zip(&mut self.square)
             .zip(&self.gradient);
         for (((weight, mean), square), gradient) in cells {
-            for half in 0..2 {
-                let slope = gradient[half];
-                mean[half] = BETAS[0] * mean[half] + (1.0 - BETAS[0]) * slope;
-                square[half] = BETAS[1] * square[half] + (1.0 - BETAS[1]) * slope * slope;
-                weight[half] -= rate * (mean[half] / mean_bias)
-                    / ((square[half] / square_bias).sqrt() + EPSILON);
+            for part in 0..WeightPart::COUNT {
+                let slope = gradient[part];
+                mean[part] = BETAS[0] * mean[part] + (1.0 - BETAS[0]) * slope;
+                square[part] = BETAS[1] * square[part] + (1.0 - BETAS[1]) * slope * slope;
+                weight[part] -= rate * (mean[part] / mean_bias)
+                    / ((square[part] / square_bias).sqrt() + EPSILON);
             }
         }
     }

@@ -4,10 +4,13 @@
 
 use crate::chess::Position;
 use crate::eval::Trace;
-use crate::eval::{Accumulator, COUNT, PHASE_MAXIMUM, Pair, QUARTERS_PER_CENTIPAWN, Weights};
+use crate::eval::{
+    Accumulator, COUNT, MEAN_PAWNS, PAWN_STEP, PHASE_MAXIMUM, QUARTERS_PER_CENTIPAWN, Weight,
+    WeightPart, Weights,
+};
 
-/// Middlegame and endgame weight of a feature, in centipawns.
-pub type Weight = [f32; 2];
+/// The parts of the weight of a feature ([`WeightPart`](crate::eval::WeightPart)), in centipawns.
+pub type RealWeight = [f32; WeightPart::COUNT];
 /// Limit of a rounded weight, in centipawns: sums of many must not overflow.
 const MAX_WEIGHT: f32 = 8000.0;
 
@@ -15,17 +18,20 @@ const MAX_WEIGHT: f32 = 8000.0;
 #[derive(Clone, Debug, Default)]
 pub struct FeatureCounts {
     trace: Trace,
-    /// Share of the middlegame and of the endgame, by the phase.
-    shares: [f32; 2],
+    /// The share of each part, by the phase and the number of pawns.
+    shares: RealWeight,
 }
 
 impl FeatureCounts {
     /// Counts the features of another position.
     pub fn read(&mut self, position: &Position) {
         self.trace.read(position);
-        let phase = Accumulator::of(position).phase().min(PHASE_MAXIMUM);
-        let middlegame = phase as f32 / PHASE_MAXIMUM as f32;
-        self.shares = [middlegame, 1.0 - middlegame];
+        let taper = Accumulator::of(position).taper();
+        let middlegame = taper.phase() as f32 / PHASE_MAXIMUM as f32;
+        let pawns = (taper.pawns() - MEAN_PAWNS) as f32 / PAWN_STEP as f32;
+        let halves = [middlegame, 1.0 - middlegame];
+        let [middlegame_pawns, endgame_pawns] = halves.map(|half| half * pawns);
+        self.shares = [halves[0], halves[1], middlegame_pawns, endgame_pawns];
     }
 
     /// Each feature with its count, White's minus Black's. A feature may occur more than once.
@@ -33,43 +39,42 @@ impl FeatureCounts {
         (self.trace.counts().iter()).map(|&(index, count)| (index.get(), count as f32))
     }
 
-    /// Share of the middlegame and of the endgame.
-    pub const fn shares(&self) -> [f32; 2] {
+    /// The share of each part of the weights.
+    pub const fn shares(&self) -> RealWeight {
         self.shares
     }
 
     /// The evaluation in centipawns, from White's view.
-    pub fn score(&self, weights: &[Weight]) -> f32 {
-        let (mut middlegame, mut endgame) = (0.0, 0.0);
+    pub fn score(&self, weights: &[RealWeight]) -> f32 {
+        let mut sums = [0.0; WeightPart::COUNT];
         for (index, count) in self.hits() {
-            middlegame += count * weights[index][0];
-            endgame += count * weights[index][1];
+            for (sum, part) in sums.iter_mut().zip(weights[index]) {
+                *sum += count * part;
+            }
         }
-        middlegame * self.shares[0] + endgame * self.shares[1]
+        sums.iter()
+            .zip(self.shares)
+            .map(|(sum, share)| sum * share)
+            .sum()
     }
 }
 
 /// The weights of the engine as real numbers.
-pub fn to_floats(weights: &Weights) -> Vec<Weight> {
+pub fn to_floats(weights: &Weights) -> Vec<RealWeight> {
     let centipawns = |quarters: i16| f32::from(quarters) / QUARTERS_PER_CENTIPAWN as f32;
-    let pairs = weights.0.iter();
-    pairs
-        .map(|pair| [centipawns(pair.middlegame), centipawns(pair.endgame)])
-        .collect()
+    let weights = weights.0.iter();
+    weights.map(|weight| weight.0.map(centipawns)).collect()
 }
 
 /// Rounds weights to the quarters of a centipawn that the engine uses.
-pub fn to_quarters(weights: &[Weight]) -> Weights {
+pub fn to_quarters(weights: &[RealWeight]) -> Weights {
     let quarter = |centipawns: f32| {
         let limited = centipawns.clamp(-MAX_WEIGHT, MAX_WEIGHT);
         (limited * QUARTERS_PER_CENTIPAWN as f32).round() as i16
     };
     let mut rounded = Weights::ZERO;
-    for (pair, &[middlegame, endgame]) in rounded.0.iter_mut().zip(weights) {
-        *pair = Pair {
-            middlegame: quarter(middlegame),
-            endgame: quarter(endgame),
-        };
+    for (rounded, weight) in rounded.0.iter_mut().zip(weights) {
+        *rounded = Weight(weight.map(quarter));
     }
     debug_assert_eq!(weights.len(), COUNT);
     rounded

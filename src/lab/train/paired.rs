@@ -7,13 +7,13 @@ use rayon::prelude::*;
 
 use super::corpus::Sample;
 use super::fit::Target;
-use super::linear::{FeatureCounts, Weight};
+use super::linear::{FeatureCounts, RealWeight};
 use super::win_probability::cross_entropy;
 
 /// Weights in centipawns, and the scale of their win probability.
 #[derive(Clone, Copy, Debug)]
 pub struct Rated<'a> {
-    pub weights: &'a [Weight],
+    pub weights: &'a [RealWeight],
     pub scale: f32,
 }
 

@@ -2,7 +2,7 @@
 //! evaluation by 100 on average, whichever families share its value.
 
 use super::corpus::Sample;
-use super::linear::{FeatureCounts, Weight};
+use super::linear::{FeatureCounts, RealWeight};
 use crate::base::random::Random;
 use crate::chess::{Color, Role};
 
@@ -10,7 +10,7 @@ use crate::chess::{Color, Role};
 const PAWN_SAMPLES: usize = 1 << 16;
 
 /// Average change of the evaluation when a pawn is removed, in the unit of the weights; 0 if no position has pawns.
-pub fn mean_pawn_value(samples: &[Sample], weights: &[Weight]) -> f32 {
+pub fn mean_pawn_value(samples: &[Sample], weights: &[RealWeight]) -> f32 {
     let step = samples.len().div_ceil(PAWN_SAMPLES).max(1);
     let (mut before, mut after) = (FeatureCounts::default(), FeatureCounts::default());
     let mut random = Random::new(0, 0);

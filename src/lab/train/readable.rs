@@ -9,7 +9,7 @@ use thiserror::Error;
 
 use crate::eval::families::{AxisDeclaration, Family, Per, ZeroAt};
 use crate::eval::weights::{self, Digest, WeightsError};
-use crate::eval::{Index, Pair, Weights};
+use crate::eval::{Index, Weight, WeightPart, Weights};
 
 /// Why a file cannot be made readable.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -131,35 +131,38 @@ pub fn readable(weights: &Weights, hits: &[u64]) -> Weights {
     let mut readable = Weights(weights.0);
     for group in groups() {
         let constant = match group.zero {
-            ZeroAt::FirstCell => group.cells.first().map(|&cell| halves(readable[cell])),
+            ZeroAt::FirstCell => group.cells.first().map(|&cell| parts(readable[cell])),
             ZeroAt::Mean => mean(&readable, &group.cells, hits),
         };
-        let Some([middlegame, endgame]) = constant else {
+        let Some(constant) = constant else {
             continue;
         };
-        let lowered = shifted(&readable, &group.cells, [-middlegame, -endgame]);
-        let raised = shifted(&readable, &group.receivers, [middlegame, endgame]);
+        let lowered = shifted(&readable, &group.cells, constant.map(|part| -part));
+        let raised = shifted(&readable, &group.receivers, constant);
         if let (Some(lowered), Some(raised)) = (lowered, raised) {
-            for (index, pair) in lowered.into_iter().chain(raised) {
-                readable[index] = pair;
+            for (index, weight) in lowered.into_iter().chain(raised) {
+                readable[index] = weight;
             }
         }
     }
     readable
 }
 
-fn halves(pair: Pair) -> [i64; 2] {
-    [pair.middlegame, pair.endgame].map(i64::from)
+/// A constant to be added to weights, by part.
+type Constant = [i64; WeightPart::COUNT];
+
+fn parts(weight: Weight) -> Constant {
+    weight.0.map(i64::from)
 }
 
 /// The mean of some weights, weighted by hits and rounded to whole quarters; `None` without hits.
-fn mean(weights: &Weights, cells: &[Index], hits: &[u64]) -> Option<[i64; 2]> {
-    let (mut sums, mut total) = ([0_i128; 2], 0_i128);
+fn mean(weights: &Weights, cells: &[Index], hits: &[u64]) -> Option<Constant> {
+    let (mut sums, mut total) = ([0_i128; WeightPart::COUNT], 0_i128);
     for &cell in cells {
         let hits = i128::from(hits[cell.get()]);
         total += hits;
-        for (sum, half) in sums.iter_mut().zip(halves(weights[cell])) {
-            *sum += hits * i128::from(half);
+        for (sum, part) in sums.iter_mut().zip(parts(weights[cell])) {
+            *sum += hits * i128::from(part);
         }
     }
     // Rounded so that the mean of what remains is rounded to 0.
@@ -167,14 +170,13 @@ fn mean(weights: &Weights, cells: &[Index], hits: &[u64]) -> Option<[i64; 2]> {
 }
 
 /// Some weights with a constant added; `None` if one would not fit.
-fn shifted(weights: &Weights, cells: &[Index], constant: [i64; 2]) -> Option<Vec<(Index, Pair)>> {
+fn shifted(weights: &Weights, cells: &[Index], constant: Constant) -> Option<Vec<(Index, Weight)>> {
     let add = |&cell: &Index| {
-        let [middlegame, endgame] = halves(weights[cell]);
-        let pair = Pair {
-            middlegame: i16::try_from(middlegame + constant[0]).ok()?,
-            endgame: i16::try_from(endgame + constant[1]).ok()?,
-        };
-        Some((cell, pair))
+        let mut weight = weights[cell];
+        for (part, constant) in weight.0.iter_mut().zip(constant) {
+            *part = i16::try_from(i64::from(*part) + constant).ok()?;
+        }
+        Some((cell, weight))
     };
     cells.iter().map(add).collect()
 }
@@ -192,6 +194,7 @@ pub fn readable_text(text: &str) -> Result<String, ReadableError> {
     let mut out = String::new();
     let mut at: Option<usize> = None;
     let is_changed = new != old;
+    let last = weights::last_part(text);
     for line in text.lines() {
         if line.starts_with('[') {
             if is_changed && at.is_none() && !out.contains("\n[") {
@@ -199,22 +202,24 @@ pub fn readable_text(text: &str) -> Result<String, ReadableError> {
             }
             at = family_of(line).map(Family::offset);
         }
-        let values = line
-            .strip_prefix("mg ")
-            .or_else(|| line.strip_prefix("eg "));
-        let (Some(first), Some(values)) = (at, values) else {
+        let row = WeightPart::ALL.into_iter().find_map(|part| {
+            let values = line.strip_prefix(part.key())?.strip_prefix(' ')?;
+            Some((part, values))
+        });
+        let (Some(first), Some((part, values))) = (at, row) else {
             let _ = writeln!(out, "{line}");
             continue;
         };
-        let half = usize::from(line.starts_with("eg"));
-        out += &line[..2];
+        out += part.key();
         let row: Vec<&str> = values.split_whitespace().collect();
-        for (value, pair) in row.iter().zip(&new.0[first..]) {
+        for (value, weight) in row.iter().zip(&new.0[first..]) {
             let mark = if value.ends_with('*') { "*" } else { "" };
-            let _ = write!(out, " {}{mark}", halves(*pair)[half]);
+            let _ = write!(out, " {}{mark}", weight.part(part));
         }
         out.push('\n');
-        at = Some(first + half * row.len());
+        if part == last {
+            at = Some(first + row.len());
+        }
     }
     Ok(out)
 }
@@ -269,14 +274,10 @@ mod tests {
     }
 
     /// Random weights and hits.
-    fn random_weights(random: &mut Random) -> (Weights, Vec<u64>) {
-        let mut weights = Weights::ZERO;
+    fn random_weights(random: &mut Random) -> (Box<Weights>, Vec<u64>) {
+        let mut weights = Box::new(Weights::ZERO);
         for pair in &mut weights.0 {
-            let mut half = || random.below(2001) as i16 - 1000;
-            *pair = Pair {
-                middlegame: half(),
-                endgame: half(),
-            };
+            *pair = Weight(std::array::from_fn(|_| random.below(2001) as i16 - 1000));
         }
         let hits = (0..COUNT).map(|_| random.below(3000) as u64).collect();
         (weights, hits)
@@ -315,25 +316,21 @@ mod tests {
     #[test]
     fn no_evaluation_changes() {
         let mut random = Random::new(1, 0);
-        let sets = [random_weights(&mut random), random_weights(&mut random)];
-        let shifted = sets
-            .each_ref()
-            .map(|(weights, hits)| readable(weights, hits));
-        for position in random_positions(60) {
-            let trace = Trace::of(&position);
-            for ((weights, _), shifted) in sets.iter().zip(&shifted) {
+        for _ in 0..2 {
+            let (weights, hits) = random_weights(&mut random);
+            let shifted = Box::new(readable(&weights, &hits));
+            for position in random_positions(60) {
+                let trace = Trace::of(&position);
                 assert_eq!(
-                    trace.dot(weights),
-                    trace.dot(shifted),
+                    trace.dot(&weights),
+                    trace.dot(&shifted),
                     "{}",
                     position.to_fen()
                 );
             }
-        }
-        for ((weights, hits), shifted) in sets.iter().zip(&shifted) {
             let changed = Index::all().filter(|&index| weights[index] != shifted[index]);
             assert!(changed.count() > 1000);
-            assert_eq!(readable(shifted, hits), *shifted);
+            assert_eq!(readable(&shifted, &hits), *shifted);
         }
     }
 
@@ -342,15 +339,15 @@ mod tests {
         let mut weights = Weights(WEIGHTS.0);
         let mut hits = vec![0; COUNT];
         for role in [Role::Knight, Role::Rook] {
-            weights[Mobility::at(role, 3)] = Pair::constant(1000);
+            weights[Mobility::at(role, 3)] = Weight::constant(1000);
             hits[Mobility::at(role, 3).get()] = 1;
         }
-        weights[Material::at(Role::Rook)] = Pair::constant(32_000);
+        weights[Material::at(Role::Rook)] = Weight::constant(32_000);
         let shifted = readable(&weights, &hits);
         let of = |role| shifted[Mobility::at(role, 3)];
-        assert_eq!(of(Role::Knight), Pair::ZERO);
-        assert_eq!(of(Role::Rook), Pair::constant(1000));
-        assert_eq!(shifted[Material::at(Role::Rook)], Pair::constant(32_000));
+        assert_eq!(of(Role::Knight), Weight::ZERO);
+        assert_eq!(of(Role::Rook), Weight::constant(1000));
+        assert_eq!(shifted[Material::at(Role::Rook)], Weight::constant(32_000));
     }
 
     #[test]
@@ -402,7 +399,7 @@ mod tests {
                 let index = material.find(|index| index.to_string() == role);
                 index.map_or(Score::ZERO, |index| weights[index].score())
             };
-            assert_eq!(of(&new), of(&WEIGHTS) + Score::new(40, 40), "{role}");
+            assert_eq!(of(&new), of(&WEIGHTS) + Weight([40; 4]).score(), "{role}");
         }
         assert_eq!(untrained(&text), untrained(&raised));
         assert_eq!(text.lines().count(), raised.lines().count() + 1);

@@ -3,10 +3,10 @@
 //! Each family declares its kind. The strength is counted in hits: at strength N the pull equals that of N positions that
 //! contradict the weight, so frequent features hardly change and rare ones stay near their neighbours or near 0.
 
-use super::linear::Weight;
-use crate::eval::COUNT;
+use super::linear::RealWeight;
 use crate::eval::families::{Family, Penalty};
 use crate::eval::weights::RARE_HITS;
+use crate::eval::{COUNT, WeightPart};
 
 /// Features with fewer hits are not fitted.
 pub const RARE: u64 = RARE_HITS;
@@ -21,20 +21,23 @@ const LASTING: f32 = 10.0;
 #[derive(Clone, Debug)]
 pub struct Prior {
     /// In centipawns.
-    pub weights: Vec<Weight>,
+    pub weights: Vec<RealWeight>,
     /// Occurrences in the positions that they were trained on.
     pub hits: Vec<u64>,
     /// The share of these hits that counts, from 0 to 1.
     pub share: f32,
+    /// The parts that were trained; nothing is known about the others.
+    pub trained: [bool; WeightPart::COUNT],
 }
 
 impl Prior {
     /// Nothing is known: weights of 0.
     pub fn none() -> Self {
         Self {
-            weights: vec![[0.0; 2]; COUNT],
+            weights: vec![[0.0; WeightPart::COUNT]; COUNT],
             hits: vec![0; COUNT],
             share: 0.0,
+            trained: [true; WeightPart::COUNT],
         }
     }
 }
@@ -42,17 +45,19 @@ impl Prior {
 /// Adds the gradient of the prior and of the penalty of each family, which counts `strength` hits; the pull of a hit is
 /// `unit` per centipawn.
 pub fn add_gradient(
-    weights: &[Weight],
+    weights: &[RealWeight],
     prior: &Prior,
     [unit, strength]: [f32; 2],
-    gradient: &mut [Weight],
+    gradient: &mut [RealWeight],
 ) {
     let mut deviations = weights.to_vec();
     for (place, deviation) in deviations.iter_mut().enumerate() {
         let pull = unit * prior.share * prior.hits[place] as f32;
-        for half in 0..2 {
-            deviation[half] -= prior.weights[place][half];
-            gradient[place][half] += pull * deviation[half];
+        for part in 0..WeightPart::COUNT {
+            deviation[part] -= prior.weights[place][part];
+            if prior.trained[part] {
+                gradient[place][part] += pull * deviation[part];
+            }
         }
     }
     let (weights, strength) = (&deviations, unit * strength);
@@ -76,29 +81,30 @@ pub fn add_gradient(
 }
 
 /// L2 penalty.
-fn pull(weights: &[Weight], strength: f32, gradient: &mut [Weight]) {
+fn pull(weights: &[RealWeight], strength: f32, gradient: &mut [RealWeight]) {
     for (weight, gradient) in weights.iter().zip(gradient) {
-        gradient[0] += strength * weight[0];
-        gradient[1] += strength * weight[1];
+        for (gradient, part) in gradient.iter_mut().zip(weight) {
+            *gradient += strength * part;
+        }
     }
 }
 
 /// Gradient of half the squared second differences: pulls each weight towards the line through its neighbours.
-fn smooth(weights: &[Weight], strength: f32, gradient: &mut [Weight]) {
+fn smooth(weights: &[RealWeight], strength: f32, gradient: &mut [RealWeight]) {
     for place in 1..weights.len().saturating_sub(1) {
-        for half in 0..2 {
+        for part in 0..WeightPart::COUNT {
             let difference =
-                weights[place - 1][half] - 2.0 * weights[place][half] + weights[place + 1][half];
-            gradient[place - 1][half] += strength * difference;
-            gradient[place][half] -= 2.0 * strength * difference;
-            gradient[place + 1][half] += strength * difference;
+                weights[place - 1][part] - 2.0 * weights[place][part] + weights[place + 1][part];
+            gradient[place - 1][part] += strength * difference;
+            gradient[place][part] -= 2.0 * strength * difference;
+            gradient[place + 1][part] += strength * difference;
         }
     }
 }
 
 /// Sets the weight of each rare feature to that of the prior; without one to that of its nearest neighbour on an ordered axis,
 /// else to 0.
-pub fn fill_rare(weights: &mut [Weight], hits: &[u64], prior: &Prior) {
+pub fn fill_rare(weights: &mut [RealWeight], hits: &[u64], prior: &Prior) {
     if prior.share > 0.0 {
         for (place, weight) in weights.iter_mut().enumerate() {
             if hits[place] < RARE {
@@ -118,7 +124,7 @@ pub fn fill_rare(weights: &mut [Weight], hits: &[u64], prior: &Prior) {
                 let nearest = known.min_by_key(|&other| other.abs_diff(place));
                 weights[place] = match (declared.penalty, nearest) {
                     (Penalty::Smooth, Some(nearest)) => weights[nearest],
-                    _ => [0.0; 2],
+                    _ => [0.0; WeightPart::COUNT],
                 };
             }
         }
@@ -130,18 +136,37 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_prior_pulls_trained_parts_alone() {
+        let mut prior = Prior::none();
+        prior.share = 1.0;
+        prior.hits.fill(1000);
+        prior.trained = [true, true, false, false];
+        let weights = vec![[1.0; WeightPart::COUNT]; COUNT];
+        let mut gradient = vec![[0.0; WeightPart::COUNT]; COUNT];
+        add_gradient(&weights, &prior, [1.0, 0.0], &mut gradient);
+        assert!(gradient[0][..2].iter().all(|&part| part > 999.0));
+        assert!(gradient[0][2..].iter().all(|&part| part.abs() < 1e-9));
+    }
+
+    #[test]
     fn a_rare_feature_keeps_the_weight_of_the_prior() {
         let hits: Vec<u64> = (0..COUNT).map(|place| place as u64 % 2 * RARE).collect();
         let mut prior = Prior::none();
-        prior.weights.fill([-55.0, -30.0]);
+        prior.weights.fill([-55.0, -30.0, 2.0, 3.0]);
         let filled = |prior: &Prior| {
-            let mut weights = vec![[7.0; 2]; COUNT];
+            let mut weights = vec![[7.0; WeightPart::COUNT]; COUNT];
             fill_rare(&mut weights, &hits, prior);
             weights
         };
         prior.share = 0.1;
-        assert_eq!(filled(&prior)[..2], [[-55.0, -30.0], [7.0; 2]]);
+        assert_eq!(
+            filled(&prior)[..2],
+            [[-55.0, -30.0, 2.0, 3.0], [7.0; WeightPart::COUNT]]
+        );
         prior.share = 0.0;
-        assert_eq!(filled(&prior)[..2], [[0.0; 2], [7.0; 2]]);
+        assert_eq!(
+            filled(&prior)[..2],
+            [[0.0; WeightPart::COUNT], [7.0; WeightPart::COUNT]]
+        );
     }
 }
