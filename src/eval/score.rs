@@ -144,10 +144,10 @@ impl Taper {
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct Score(i64);
 
-/// Bits of the lane of a part for pawns: 2,000 centipawns.
-const PAWNS_BITS: u32 = 14;
-/// Bits of the lane of a middlegame or endgame sum: 32,000 centipawns. 16 would overflow with nine queens.
-const HALF_BITS: u32 = 18;
+/// Bits of the lane of a part for pawns: 4,000 centipawns.
+const PAWNS_BITS: u32 = 15;
+/// Bits of the lane of a middlegame or endgame sum: 16,000 centipawns. 16 would overflow with nine queens.
+const HALF_BITS: u32 = 17;
 const _: () = assert!(2 * (PAWNS_BITS + HALF_BITS) == i64::BITS);
 
 impl Score {
@@ -289,8 +289,8 @@ mod tests {
 
     #[test]
     fn lanes_do_not_mix() {
-        const HALVES: [i32; 7] = [-131_000, -32_768, -1, 0, 1, 32_767, 131_000];
-        const PAWNS: [i32; 5] = [-8_100, -1, 0, 1, 8_100];
+        const HALVES: [i32; 7] = [-65_000, -32_768, -1, 0, 1, 32_767, 65_000];
+        const PAWNS: [i32; 5] = [-16_300, -1, 0, 1, 16_300];
         for number in 0..7 * 7 * 5 * 5 {
             let parts = [
                 HALVES[number % 7],

@@ -398,7 +398,12 @@ fn cost(
         } else {
             is_point(found.fact, us)
         };
-    if found.ply > MAX_COST || !is_clear || !is_made || !is_main {
+    // A fact that both moves make is no cost of one of them.
+    let is_of_both = ended.iter().all(|line| {
+        let mut facts = line.first.values();
+        facts.any(|fact| clause(fact) == found.clause())
+    });
+    if found.ply > MAX_COST || !is_clear || !is_made || !is_main || is_of_both {
         return None;
     }
     let (title, amount) = (ranked.concept.title(), notation::pawns(ranked.difference));

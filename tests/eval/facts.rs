@@ -88,14 +88,14 @@ fn a_colour_flip_negates_every_fact() {
     }
 }
 
-/// No line above 60 centipawns but material, passed pawns and attacked pieces.
+/// No line above 60 centipawns but material, what the type of ending takes off it, passed pawns and attacked pieces.
 #[test]
 fn no_line_of_a_textbook_position_is_larger_than_a_reason() {
     for fen in TEXTBOOK {
         for line in facts(fen).lines() {
             let is_reason = matches!(
                 line.topic,
-                Topic::Material | Topic::PassedPawn | Topic::Attacked
+                Topic::Material | Topic::Ending | Topic::PassedPawn | Topic::Attacked
             );
             let is_small = line.exact.abs() <= 60 * UNITS_PER_CENTIPAWN;
             assert!(is_reason || is_small, "{fen}: {:?}", line.text);
