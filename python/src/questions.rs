@@ -7,7 +7,7 @@ use lucena::api::{self, Evaluator, GameRequest, LevelRequest, PlayedGame, Questi
 use lucena::eval::Index;
 use lucena::eval::weights::WEIGHTS;
 use lucena::eval::{COUNT, QUARTERS_PER_CENTIPAWN};
-use lucena::lab::train::linear::FeatureCounts;
+use lucena::lab::train::linear::{FeatureCounts, RealWeight};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serde::Serialize;
@@ -124,7 +124,7 @@ pub fn feature_counts<'py>(
     py: Python<'py>,
     fen: &str,
     moves: &str,
-) -> PyResult<(Bound<'py, PyBytes>, [f32; 4])> {
+) -> PyResult<(Bound<'py, PyBytes>, RealWeight)> {
     let mut features = FeatureCounts::default();
     features.read(read(fen, moves)?.game.position());
     let mut counts = vec![0_i32; COUNT];

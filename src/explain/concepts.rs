@@ -122,18 +122,21 @@ impl Concept {
         HALVES[index.get()]
     }
 
+    /// The concepts of the parts of a weight.
+    #[doc(hidden)]
+    pub fn of_parts(index: Index) -> [Self; WeightPart::COUNT] {
+        let [middlegame, endgame] = Self::of(index);
+        [middlegame, endgame, middlegame, endgame]
+    }
+
     /// The weights with those of this concept set to 0.
     #[doc(hidden)]
     pub fn removed_from(self, weights: &Weights) -> Weights {
         let mut rest = Weights(weights.0);
         for index in Index::all() {
-            let [middlegame, endgame] = Self::of(index);
-            for (part, concept) in WeightPart::ALL
-                .iter()
-                .zip([middlegame, endgame, middlegame, endgame])
-            {
+            for (part, concept) in rest[index].0.iter_mut().zip(Self::of_parts(index)) {
                 if concept == self {
-                    rest[index].0[*part as usize] = 0;
+                    *part = 0;
                 }
             }
         }

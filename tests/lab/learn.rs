@@ -39,8 +39,8 @@ fn the_weights_file_is_compiled_in_and_complete() {
 fn weights_survive_a_round_trip_through_a_file() {
     let mut random = Random::new(4, 0);
     let mut planted = starting();
-    for pair in &mut planted.0 {
-        *pair = Weight(std::array::from_fn(|_| random.bits() as i16));
+    for weight in &mut planted.0 {
+        *weight = Weight(std::array::from_fn(|_| random.bits() as i16));
     }
     let hits: Vec<u64> = (0..COUNT as u64).map(|index| index % 3 * 150).collect();
     let text = emit::text(&planted, "seed 4\ndata 123\n", Some(&hits));

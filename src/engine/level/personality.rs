@@ -1,8 +1,8 @@
 //! Personalities: small text files that change what a level, or the full strength, weighs.
 //!
 //! The first line is [`MAGIC`]; then come lines `name TEXT`, `about TEXT`, `times KEY FACTOR`, `plus KEY AMOUNT`,
-//! `contempt CENTIPAWNS`, `trade CENTIPAWNS` and `book MOVES`. A key is a [`Feature`] or a [`Group`]; those of concepts change the evaluation at
-//! full strength, too. Lines that begin with `#` are comments.
+//! `contempt CENTIPAWNS`, `trade CENTIPAWNS` and `book MOVES`. A key is a [`Feature`] or a [`Group`]; those of concepts
+//! change the evaluation at full strength, too. Lines that begin with `#` are comments.
 
 use std::fs;
 use std::io;
@@ -181,13 +181,8 @@ impl Personality {
         }
         let mut changed = weights.clone();
         for index in Index::all() {
-            let [middlegame, endgame] = Concept::of(index);
-            let times = |value: i16, concept: Concept| {
-                (f32::from(value) * factors[concept as usize]).round() as i16
-            };
-            let concepts = [middlegame, endgame, middlegame, endgame];
-            for (part, concept) in changed[index].0.iter_mut().zip(concepts) {
-                *part = times(*part, concept);
+            for (part, concept) in changed[index].0.iter_mut().zip(Concept::of_parts(index)) {
+                *part = (f32::from(*part) * factors[concept as usize]).round() as i16;
             }
         }
         changed

@@ -276,8 +276,8 @@ mod tests {
     /// Random weights and hits.
     fn random_weights(random: &mut Random) -> (Box<Weights>, Vec<u64>) {
         let mut weights = Box::new(Weights::ZERO);
-        for pair in &mut weights.0 {
-            *pair = Weight(std::array::from_fn(|_| random.below(2001) as i16 - 1000));
+        for weight in &mut weights.0 {
+            *weight = Weight(std::array::from_fn(|_| random.below(2001) as i16 - 1000));
         }
         let hits = (0..COUNT).map(|_| random.below(3000) as u64).collect();
         (weights, hits)
