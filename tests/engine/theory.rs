@@ -235,11 +235,11 @@ fn an_equal_value_may_be_a_bound() {
     assert!(pitfalls > 0);
 }
 
-/// The horizon effect: the bishop on a7 is lost to the rook (a1, then a7). A search of six plies gives up a pawn for
-/// two checks, which push the loss beyond its depth; eight plies see through it, and so does Lucena from that depth on.
+/// The horizon effect: the bishop on a7 is lost to the rook (a1, then a7). A search of six plies gives up a pawn
+/// with check, which pushes the loss beyond its depth; eight plies see through it, and so does Lucena from that depth on.
 #[test]
 fn checks_push_a_loss_beyond_the_horizon() {
-    let position = Position::from_fen("8/b2N2k1/1p2p3/1P3p2/8/4K3/6P1/7R b - - 0 1");
+    let position = Position::from_fen("8/b2N2k1/1p2p2p/1P3p2/8/4K3/6P1/7R b - - 0 1");
     let position = position.expect("a position");
     let check = position.parse_move("f5f4").expect("a legal move");
     let chosen = |depth| Textbook::new(Order::Full).search(&position, depth);

@@ -104,7 +104,7 @@ fn the_best_move_is_called_so() {
 
 #[test]
 fn a_blunder_is_named_before_what_the_other_move_wins() {
-    let hanging = "r4rk1/ppp2ppp/2n5/3q4/8/2N5/PPP2PPP/R2Q1RK1 w - - 0 1";
+    let hanging = "r4rk1/ppp2ppp/2n5/3q4/Q7/2N5/PPP2PPP/R4RK1 w - - 0 1";
     let (_, out, _) = run(&["why-not", hanging, "Qd4"]);
     let second = out.lines().nth(1);
     assert_eq!(second, Some("1.Qd4 loses a queen: 1.Qd4 Qxd4."), "{out}");
@@ -181,7 +181,7 @@ fn what_the_better_move_wins_comes_before_a_mate() {
 
 #[test]
 fn what_is_taken_back_at_once_is_not_won() {
-    let out = answer(&["explain", "startpos e4 e5 Nf3 d6 Bc4 Bg4 Nc3 a6"]);
+    let out = answer(&["explain", "startpos e4 e5 Nf3 d6 Bc4 Bg4 Nc3 h6"]);
     assert!(
         out.starts_with("5.Nxe5 wins a pawn: 5.Nxe5 dxe5 6.Qxg4.\n"),
         "{out}"
@@ -200,7 +200,7 @@ fn what_follows_the_only_move_is_named() {
 
 #[test]
 fn a_new_queen_that_is_taken_costs_the_piece_that_takes_it() {
-    let pawn = "8/8/7p/5Pk1/R5PP/8/p1r5/7K b - - 0 1";
+    let pawn = "8/8/7p/5Pk1/R5PP/8/p1r5/6K1 b - - 0 1";
     let out = answer(&["explain", pawn]);
     let taken = "promotes the pawn to a queen; 4…Rxa1 takes the rook that takes it.";
     assert!(out.contains(taken), "{out}");

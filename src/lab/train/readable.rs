@@ -355,7 +355,7 @@ mod tests {
         assert_eq!(readable_text(FILE).as_deref(), Ok(FILE));
         assert_eq!(
             weights::hits(FILE)[Material::at(Role::Pawn).get()],
-            338_771_700
+            563_598_050
         );
     }
 
