@@ -31,7 +31,7 @@ families! {
     /// Each other piece on its square, from a king's perspective.
     KingPieceSquare "places by king" as "king-piece-square" [king: FoldedSquare][piece: OtherPiece][square: MirroredSquare]
         penalty Lasting, "king on {king}: {piece} on {square}";
-    /// Products of two own counts; of one role, its pairs.
+    /// Products of two own counts; of one role with itself, see [`own_product`](super::material::own_product).
     Imbalance "imbalance" [pair: ImbalancePair]
         penalty Deviation, "{pair} together";
     /// Products of an own count and one of a lesser enemy piece.

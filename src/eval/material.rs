@@ -33,6 +33,18 @@ pub enum MaterialClass {
     QueensAndPieces,
 }
 
+/// How often the product of a role with itself counts: the pairs of pawns; of other roles every piece after the first, which
+/// is the same up to two pieces. Three are rare in training games, and if their pairs counted, nine queens would be worth less
+/// than none.
+#[inline]
+pub const fn own_product(role: Role, count: i32) -> i32 {
+    match (role, count) {
+        (_, 0) => 0,
+        (Role::Pawn, _) => count * (count - 1) / 2,
+        _ => count - 1,
+    }
+}
+
 impl MaterialClass {
     /// Every class with its name, in order.
     const ALL: [(Self, &str); 12] = [

@@ -3,7 +3,7 @@
 //! The evaluation has products of counts (a knight with many pawns, a rook against a knight). Such a sum is linear in the
 //! differences of the counts if their totals are given: with `s = w + b` and `d = w − b`, `w₁w₂ − b₁b₂ = (s₁d₂ + d₁s₂) / 2`
 //! and `w₁b₂ − b₁w₂ = (d₁s₂ − s₁d₂) / 2`. So in each position every kind of piece has one worth, and what both sides have
-//! cancels out.
+//! cancels out. The product of a role with itself is linear only up to two pieces; the rest is added once.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use super::ledger::Share;
 use super::words;
 use crate::chess::{Color, Position, Role};
 use crate::eval::families::{ClassMaterial, Imbalance, Material, Opposition};
-use crate::eval::material::MaterialClass;
+use crate::eval::material::{MaterialClass, own_product};
 use crate::eval::{Model, Score};
 
 /// The item of the bishop pair among the counts; the others are roles.
@@ -43,6 +43,8 @@ struct Worth {
     difference: [i32; ITEMS],
     /// What one more is worth, without the products with the bishop pair.
     each: [i32; ITEMS],
+    /// What the difference adds beside that, if a side has three or more of a kind.
+    beyond: [i32; ITEMS],
     /// What all products with the bishop pair add.
     pairs: i32,
 }
@@ -56,12 +58,18 @@ impl Worth {
         let total: [i32; ITEMS] = std::array::from_fn(|item| white[item] + black[item]);
         let difference: [i32; ITEMS] = std::array::from_fn(|item| white[item] - black[item]);
         let mut each = [Score::ZERO; ITEMS];
+        let mut beyond = [Score::ZERO; ITEMS];
         let mut pairs = weights[Imbalance::at((PAIR, PAIR))].score() * (2 * difference[PAIR]);
         for item in 1..ITEMS {
             let material = weights[Material::at(Role::ALL[item - 1])].score();
             let of_class = weights[ClassMaterial::at(class, item - 1)].score();
             each[item] += (material + of_class) * 2;
-            each[item] += weights[Imbalance::at((item, item))].score() * (total[item] - 1);
+            let pair = weights[Imbalance::at((item, item))].score();
+            each[item] += pair * (total[item] - 1);
+            let [of_white, of_black] =
+                [white, black].map(|counts| own_product(Role::ALL[item - 1], counts[item]));
+            let linear = (total[item] - 1) * difference[item];
+            beyond[item] += pair * (2 * (of_white - of_black) - linear);
             for other in 0..item {
                 let together = weights[Imbalance::at((item, other))].score();
                 let against = weights[Opposition::at((item, other))].score();
@@ -78,6 +86,7 @@ impl Worth {
         Self {
             difference,
             each: each.map(|score| score.tapered(taper)),
+            beyond: beyond.map(|score| score.tapered(taper)),
             pairs: pairs.tapered(taper),
         }
     }
@@ -98,7 +107,11 @@ pub fn material_facts(model: &Model, position: &Position) -> Vec<MaterialFact> {
     let worth = Worth::of(model, position);
     let mut rest = worth.difference;
     let mut halves: Vec<(Difference, i32)> = Vec::new();
-    let value = |role: Role, count: i32| worth.each[role as usize] * count;
+    let mut beyond = worth.beyond;
+    // Added once, to the first fact about the role.
+    let mut value = |role: Role, count: i32| {
+        worth.each[role as usize] * count + std::mem::take(&mut beyond[role as usize])
+    };
 
     let (knight, bishop) = (Role::Knight as usize, Role::Bishop as usize);
     if rest[knight].signum() * rest[bishop].signum() < 0 {
@@ -108,7 +121,7 @@ pub fn material_facts(model: &Model, position: &Position) -> Vec<MaterialFact> {
         sides[first][knight - 1] = count.unsigned_abs();
         sides[1 - first][bishop - 1] = count.unsigned_abs();
         let difference = Difference::Against(sides[0], sides[1]);
-        let half = value(Role::Knight, count) - value(Role::Bishop, count);
+        let half = value(Role::Knight, count) + value(Role::Bishop, -count);
         halves.push((difference, half));
         rest[knight] -= count;
         rest[bishop] += count;

@@ -26,6 +26,19 @@ const TEXTBOOK: [&str; 9] = [
     "8/5k2/3b1p2/6p1/1P4P1/5P2/4BK2/8 w - - 0 1",
 ];
 
+/// Three pieces of a kind and more.
+const MANY: [&str; 3] = [
+    "4k3/pppppppp/8/8/8/8/QQQQ4/QQQQKQ2 w - - 0 1",
+    "1k3bbb/8/8/8/8/8/NNN5/K3N3 w - - 0 1",
+    "kq4qq/8/8/8/8/8/PPP5/KNNNB3 b - - 0 1",
+];
+
+/// Positions of random games, and those of [`MANY`].
+fn positions(seed: u64, games: usize) -> impl Iterator<Item = Position> {
+    let many = MANY.map(|fen| Position::from_fen(fen).unwrap());
+    random_positions(seed, games).into_iter().chain(many)
+}
+
 fn facts(fen: &str) -> Facts {
     Facts::by(&BUILT_IN, &Position::from_fen(fen).unwrap())
 }
@@ -35,7 +48,7 @@ fn facts(fen: &str) -> Facts {
 fn facts_and_lines_add_up_to_the_concepts() {
     let mut random = Random::new(7);
     let models = [built_in_model(), random_model(&mut random)];
-    for position in random_positions(7, 14) {
+    for position in positions(7, 14) {
         for model in &models {
             let facts = Facts::by(model, &position);
             let mut by_fact: BTreeMap<Concept, i32> = BTreeMap::new();
@@ -68,7 +81,7 @@ fn facts_and_lines_add_up_to_the_concepts() {
 /// With colours swapped, each fact is there for the other side with the opposite value.
 #[test]
 fn a_colour_flip_negates_every_fact() {
-    for position in random_positions(8, 20) {
+    for position in positions(8, 20) {
         let key = |facts: &Facts, sign: i32| {
             let mut keys: Vec<_> = (facts.facts.iter())
                 .map(|fact| {

@@ -170,6 +170,32 @@ fn no_lane_overflows() {
     }
 }
 
+/// Training games hardly have three pieces of a kind, yet each more is worth something.
+#[test]
+fn every_further_piece_is_worth_something() {
+    let value = |board: String| {
+        let position = Position::from_fen(&format!("{board} w - - 0 1")).unwrap();
+        evaluate(&position, &Accumulator::of(&position))
+    };
+    for piece in ["N", "B", "R", "Q"] {
+        // On the first rank, then on the third; the enemy king is behind its pawns.
+        let values: Vec<_> = (0..=9)
+            .map(|count: usize| {
+                let (first, third) = (count.min(6), count.saturating_sub(6));
+                let [on_first, on_third] = [first, third].map(|few| piece.repeat(few));
+                let (beside, rest) = (7 - first, 8 - third);
+                value(format!(
+                    "4k3/pppppppp/8/8/8/{on_third}{rest}/8/{on_first}{beside}K"
+                ))
+            })
+            .collect();
+        let is_growing = values.windows(2).all(|pair| pair[0] < pair[1]);
+        assert!(is_growing, "{piece}: {values:?}");
+    }
+    let nine = value("4k3/8/8/8/8/8/QQQQ4/QQQQKQ2".to_owned());
+    assert!(nine > 2_000, "{nine}");
+}
+
 /// Invariant 2: with colours swapped, every coefficient changes its sign and nothing else changes.
 #[test]
 fn a_colour_flip_negates_every_coefficient() {

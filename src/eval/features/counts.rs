@@ -9,7 +9,7 @@ use super::super::families::{
     PieceSquare,
 };
 use super::super::king_piece_square::Perspective;
-use super::super::material::MaterialClass;
+use super::super::material::{MaterialClass, own_product};
 use super::super::side::{Black, Side, White, steps};
 use super::super::sink::FeatureSink;
 use crate::chess::{Bitboard, Color, Position, Role};
@@ -116,12 +116,13 @@ fn products<C: Side, S: FeatureSink>(
             add(Imbalance::at((one, other)), own[one] * own[other]);
             add(Opposition::at((one, other)), own[one] * enemy[other]);
         }
-        let pairs = own[one] * (own[one] - 1) / 2;
-        add(
-            Imbalance::at((one, one)),
-            if one == 0 { own[0] } else { pairs },
-        );
-        if one > 0 {
+        if one == 0 {
+            add(Imbalance::at((0, 0)), own[0]);
+        } else {
+            add(
+                Imbalance::at((one, one)),
+                own_product(Role::ALL[one - 1], own[one]),
+            );
             add(ClassMaterial::at(class, one - 1), own[one]);
         }
     }
