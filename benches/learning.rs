@@ -113,8 +113,7 @@ fn evaluation(games: &[GameRecord]) {
     println!(
         "  whole, warm caches  {:6.0}",
         measure(&positions, |position| {
-            let maps = AttackMaps::of(position);
-            evaluate_cached(position, &maps, &next(), &mut cache)
+            evaluate_cached(position, &next(), &mut cache).0
         })
     );
 }

@@ -6,7 +6,7 @@ use lucena::base::random::GOLDEN_RATIO;
 use lucena::base::value::Bound;
 use lucena::chess::{GenType, Move, MoveKind, MoveList, Position, Square};
 use lucena::engine::bench::POSITIONS;
-use lucena::eval::{Accumulator, AttackMaps, PawnCache, evaluate_cached};
+use lucena::eval::{Accumulator, PawnCache, evaluate_cached};
 use lucena::search::tt::{TranspositionTable, TtEntry};
 
 /// A position and its legal moves.
@@ -110,7 +110,6 @@ pub fn probe(table: &TranspositionTable, keys: &[u64]) -> u64 {
 /// Positions after each move of all cases, in which kings and pawns stand as they do in a search, with warm caches.
 pub struct Evaluations {
     positions: Vec<(Position, Accumulator)>,
-    maps: AttackMaps,
     cache: PawnCache,
 }
 
@@ -122,7 +121,6 @@ impl Evaluations {
             positions.extend(children.map(|child| (child, Accumulator::of(&child))));
         }
         let mut evaluations = Self {
-            maps: AttackMaps::of(&positions[0].0),
             cache: PawnCache::new(),
             positions,
         };
@@ -138,8 +136,8 @@ impl Evaluations {
     pub fn run(&mut self) -> u64 {
         let mut sum = 0_u64;
         for (position, accumulator) in &self.positions {
-            self.maps.read(position);
-            let value = evaluate_cached(position, &self.maps, accumulator, &mut self.cache);
+            let (value, attacked) = evaluate_cached(position, accumulator, &mut self.cache);
+            let value = i64::from(value) + attacked[0].count() as i64;
             sum = sum.wrapping_mul(3).wrapping_add(value as u64);
         }
         sum

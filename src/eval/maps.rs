@@ -3,17 +3,42 @@
 use super::side::{Black, Side, White};
 use crate::chess::{Bitboard, Color, Position, Role, Square, attacks};
 
-/// More non-pawn pieces than a side can have; a power of two, so that a masked number is in range.
-const PIECES: usize = 16;
-
 /// The squares that each side attacks: by role, at all and twice. Squares of own pieces are included (they are defended);
 /// pins and checks are ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AttackMaps {
-    by: [[Bitboard; 6]; 2],          // [color][role]
-    all: [Bitboard; 2],              // [color]
-    twice: [Bitboard; 2],            // [color]
-    pieces: [[Bitboard; PIECES]; 2], // [color][number]
+    by: [[Bitboard; 6]; 2], // [color][role]
+    cover: [Cover; 2],      // [color]
+}
+
+/// The squares that one side attacks at all and twice, while its pieces are added one by one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Cover {
+    all: Bitboard,
+    twice: Bitboard,
+    /// The squares that the pieces of the role in progress attack.
+    by_role: Bitboard,
+}
+
+impl Cover {
+    /// Adds a piece of the role in progress.
+    #[inline(always)]
+    pub(super) fn add(&mut self, attacked: Bitboard) {
+        self.twice |= self.all & attacked;
+        self.all |= attacked;
+        self.by_role |= attacked;
+    }
+}
+
+/// The squares that a knight, bishop, rook or queen attacks.
+#[inline(always)]
+pub(super) fn attacks_of(role: Role, square: Square, occupied: Bitboard) -> Bitboard {
+    match role {
+        Role::Knight => attacks::knight_attacks(square),
+        Role::Bishop => attacks::bishop_attacks(square, occupied),
+        Role::Rook => attacks::rook_attacks(square, occupied),
+        _ => attacks::queen_attacks(square, occupied),
+    }
 }
 
 impl AttackMaps {
@@ -27,55 +52,63 @@ impl AttackMaps {
     /// assert!(maps.twice(Color::White).contains(Square::F3));
     /// assert!(!maps.all(Color::Black).contains(Square::F3));
     /// ```
-    #[inline]
     pub fn of(position: &Position) -> Self {
-        let mut maps = Self {
-            by: [[Bitboard::EMPTY; 6]; 2],
-            all: [Bitboard::EMPTY; 2],
-            twice: [Bitboard::EMPTY; 2],
-            pieces: [[Bitboard::EMPTY; PIECES]; 2],
-        };
-        maps.read(position);
+        let mut maps = Self::of_pawns_and_kings(position);
+        for color in Color::ALL {
+            for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
+                let mut cover = maps.cover(color);
+                for square in position.pieces(color, role) {
+                    cover.add(attacks_of(role, square, position.occupied()));
+                }
+                maps.set(color, role, cover);
+            }
+        }
         maps
     }
 
-    /// Replaces the maps by those of another position. (Entries of pieces that it lacks keep old values.)
-    #[inline]
-    pub fn read(&mut self, position: &Position) {
-        self.add::<White>(position);
-        self.add::<Black>(position);
+    /// The attacks of pawns and kings alone, to which [`Self::set`] adds those of the other pieces.
+    #[inline(always)]
+    pub(super) fn of_pawns_and_kings(position: &Position) -> Self {
+        let mut maps = Self {
+            by: [[Bitboard::EMPTY; 6]; 2],
+            cover: [Cover {
+                all: Bitboard::EMPTY,
+                twice: Bitboard::EMPTY,
+                by_role: Bitboard::EMPTY,
+            }; 2],
+        };
+        maps.add_pawns_and_king::<White>(position);
+        maps.add_pawns_and_king::<Black>(position);
+        maps
     }
 
     #[inline(always)]
-    fn add<C: Side>(&mut self, position: &Position) {
-        let color = C::COLOR as usize;
-        let occupied = position.occupied();
+    fn add_pawns_and_king<C: Side>(&mut self, position: &Position) {
         let pawns = position.pieces(C::COLOR, Role::Pawn);
         let by_pawns = C::pawn_attacks(pawns);
         let by_king = attacks::king_attacks(position.king(C::COLOR));
-        let mut all = by_pawns | by_king;
-        let mut twice = C::pawn_attacks_twice(pawns) | by_pawns & by_king;
-        let mut number = 0;
-        let mut each = |role: Role, attacks: fn(Square, Bitboard) -> Bitboard| {
-            let mut by_role = Bitboard::EMPTY;
-            for square in position.pieces(C::COLOR, role) {
-                let attacked = attacks(square, occupied);
-                twice |= all & attacked;
-                all |= attacked;
-                by_role |= attacked;
-                self.pieces[color][number % PIECES] = attacked;
-                number += 1;
-            }
-            self.by[color][role as usize - 1] = by_role;
-        };
-        each(Role::Knight, |square, _| attacks::knight_attacks(square));
-        each(Role::Bishop, attacks::bishop_attacks);
-        each(Role::Rook, attacks::rook_attacks);
-        each(Role::Queen, attacks::queen_attacks);
-        self.by[color][Role::Pawn as usize - 1] = by_pawns;
-        self.by[color][Role::King as usize - 1] = by_king;
-        self.all[color] = all;
-        self.twice[color] = twice;
+        let cover = &mut self.cover[C::COLOR as usize];
+        cover.all = by_pawns | by_king;
+        cover.twice = C::pawn_attacks_twice(pawns) | by_pawns & by_king;
+        let by = &mut self.by[C::COLOR as usize];
+        by[Role::Pawn as usize - 1] = by_pawns;
+        by[Role::King as usize - 1] = by_king;
+    }
+
+    /// What a colour attacks so far, with no pieces of the next role.
+    #[inline(always)]
+    pub(super) const fn cover(&self, color: Color) -> Cover {
+        Cover {
+            by_role: Bitboard::EMPTY,
+            ..self.cover[color as usize]
+        }
+    }
+
+    /// Sets what a colour attacks after the pieces of a role were added to its [`Self::cover`].
+    #[inline(always)]
+    pub(super) const fn set(&mut self, color: Color, role: Role, cover: Cover) {
+        self.by[color as usize][role as usize - 1] = cover.by_role;
+        self.cover[color as usize] = cover;
     }
 
     /// The same as [`Self::all`] without maps, in half the time.
@@ -109,20 +142,13 @@ impl AttackMaps {
     /// The squares that a colour attacks.
     #[inline(always)]
     pub const fn all(&self, color: Color) -> Bitboard {
-        self.all[color as usize]
+        self.cover[color as usize].all
     }
 
     /// The squares that a colour attacks with two pieces or more.
     #[inline(always)]
     pub const fn twice(&self, color: Color) -> Bitboard {
-        self.twice[color as usize]
-    }
-
-    /// The squares that one non-pawn piece attacks. Knights are numbered first, then bishops, rooks and queens, each in the
-    /// order of squares.
-    #[inline(always)]
-    pub(super) const fn piece(&self, color: Color, number: usize) -> Bitboard {
-        self.pieces[color as usize][number % PIECES]
+        self.cover[color as usize].twice
     }
 }
 

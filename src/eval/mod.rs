@@ -45,7 +45,7 @@ pub use wdl::{
 pub use weights::Weights;
 
 use crate::base::value::Value;
-use crate::chess::Position;
+use crate::chess::{Bitboard, Position};
 
 /// The static value of a position in centipawns, from the side to move. `accumulator` must belong to the position.
 ///
@@ -60,13 +60,12 @@ pub fn evaluate(position: &Position, accumulator: &Accumulator) -> Value {
     BUILT_IN.evaluate(position, accumulator)
 }
 
-/// The same value, faster: `maps` must belong to the position; `cache` is kept by the caller between calls.
+/// The same value, faster, and the squares that each colour attacks; `cache` is kept by the caller between calls.
 #[inline]
 pub fn evaluate_cached(
     position: &Position,
-    maps: &AttackMaps,
     accumulator: &Accumulator,
     cache: &mut PawnCache,
-) -> Value {
-    BUILT_IN.evaluate_cached(position, maps, accumulator, cache)
+) -> (Value, [Bitboard; 2]) {
+    BUILT_IN.evaluate_cached(position, accumulator, cache)
 }

@@ -8,11 +8,10 @@ use super::draws;
 use super::families::{COUNT, Index};
 use super::features::{self, KingFacts, MaterialFacts, PawnFacts};
 use super::king_piece_square::KingPieceSquareTable;
-use super::maps::AttackMaps;
 use super::score::{Score, centipawns};
 use super::side::Side;
 use super::sink::FeatureSink;
-use super::sums::{RoleSet, Sums};
+use super::sums::{Attacked, Sums};
 use super::weights::{WEIGHTS, Weights};
 use crate::base::value::Value;
 use crate::chess::{Bitboard, Color, Observer, Piece, Position, Role, Square};
@@ -77,7 +76,7 @@ impl Model {
     #[inline]
     #[doc(hidden)]
     pub fn score(&self, position: &Position, accumulator: &Accumulator) -> Score {
-        self.sum(position, &AttackMaps::of(position), accumulator, None)
+        self.sum(position, accumulator, None).0
     }
 
     /// The static value of a position in centipawns, from the side to move. `accumulator` must belong to the position and to
@@ -88,18 +87,17 @@ impl Model {
         relative(position, accumulator, self.score(position, accumulator))
     }
 
-    /// The same value, faster: `maps` must belong to the position, and `cache` to this model.
+    /// The same value, faster, and the squares that each colour attacks; `cache` must belong to this model.
     #[inline]
     #[doc(hidden)]
     pub fn evaluate_cached(
         &self,
         position: &Position,
-        maps: &AttackMaps,
         accumulator: &Accumulator,
         cache: &mut PawnCache,
-    ) -> Value {
-        let score = self.sum(position, maps, accumulator, Some(cache));
-        relative(position, accumulator, score)
+    ) -> (Value, [Bitboard; 2]) {
+        let (score, attacked) = self.sum(position, accumulator, Some(cache));
+        (relative(position, accumulator, score), attacked)
     }
 
     /// Whether the value of a position is 0 because the side that the sum favours cannot win
@@ -117,10 +115,9 @@ impl Model {
     fn sum(
         &self,
         position: &Position,
-        maps: &AttackMaps,
         accumulator: &Accumulator,
         cache: Option<&mut PawnCache>,
-    ) -> Score {
+    ) -> (Score, [Bitboard; 2]) {
         let ((material, of_material), (pawns, of_pawns)) = match cache {
             Some(cache) => (
                 cache.material(position, accumulator, || self.material(position)),
@@ -136,8 +133,8 @@ impl Model {
             model: self,
             score: accumulator.score() + of_material + of_pawns,
         };
-        features::piece_features(position, maps, material, pawns, &mut scorer);
-        scorer.score
+        let attacked = features::piece_features(position, material, pawns, &mut scorer);
+        (scorer.score, attacked)
     }
 
     #[inline(never)]
@@ -196,24 +193,24 @@ impl FeatureSink for Scorer<'_> {
     }
 
     #[inline(always)]
-    fn add_mobility<C: Side>(&mut self, role: Role, safe: usize, reach: usize, _squares: Bitboard) {
-        self.score += self.model.sums.mobility(role, safe, reach) * C::SIGN;
+    fn add_rook<C: Side>(&mut self, ahead: usize, owners: usize, away: usize, _squares: Bitboard) {
+        self.score += self.model.sums.rook(C::COLOR, ahead, owners, away) * C::SIGN;
     }
 
     #[inline(always)]
-    fn add_threats<C: Side>(
+    fn add_threats(
         &mut self,
+        owner: Color,
         is_to_move: bool,
-        attackers: RoleSet,
         role: Role,
-        defence: usize,
+        attacked: Attacked,
         _squares: Bitboard,
     ) {
-        let sum = self
-            .model
-            .sums
-            .threats(is_to_move, attackers, role, defence);
-        self.score += sum * C::SIGN;
+        let sum = self.model.sums.threats(is_to_move, role, attacked);
+        self.score += match owner {
+            Color::White => sum,
+            Color::Black => -sum,
+        };
     }
 }
 

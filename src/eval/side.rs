@@ -63,6 +63,12 @@ pub trait Side {
         Self::forward(Bitboard(filled))
     }
 
+    /// All squares ahead of one square on its file.
+    #[inline(always)]
+    fn ahead_of(square: Square) -> Bitboard {
+        AHEAD[Self::COLOR as usize][square as usize]
+    }
+
     /// Every square that pawns of this side attack.
     #[inline(always)]
     fn pawn_attacks(pawns: Bitboard) -> Bitboard {
@@ -103,6 +109,19 @@ impl Side for Black {
     const COLOR: Color = Color::Black;
     const SIGN: i32 = -1;
 }
+
+/// The squares ahead of each square on its file, by colour.
+static AHEAD: [[Bitboard; 64]; 2] = {
+    let mut ahead = [[Bitboard::EMPTY; 64]; 2];
+    let mut index = 0;
+    while index < 64 {
+        let file = Bitboard::from_file(Square::new(index).file()).0;
+        ahead[Color::White as usize][index as usize] = Bitboard(file & (!1 << index));
+        ahead[Color::Black as usize][index as usize] = Bitboard(file & !(!0 << index));
+        index += 1;
+    }
+    ahead
+};
 
 /// The files c to f.
 pub(super) const MIDDLE_FILES: Bitboard = Bitboard(0x3c3c_3c3c_3c3c_3c3c);
@@ -179,6 +198,8 @@ mod tests {
             assert_eq!(White::rank(square), Black::rank(square.flip_vertical()));
             assert!(White::ranks(White::rank(square) as u32, 7).contains(square));
             assert!(Black::ranks(0, Black::rank(square) as u32).contains(square));
+            assert_eq!(White::ahead_of(square), White::ahead(bit));
+            assert_eq!(Black::ahead_of(square), Black::ahead(bit));
             assert!(files_around(square).contains(square));
             assert_eq!(files_around(square).count(), 24);
         }

@@ -2,7 +2,6 @@
 
 use super::families::Index;
 use super::features::features;
-use super::maps::AttackMaps;
 use super::score::Score;
 use super::side::Side;
 use super::sink::FeatureSink;
@@ -26,7 +25,7 @@ impl Trace {
     /// Replaces the coefficients by those of another position and reuses the memory.
     pub fn read(&mut self, position: &Position) {
         self.counts.clear();
-        features(position, &AttackMaps::of(position), self);
+        features(position, self);
     }
 
     /// Every feature with its count, positive for white. An index may occur more than once.
@@ -45,7 +44,9 @@ impl Trace {
 impl FeatureSink for Trace {
     #[inline]
     fn add<C: Side>(&mut self, index: Index, count: i32, _squares: Bitboard) {
-        self.counts.push((index, C::SIGN * count));
+        if count != 0 {
+            self.counts.push((index, C::SIGN * count));
+        }
     }
 }
 
@@ -71,7 +72,7 @@ impl DetailedTrace {
     /// The features of a position.
     pub fn of(position: &Position) -> Self {
         let mut trace = Self::default();
-        features(position, &AttackMaps::of(position), &mut trace);
+        features(position, &mut trace);
         trace
     }
 
@@ -83,11 +84,13 @@ impl DetailedTrace {
 
 impl FeatureSink for DetailedTrace {
     fn add<C: Side>(&mut self, index: Index, count: i32, squares: Bitboard) {
-        self.counts.push(TermCount {
-            index,
-            color: C::COLOR,
-            count,
-            squares,
-        });
+        if count != 0 {
+            self.counts.push(TermCount {
+                index,
+                color: C::COLOR,
+                count,
+                squares,
+            });
+        }
     }
 }

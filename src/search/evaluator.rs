@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use crate::base::sys::prefetch;
 use crate::base::value::Value;
-use crate::chess::{Move, Position};
-use crate::eval::{self, Accumulator, AttackMaps, Model, PawnCache};
+use crate::chess::{Bitboard, Move, Position};
+use crate::eval::{self, Accumulator, Model, PawnCache};
 
 #[derive(Default)]
 pub struct Evaluator {
@@ -29,17 +29,16 @@ impl Evaluator {
             .map_or_else(|| Accumulator::of(root), |model| model.accumulator(root))
     }
 
-    /// The static evaluation for the side to move; `maps` and `accumulator` must belong to the position.
+    /// The static evaluation for the side to move, and the squares that each colour attacks; `accumulator` must belong to the position.
     #[inline]
     pub fn evaluate(
         &mut self,
         position: &Position,
-        maps: &AttackMaps,
         accumulator: &Accumulator,
-    ) -> Value {
+    ) -> (Value, [Bitboard; 2]) {
         match &self.model {
-            None => eval::evaluate_cached(position, maps, accumulator, &mut self.cache),
-            Some(model) => evaluate_with(model, position, maps, accumulator, &mut self.cache),
+            None => eval::evaluate_cached(position, accumulator, &mut self.cache),
+            Some(model) => evaluate_with(model, position, accumulator, &mut self.cache),
         }
     }
 
@@ -69,11 +68,10 @@ impl Evaluator {
 fn evaluate_with(
     model: &Model,
     position: &Position,
-    maps: &AttackMaps,
     accumulator: &Accumulator,
     cache: &mut PawnCache,
-) -> Value {
-    model.evaluate_cached(position, maps, accumulator, cache)
+) -> (Value, [Bitboard; 2]) {
+    model.evaluate_cached(position, accumulator, cache)
 }
 
 #[inline(never)]

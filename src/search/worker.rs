@@ -28,8 +28,6 @@ pub struct Worker {
     pub histories: Histories,
     pub corrections: Corrections,
     evaluator: Evaluator,
-    /// Attack maps of the position evaluated last.
-    maps: AttackMaps,
     stack: Box<[StackFrame]>,
     /// Keys of the positions before the current one, newest last.
     pub keys: Vec<u64>,
@@ -65,7 +63,6 @@ impl Worker {
             histories: Histories::new(),
             corrections: Corrections::new(),
             evaluator: Evaluator::default(),
-            maps: AttackMaps::of(&Position::startpos()),
             stack: vec![StackFrame::default(); MAX_PLY + BEFORE_ROOT + 2].into_boxed_slice(),
             keys: Vec::new(),
             repetition_start: 0,
@@ -197,12 +194,10 @@ impl Worker {
     /// The static evaluation of the position at `ply`.
     #[inline]
     pub fn evaluate(&mut self, position: &Position, ply: usize) -> Value {
-        self.maps.read(position);
-        let threats = self.maps.all(!position.turn());
-        let frame = self.frame_mut(ply);
-        frame.threats = Some(threats);
-        let accumulator = frame.accumulator;
-        self.evaluator.evaluate(position, &self.maps, &accumulator)
+        let accumulator = self.frame(ply).accumulator;
+        let (value, attacked) = self.evaluator.evaluate(position, &accumulator);
+        self.frame_mut(ply).threats = Some(attacked[!position.turn() as usize]);
+        value
     }
 
     /// Plays a move of the node at `ply` on `child`, a copy of the position, and updates the stack and the keys; undone by

@@ -62,17 +62,18 @@ fn trace_times_weights_is_the_evaluation_after_every_move() {
         for _ in 0..150 {
             let trace = Trace::of(&position);
             check(&BUILT_IN, &position, &built_in, &trace);
-            let maps = AttackMaps::of(&position);
             let value = evaluate(&position, &built_in);
-            let cached = evaluate_cached(&position, &maps, &built_in, &mut built_in_cache);
-            assert_eq!(value, cached);
+            let cached = evaluate_cached(&position, &built_in, &mut built_in_cache);
+            let maps = AttackMaps::of(&position);
+            let attacked = [Color::Black, Color::White].map(|color| maps.all(color));
+            assert_eq!((value, attacked), cached);
             assert_eq!(value, BUILT_IN.evaluate(&position, &built_in));
             for ((model, accumulator), cache) in random_models.iter().zip(&others).zip(&mut caches)
             {
                 check(model, &position, accumulator, &trace);
                 let value = model.evaluate(&position, accumulator);
-                let cached = model.evaluate_cached(&position, &maps, accumulator, cache);
-                assert_eq!(value, cached, "{}", position.to_fen());
+                let cached = model.evaluate_cached(&position, accumulator, cache);
+                assert_eq!(value, cached.0, "{}", position.to_fen());
             }
 
             let moves = position.legal_moves();
@@ -133,10 +134,10 @@ fn cached_pawns_follow_both_kings() {
             else {
                 continue;
             };
-            let (maps, accumulator) = (AttackMaps::of(&position), model.accumulator(&position));
-            let cached = model.evaluate_cached(&position, &maps, &accumulator, &mut cache);
+            let accumulator = model.accumulator(&position);
+            let cached = model.evaluate_cached(&position, &accumulator, &mut cache);
             assert_eq!(
-                cached,
+                cached.0,
                 model.evaluate(&position, &accumulator),
                 "{}",
                 position.to_fen()

@@ -7,10 +7,10 @@ use super::pawns::PawnFacts;
 use crate::chess::{Bitboard, Position, Role};
 
 /// A position with its attack maps and the facts of the cached walks.
-#[derive(Clone, Copy)]
 pub(super) struct EvalInfo<'a> {
     pub(super) position: &'a Position,
-    pub(super) maps: &'a AttackMaps,
+    /// Complete after the walk over the pieces.
+    pub(super) maps: AttackMaps,
     pub(super) pawns: PawnFacts,
     pub(super) material: MaterialFacts,
     pub(super) occupied: Bitboard,

@@ -19,40 +19,41 @@ use self::info::EvalInfo;
 use super::maps::AttackMaps;
 use super::side::{Black, White};
 use super::sink::FeatureSink;
-use crate::chess::{Color, Position};
+use crate::chess::{Bitboard, Color, Position};
 
-/// Adds every feature of a position to `sink`; `maps` must belong to the position.
+/// Adds every feature of a position to `sink`.
 #[inline]
-pub fn features<S: FeatureSink>(position: &Position, maps: &AttackMaps, sink: &mut S) {
+pub fn features<S: FeatureSink>(position: &Position, sink: &mut S) {
     counts::piece_square_features(position, sink);
     let material = material_features(position, sink);
     let mut pawns = structure_features(position, sink);
     for color in Color::ALL {
         pawns.kings[color as usize] = king_features(position, &pawns, color, sink);
     }
-    piece_features(position, maps, material, pawns, sink);
+    piece_features(position, material, pawns, sink);
 }
 
-/// Adds the features that are neither incremental nor cached.
+/// Adds the features that are neither incremental nor cached, and returns the squares that black and white
+/// attack.
 #[inline(always)]
 pub(super) fn piece_features<S: FeatureSink>(
     position: &Position,
-    maps: &AttackMaps,
     material: MaterialFacts,
     pawns: PawnFacts,
     sink: &mut S,
-) {
-    let info = &EvalInfo {
+) -> [Bitboard; 2] {
+    let mut info = EvalInfo {
         position,
-        maps,
+        maps: AttackMaps::of_pawns_and_kings(position),
         pawns,
         material,
         occupied: position.occupied(),
     };
-    let by_white = pieces::pieces::<White, S>(info, sink);
-    let by_black = pieces::pieces::<Black, S>(info, sink);
+    let [by_white, by_black] = pieces::pieces(&mut info, sink);
+    let info = &info;
     king::king::<White, S>(info, &by_black, sink);
     king::king::<Black, S>(info, &by_white, sink);
+    threats::attacked(info, sink);
     threats::threats::<White, S>(info, sink);
     threats::threats::<Black, S>(info, sink);
     passed::passed::<White, S>(info, sink);
@@ -60,4 +61,5 @@ pub(super) fn piece_features<S: FeatureSink>(
     space::space::<White, S>(info, sink);
     space::space::<Black, S>(info, sink);
     space::tempo(info, sink);
+    [info.all::<Black>(), info.all::<White>()]
 }

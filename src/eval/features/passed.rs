@@ -1,7 +1,7 @@
 //! Passed pawns and the pieces that stop or support them. Which pawns are passed comes from the pawn cache.
 
 use super::super::families::{ClassMaterial, PassedBehind, PassedPath, PassedStop, Runner};
-use super::super::side::{Side, file_of, steps};
+use super::super::side::{Side, steps};
 use super::super::sink::FeatureSink;
 use super::info::EvalInfo;
 use crate::chess::{Bitboard, Role, Square, attacks};
@@ -49,7 +49,7 @@ fn advance<C: Side, S: FeatureSink>(info: &EvalInfo, pawn: Square, sink: &mut S)
     let is_supported = info.by::<C>(Role::Pawn).contains(pawn);
     sink.add::<C>(PassedStop::at(is_supported, stop, rank), 1, bit);
 
-    let path = C::ahead(bit);
+    let path = C::ahead_of(pawn);
     let cell = if (path & info.occupied).any() {
         0
     } else {
@@ -57,8 +57,7 @@ fn advance<C: Side, S: FeatureSink>(info: &EvalInfo, pawn: Square, sink: &mut S)
     };
     sink.add::<C>(PassedPath::at(info.is_to_move::<C>(), cell, rank), 1, bit);
 
-    let behind = C::Enemy::ahead(bit);
-    let heavy = info.position.orthogonal() & file_of(pawn) & behind;
+    let heavy = info.position.orthogonal() & C::Enemy::ahead_of(pawn);
     if heavy.any() {
         let heavy = heavy & attacks::rook_attacks(pawn, info.occupied);
         for rook in heavy {
@@ -71,9 +70,8 @@ fn advance<C: Side, S: FeatureSink>(info: &EvalInfo, pawn: Square, sink: &mut S)
 /// Whether the enemy king is too far away to stop the pawn; the enemy must have no other pieces than pawns.
 #[inline(never)]
 fn is_unstoppable<C: Side>(info: &EvalInfo, pawn: Square) -> bool {
-    let bit = Bitboard::from_square(pawn);
     let rank = C::rank(pawn);
-    let path = C::ahead(bit);
+    let path = C::ahead_of(pawn);
     let Some(promotion) = (path & C::ranks(7, 7)).first() else {
         return false;
     };

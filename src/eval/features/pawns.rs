@@ -24,8 +24,8 @@ pub struct PawnFacts {
     pub(super) passed: Bitboard,
     /// The squares that a side's pawns attack or could attack after pushes.
     pub(super) spans: [Bitboard; 2],
-    /// The files without pawns of a side, one bit each.
-    pub(super) open_files: [u8; 2],
+    /// Two bits for each file: whether white and black have pawns on it.
+    closed_files: u16,
     /// By colour.
     pub(in crate::eval) kings: [KingFacts; 2],
 }
@@ -48,10 +48,10 @@ impl Default for KingFacts {
 }
 
 impl PawnFacts {
-    /// Whether a side has no pawn on a file.
+    /// Who has pawns on a file: 1 for white, plus 2 for black.
     #[inline(always)]
-    pub(super) const fn is_open(&self, color: Color, file: File) -> bool {
-        self.open_files[color as usize] >> file as u32 & 1 != 0
+    pub(super) const fn owners(&self, file: File) -> usize {
+        (self.closed_files >> (2 * file as u32) & 3) as usize
     }
 }
 
@@ -129,9 +129,12 @@ fn side<C: Side, S: FeatureSink>(position: &Position, facts: &mut PawnFacts, sin
 
     facts.passed |= pawns.passed;
     facts.spans[C::COLOR as usize] = C::pawn_attacks(own | C::ahead(own));
-    facts.open_files[C::COLOR as usize] = !files(own);
 
     let occupied_files = files(own);
+    for file in 0..8 {
+        let has_pawn = u16::from(occupied_files >> file & 1);
+        facts.closed_files |= has_pawn << (2 * file) << (C::Enemy::COLOR as u32);
+    }
     let islands = (occupied_files & !(occupied_files << 1)).count_ones() as usize;
     sink.add::<C>(Islands::at(islands), 1, own);
     for pawn in own {

@@ -1,12 +1,13 @@
 //! Features of knights, bishops, rooks and queens: mobility, outposts, files, and attacks on the enemy king ring.
 //!
-//! One pass over each side's pieces, in the order in which the attack maps number them.
+//! One pass over the pieces of both sides, which makes the attack maps, too.
 
 use super::super::families::{
-    BadBishop, BehindPawn, Outpost, OutpostReach, QueenExposed, RookFile, RookForward,
-    RookOnSeventh, TrappedRook,
+    BadBishop, BehindPawn, Mobility, Outpost, OutpostReach, QueenExposed, Reach, RookOnSeventh,
+    TrappedRook,
 };
-use super::super::side::{MIDDLE_FILES, Side, file_of};
+use super::super::maps::attacks_of;
+use super::super::side::{Black, MIDDLE_FILES, Side, White};
 use super::super::sink::FeatureSink;
 use super::info::EvalInfo;
 use super::king::{Pressure, ring};
@@ -21,10 +22,23 @@ const BISHOP: usize = 2;
 const ROOK: usize = 3;
 const QUEEN: usize = 4;
 
+/// The distance of two files, three at most.
+static FILES_AWAY: [[u8; 8]; 8] = {
+    let mut away = [[0; 8]; 8];
+    let mut pair = 0;
+    while pair < 64 {
+        let distance = (pair / 8_usize).abs_diff(pair % 8);
+        away[pair / 8][pair % 8] = if distance < 3 { distance as u8 } else { 3 };
+        pair += 1;
+    }
+    away
+};
+
 /// Squares that all pieces of one side share.
 struct Camp {
     own_king: Square,
-    enemy_king: Square,
+    /// The cell of each file on the axis [`FilesAway`](super::super::axes::FilesAway) from the enemy king.
+    files_away: &'static [u8; 8],
     /// The enemy king ring.
     ring: Bitboard,
     /// Squares of the fourth to sixth rank that no enemy pawn can ever attack.
@@ -35,67 +49,91 @@ struct Camp {
     sheltered: Bitboard,
 }
 
-/// Adds the features of a side's pieces, and returns their pressure on the enemy king.
+impl Camp {
+    #[inline(always)]
+    fn of<C: Side>(info: &EvalInfo) -> Self {
+        let enemy_king = info.position.king(<C::Enemy as Side>::COLOR);
+        let outposts = C::ranks(3, 5) & !info.pawns.spans[<C::Enemy as Side>::COLOR as usize];
+        Self {
+            own_king: info.position.king(C::COLOR),
+            files_away: &FILES_AWAY[enemy_king.file() as usize],
+            ring: ring(enemy_king),
+            outposts,
+            supported: outposts & info.by::<C>(Role::Pawn),
+            sheltered: C::Enemy::forward(info.position.by_role(Role::Pawn)),
+        }
+    }
+}
+
+/// Adds the attacks of both sides' pieces to the maps and their features to the sink, and returns their pressure on the enemy
+/// kings, white's first.
 #[inline(always)]
-pub(super) fn pieces<C: Side, S: FeatureSink>(info: &EvalInfo, sink: &mut S) -> Pressure {
-    let enemy_king = info.position.king(<C::Enemy as Side>::COLOR);
-    let outposts = C::ranks(3, 5) & !info.pawns.spans[<C::Enemy as Side>::COLOR as usize];
-    let camp = Camp {
-        own_king: info.position.king(C::COLOR),
-        enemy_king,
-        ring: ring(enemy_king),
-        outposts,
-        supported: outposts & info.by::<C>(Role::Pawn),
-        sheltered: C::Enemy::forward(info.position.by_role(Role::Pawn)),
-    };
-
-    let by_pawns = info.by::<C::Enemy>(Role::Pawn);
-    let by_minors = info.by::<C::Enemy>(Role::Knight) | info.by::<C::Enemy>(Role::Bishop);
-    let safe = !(info.side::<C>() | by_pawns);
-    let safe_of_minors = safe & !by_minors;
-    let safe_of_rooks = safe_of_minors & !info.by::<C::Enemy>(Role::Rook);
-
-    let mut walk = PieceWalk {
-        info,
-        camp: &camp,
-        number: 0,
-        pressure: Pressure::default(),
-        sink,
-    };
-    walk.each::<C, KNIGHT>(safe);
-    walk.each::<C, BISHOP>(safe);
-    walk.each::<C, ROOK>(safe_of_minors);
-    walk.each::<C, QUEEN>(safe_of_rooks);
-    walk.pressure
+pub(super) fn pieces<S: FeatureSink>(info: &mut EvalInfo, sink: &mut S) -> [Pressure; 2] {
+    let mut white = PieceWalk::of::<White>(info);
+    let mut black = PieceWalk::of::<Black>(info);
+    // The mobility of each role depends on the attacks of the lesser ones.
+    white.each::<White, S, KNIGHT>(info, sink);
+    white.each::<White, S, BISHOP>(info, sink);
+    black.each::<Black, S, KNIGHT>(info, sink);
+    black.each::<Black, S, BISHOP>(info, sink);
+    white.exclude::<White>(info, &[Role::Knight, Role::Bishop]);
+    black.exclude::<Black>(info, &[Role::Knight, Role::Bishop]);
+    white.each::<White, S, ROOK>(info, sink);
+    black.each::<Black, S, ROOK>(info, sink);
+    white.exclude::<White>(info, &[Role::Rook]);
+    black.exclude::<Black>(info, &[Role::Rook]);
+    white.each::<White, S, QUEEN>(info, sink);
+    black.each::<Black, S, QUEEN>(info, sink);
+    [white.pressure, black.pressure]
 }
 
 /// A walk over one side's pieces.
-struct PieceWalk<'a, S> {
-    info: &'a EvalInfo<'a>,
-    camp: &'a Camp,
-    /// Number of the next piece in the attack maps.
-    number: usize,
+struct PieceWalk {
+    camp: Camp,
+    /// Squares without own pieces that no lesser enemy piece attacks.
+    safe: Bitboard,
     pressure: Pressure,
-    sink: &'a mut S,
 }
 
-impl<S: FeatureSink> PieceWalk<'_, S> {
+impl PieceWalk {
+    #[inline(always)]
+    fn of<C: Side>(info: &EvalInfo) -> Self {
+        Self {
+            camp: Camp::of::<C>(info),
+            safe: !(info.side::<C>() | info.by::<C::Enemy>(Role::Pawn)),
+            pressure: Pressure::default(),
+        }
+    }
+
+    /// The squares that these enemy pieces attack are not safe for greater ones.
+    #[inline(always)]
+    fn exclude<C: Side>(&mut self, info: &EvalInfo, roles: &[Role]) {
+        for &role in roles {
+            self.safe &= !info.by::<C::Enemy>(role);
+        }
+    }
+
     /// The pieces of one role; the compiler makes a copy for each.
     #[inline(always)]
-    fn each<C: Side, const ROLE: usize>(&mut self, safe: Bitboard) {
-        let (info, camp) = (self.info, self.camp);
+    fn each<C: Side, S: FeatureSink, const ROLE: usize>(
+        &mut self,
+        info: &mut EvalInfo,
+        sink: &mut S,
+    ) {
         let role = Role::ALL[ROLE];
+        let mut cover = info.maps.cover(C::COLOR);
         for square in info.pieces::<C>(role) {
-            let attacks = info.maps.piece(C::COLOR, self.number);
-            self.number += 1;
-            self.pressure.add(role, attacks & camp.ring);
-            mobility::<C, S>(info, role, square, attacks, safe, self.sink);
+            let attacks = attacks_of(role, square, info.occupied);
+            cover.add(attacks);
+            self.pressure.add(role, attacks & self.camp.ring);
+            mobility::<C, S>(info, role, square, attacks, self.safe, sink);
             match ROLE {
-                KNIGHT | BISHOP => minor::<C, S>(info, camp, role, square, attacks, self.sink),
-                ROOK => rook::<C, S>(info, camp, square, attacks, self.sink),
-                _ => queen::<C, S>(info, square, attacks, self.sink),
+                KNIGHT | BISHOP => minor::<C, S>(info, &self.camp, role, square, attacks, sink),
+                ROOK => rook::<C, S>(info, &self.camp, square, attacks, sink),
+                _ => queen::<C, S>(info, square, attacks, sink),
             }
         }
+        info.maps.set(C::COLOR, role, cover);
     }
 }
 
@@ -111,7 +149,9 @@ fn mobility<C: Side, S: FeatureSink>(
 ) {
     let reach = (attacks & !info.side::<C>()).count();
     let safe = (attacks & safe).count();
-    sink.add_mobility::<C>(role, safe, reach, Bitboard::from_square(square));
+    let bit = Bitboard::from_square(square);
+    sink.add::<C>(Mobility::at(role, safe), 1, bit);
+    sink.add::<C>(Reach::at(role, reach), 1, bit);
 }
 
 #[inline(always)]
@@ -131,9 +171,8 @@ fn minor<C: Side, S: FeatureSink>(
     } else if (attacks & camp.supported & !info.side::<C>()).any() {
         sink.add::<C>(OutpostReach::at(role), 1, bit);
     }
-    if camp.sheltered.contains(square) {
-        sink.add::<C>(BehindPawn::at(role), 1, bit);
-    }
+    let is_sheltered = camp.sheltered.contains(square);
+    sink.add::<C>(BehindPawn::at(role), i32::from(is_sheltered), bit);
     if role == Role::Bishop {
         let color = if square.is_light() {
             Bitboard::LIGHT_SQUARES
@@ -156,19 +195,10 @@ fn rook<C: Side, S: FeatureSink>(
     sink: &mut S,
 ) {
     let bit = Bitboard::from_square(square);
-    let ahead = attacks & file_of(square) & C::ahead(bit);
-    sink.add::<C>(RookForward::at(ahead.count()), 1, bit);
-
     let file = square.file();
-    let is_own_open = info.pawns.is_open(C::COLOR, file);
-    let is_enemy_open = info.pawns.is_open(<C::Enemy as Side>::COLOR, file);
-    let state = if is_own_open {
-        usize::from(!is_enemy_open)
-    } else {
-        2
-    };
-    let away = file.distance(camp.enemy_king.file()).min(3) as usize;
-    sink.add::<C>(RookFile::at(state, away), 1, bit);
+    let ahead = (attacks & C::ahead_of(square)).count();
+    let away = usize::from(camp.files_away[file as usize]);
+    sink.add_rook::<C>(ahead, info.pawns.owners(file), away, bit);
 
     if C::rank(square) == 6 {
         let pawns = info.pieces::<C::Enemy>(Role::Pawn) & C::ranks(6, 6);

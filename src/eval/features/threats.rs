@@ -4,43 +4,44 @@
 //! is indexed by whether its owner is to move.
 
 use super::super::families::{Loose, PushThreat, QueenThreat};
-use super::super::side::Side;
+use super::super::side::{Black, Side, White};
 use super::super::sink::FeatureSink;
-use super::super::sums::RoleSet;
+use super::super::sums::AttackedSquares;
 use super::info::EvalInfo;
 use crate::chess::{Bitboard, Role, attacks};
 
-/// Adds the threats of a side, and its own undefended pieces.
+/// Adds what a side threatens to attack, and its own undefended pieces.
 #[inline(always)]
 pub(super) fn threats<C: Side, S: FeatureSink>(info: &EvalInfo, sink: &mut S) {
     let is_to_move = info.is_to_move::<C>();
-    attacked::<C, S>(info, is_to_move, sink);
     pushes::<C, S>(info, is_to_move, sink);
     queens::<C, S>(info, is_to_move, sink);
     for role in &Role::ALL[..5] {
         let loose = info.pieces::<C>(*role) & !info.all::<C>();
-        if loose.any() {
-            sink.add::<C>(Loose::at(is_to_move, *role), loose.count() as i32, loose);
-        }
+        sink.add::<C>(Loose::at(is_to_move, *role), loose.count() as i32, loose);
     }
 }
 
-/// Every attacked piece, by the roles of its attackers.
+/// Every attacked piece of both sides, by the roles of its attackers.
 #[inline(always)]
-fn attacked<C: Side, S: FeatureSink>(info: &EvalInfo, is_to_move: bool, sink: &mut S) {
-    let king = info.pieces::<C::Enemy>(Role::King);
-    let targets = info.side::<C::Enemy>() & !king & info.all::<C>();
-    // Each set includes the ones below it, so the cell of the defence is the number of sets that have the square.
-    let by_pawn = info.by::<C::Enemy>(Role::Pawn);
-    let defended = info.all::<C::Enemy>();
-    let held = by_pawn | defended & (info.twice::<C::Enemy>() | !info.twice::<C>());
-    for square in targets {
-        let is_in = |set: Bitboard| usize::from(set.contains(square));
-        let defence = is_in(defended) + is_in(held) + is_in(by_pawn);
-        let attackers = RoleSet::of(|role| info.by::<C>(role).contains(square));
+pub(super) fn attacked<S: FeatureSink>(info: &EvalInfo, sink: &mut S) {
+    let (white, black) = (info.side::<White>(), info.side::<Black>());
+    let of_enemy = |by_white, by_black| white & by_black | black & by_white;
+    let of_own = |by_white, by_black| white & by_white | black & by_black;
+    let by = Role::ALL.map(|role| of_enemy(info.by::<White>(role), info.by::<Black>(role)));
+    let attacked = of_enemy(info.all::<White>(), info.all::<Black>());
+    let attacked_twice = of_enemy(info.twice::<White>(), info.twice::<Black>());
+    let by_pawn = of_own(info.by::<White>(Role::Pawn), info.by::<Black>(Role::Pawn));
+    let defended = of_own(info.all::<White>(), info.all::<Black>());
+    let defended_twice = of_own(info.twice::<White>(), info.twice::<Black>());
+    let held = by_pawn | defended & (defended_twice | !attacked_twice);
+    let squares = AttackedSquares::new(by, [defended, held, by_pawn]);
+    for square in attacked & !info.position.by_role(Role::King) {
         if let Some(target) = info.position.piece_on(square) {
+            let owner = !target.color();
+            let is_to_move = info.position.turn() == owner;
             let bit = Bitboard::from_square(square);
-            sink.add_threats::<C>(is_to_move, attackers, target.role(), defence, bit);
+            sink.add_threats(owner, is_to_move, target.role(), squares.on(square), bit);
         }
     }
 }
@@ -71,10 +72,8 @@ fn queens<C: Side, S: FeatureSink>(info: &EvalInfo, is_to_move: bool, sink: &mut
         let safe = undefended & !info.by::<C::Enemy>(Role::Pawn) & !info.side::<C>();
         let mut add = |role: Role, from: Bitboard| {
             let squares = from & info.by::<C>(role) & safe;
-            if squares.any() {
-                let index = QueenThreat::at(is_to_move, role);
-                sink.add::<C>(index, squares.count() as i32, squares.with(queen));
-            }
+            let index = QueenThreat::at(is_to_move, role);
+            sink.add::<C>(index, squares.count() as i32, squares.with(queen));
         };
         add(Role::Knight, attacks::knight_attacks(queen));
         add(Role::Bishop, attacks::bishop_attacks(queen, info.occupied));
