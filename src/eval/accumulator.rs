@@ -97,8 +97,14 @@ impl Accumulator {
         from: Square,
         to: Square,
     ) {
-        self.subtract_by(table, piece, from);
-        self.add_by(table, piece, to);
+        if piece.role() == Role::King {
+            self.subtract_by(table, piece, from);
+            self.add_by(table, piece, to);
+            return;
+        }
+        let [black, white] = self.perspectives;
+        self.sums[1] += table.step(Color::White, white, piece, from, to);
+        self.sums[0] -= table.step(Color::Black, black, piece, from, to);
     }
 
     /// Adds a piece to both sums.
@@ -110,16 +116,16 @@ impl Accumulator {
             self.stale |= 1 << color as u8;
         }
         let [black, white] = self.perspectives;
-        self.sums[1] += table.get(white, piece, square);
-        self.sums[0] -= table.get(black, piece, square);
+        self.sums[1] += table.get(Color::White, white, piece, square);
+        self.sums[0] -= table.get(Color::Black, black, piece, square);
     }
 
     /// Takes a piece out of both sums.
     #[inline(always)]
     fn subtract_by(&mut self, table: &KingPieceSquareTable, piece: Piece, square: Square) {
         let [black, white] = self.perspectives;
-        self.sums[1] -= table.get(white, piece, square);
-        self.sums[0] += table.get(black, piece, square);
+        self.sums[1] -= table.get(Color::White, white, piece, square);
+        self.sums[0] += table.get(Color::Black, black, piece, square);
     }
 
     #[inline]
@@ -140,7 +146,7 @@ impl Accumulator {
             let mut sum = Score::ZERO;
             for square in position.occupied() {
                 if let Some(piece) = position.piece_on(square) {
-                    sum += table.get(perspective, piece, square);
+                    sum += table.get(color, perspective, piece, square);
                 }
             }
             self.sums[color as usize] = match color {

@@ -83,17 +83,39 @@ impl KingPieceSquareTable {
         Self(table)
     }
 
-    /// What a piece on a square adds to the score of the king's side.
-    #[inline]
+    /// What a piece on a square adds to the score of the king's side, `color`.
+    #[inline(always)]
     pub(super) const fn get(
         &self,
+        color: Color,
         perspective: Perspective,
         piece: Piece,
         square: Square,
     ) -> Score {
+        self.row(color, perspective, piece)[square.xor(perspective.flip) as usize]
+    }
+
+    /// What a move of a piece adds to it; the king of `color` must not move.
+    #[inline(always)]
+    pub(super) fn step(
+        &self,
+        color: Color,
+        perspective: Perspective,
+        piece: Piece,
+        from: Square,
+        to: Square,
+    ) -> Score {
+        let row = self.row(color, perspective, piece);
+        let [from, to] = [from, to].map(|square| row[square.xor(perspective.flip) as usize]);
+        to - from
+    }
+
+    /// The scores of a piece by its square in the perspective.
+    #[inline(always)]
+    const fn row(&self, color: Color, perspective: Perspective, piece: Piece) -> &[Score; 64] {
         // Twice the role, and one more for an enemy piece.
-        let kind = piece.index() ^ perspective.color as usize;
-        self.0[perspective.bucket as usize % BUCKETS][kind][square.xor(perspective.flip) as usize]
+        let kind = piece.index() ^ color as usize;
+        &self.0[perspective.bucket as usize % BUCKETS][kind]
     }
 }
 

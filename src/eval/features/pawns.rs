@@ -3,8 +3,6 @@
 //! No other piece and not the side to move counts here, so the result is cached: the structure by the pawns, and what depends
 //! on a king by the pawns and the king's square.
 
-use std::cmp::Ordering;
-
 use super::super::axes::FoldedFile;
 use super::super::families::{
     Backward, Candidate, Connected, Doubled, Islands, Isolated, KingToPawn, Lever, OneWing,
@@ -181,15 +179,16 @@ fn structure<C: Side, S: FeatureSink>(pawns: &Pawns, pawn: Square, sink: &mut S)
     let rank = C::rank(pawn);
     let file = file_of(pawn);
     let neighbour_files = west(file) | east(file);
-    let ahead = C::ahead(bit);
+    let ahead = C::ahead_of(pawn);
+    let ahead_beside = west(ahead) | east(ahead);
     let stop = C::forward(bit);
     let opposed = (ahead & pawns.enemy).any();
     let neighbours = neighbour_files & pawns.own;
     let phalanx = ((west(bit) | east(bit)) & pawns.own).any();
     let guards = (attacks::pawn_attacks(!C::COLOR, pawn) & pawns.own).count();
     // Neighbours level with the pawn or behind it, and enemy pawns on neighbouring files ahead.
-    let helpers = neighbours & !C::ahead(west(bit) | east(bit));
-    let sentries = neighbour_files & C::ahead(west(bit) | east(bit)) & pawns.enemy;
+    let helpers = neighbours & !ahead_beside;
+    let sentries = ahead_beside & pawns.enemy;
     let rammed = (stop & pawns.enemy).any();
 
     if neighbours.is_empty() {
@@ -228,19 +227,19 @@ fn pairs<C: Side, S: FeatureSink>(pawns: &Pawns, pawn: Square, sink: &mut S) {
     let (rank, file) = (C::rank(pawn), pawn.file());
     let own_file = file_of(pawn);
     let neighbour_files = west(own_file) | east(own_file);
-    for other in own_file & C::ahead(bit) & pawns.own {
+    for other in C::ahead_of(pawn) & pawns.own {
         let index = PawnsOnFile::at(file, rank, C::rank(other));
         sink.add::<C>(index, 1, bit | Bitboard::from_square(other));
     }
-    for other in neighbour_files & pawns.own {
+    let inner_file = if file < File::E {
+        east(own_file)
+    } else {
+        west(own_file)
+    };
+    for other in inner_file & pawns.own {
         // On the files d and e neither is nearer to the edge, and the more advanced one counts as the outer.
-        let (own_edge, other_edge) = (FoldedFile::cell(file), FoldedFile::cell(other.file()));
-        let is_outer = match own_edge.cmp(&other_edge) {
-            Ordering::Less => true,
-            Ordering::Equal => (rank, file) > (C::rank(other), other.file()),
-            Ordering::Greater => false,
-        };
-        if is_outer {
+        let is_middle = FoldedFile::cell(file) == FoldedFile::cell(other.file());
+        if !is_middle || (rank, file) > (C::rank(other), other.file()) {
             let index = PawnsBeside::at(file, rank, C::rank(other));
             sink.add::<C>(index, 1, bit | Bitboard::from_square(other));
         }
