@@ -1,9 +1,9 @@
 //! The searches of an explanation: both moves in one search of one depth, their lines followed to quiet positions.
 
 use std::cmp::Reverse;
-use std::io;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
+use std::{io, mem};
 
 use thiserror::Error;
 
@@ -135,6 +135,8 @@ pub struct Explainer {
     pub(super) model: Option<Arc<Model>>,
     nodes: u64,
     pub(super) spent: u64,
+    /// Lines of both moves of the next question, from a longer search.
+    known: Vec<RootMove>,
 }
 
 impl Explainer {
@@ -161,6 +163,7 @@ impl Explainer {
             model: None,
             nodes: nodes.min(MAX_NODES),
             spent: 0,
+            known: Vec::new(),
         })
     }
 
@@ -201,6 +204,11 @@ impl Explainer {
 
     pub fn set_nodes(&mut self, nodes: u64) {
         self.nodes = nodes;
+    }
+
+    /// Takes the lines of both moves of the next question from a longer search instead of searching them.
+    pub(crate) fn set_known(&mut self, lines: Vec<RootMove>) {
+        self.known = lines;
     }
 
     #[doc(hidden)]
@@ -268,7 +276,10 @@ impl Explainer {
             return Err(ExplainError::Same(root.san(mv).to_string()));
         }
         let legal = root.legal_moves();
-        let (mut lines, is_best) = if legal.len() == 1 {
+        let known = mem::take(&mut self.known);
+        let (mut lines, is_best) = if !known.is_empty() {
+            (known, false)
+        } else if legal.len() == 1 {
             (self.lines(game, &legal, 1, 10), true)
         } else {
             self.pair(game, &question, &legal)

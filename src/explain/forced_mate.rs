@@ -2,7 +2,7 @@
 //! a check that gives up the queen; this one does not.
 
 use super::explainer::{Explainer, Question};
-use crate::base::value::{Bound, is_win, mate_in};
+use crate::base::value::{Bound, Value, is_decisive, is_win, mate_in, mated_in};
 use crate::chess::{Move, Position};
 use crate::search::root::RootMove;
 
@@ -43,21 +43,59 @@ impl Explainer {
             other.map(|place| lines.remove(place));
             lines.push(mate);
         }
+        for line in lines {
+            if given.contains(&line.mv)
+                && !is_decisive(line.score)
+                && let Some(mated) = self.checked(|left| mated_by_checks(root, line.mv, left))
+            {
+                *line = mated;
+            }
+        }
     }
 
     /// The line of a mate by checks that begins with one of these moves.
     pub(super) fn mate_by_checks(&mut self, root: &Position, first: &[Move]) -> Option<RootMove> {
-        let all = self.nodes() * SHARE_CHECKS / 100;
+        self.checked(|left| mate_by_checks(root, first, left))
+    }
+
+    /// The result of a search for a mate by checks, with its share of the nodes.
+    fn checked<T>(&mut self, search: impl FnOnce(&mut u64) -> T) -> T {
+        let all = positions(self.nodes());
         let mut left = all;
-        let found = by_checks(root, first, &mut left);
+        let found = search(&mut left);
         self.spent += all - left;
-        let moves = found?;
-        Some(RootMove {
-            score: mate_in(moves.len()),
-            bound: Bound::Exact,
-            pv: moves.iter().copied().collect(),
-            ..RootMove::new(moves[0])
-        })
+        found
+    }
+}
+
+/// The positions of one search for a mate by checks beside a search of so many nodes.
+pub const fn positions(nodes: u64) -> u64 {
+    nodes * SHARE_CHECKS / 100
+}
+
+/// The line of a mate by checks that begins with one of these moves.
+pub fn mate_by_checks(root: &Position, first: &[Move], positions: &mut u64) -> Option<RootMove> {
+    let moves = by_checks(root, first, positions)?;
+    Some(line(mate_in(moves.len()), &moves))
+}
+
+/// The line of a move that lets the other side mate by checks.
+pub fn mated_by_checks(root: &Position, mv: Move, positions: &mut u64) -> Option<RootMove> {
+    let after = root.play(mv);
+    let moves = [
+        &[mv],
+        &by_checks(&after, &after.legal_moves(), positions)?[..],
+    ]
+    .concat();
+    Some(line(mated_in(moves.len()), &moves))
+}
+
+fn line(score: Value, moves: &[Move]) -> RootMove {
+    RootMove {
+        score,
+        bound: Bound::Exact,
+        pv: moves.iter().copied().collect(),
+        ..RootMove::new(moves[0])
     }
 }
 

@@ -179,7 +179,11 @@ impl fmt::Display for Summary {
         // Of a finished game a search reports its result.
         if self.end.is_none() && self.facts.known_draw.is_none() {
             let shown = shown(sums.total, position);
-            writeln!(f, "{} A search would report {shown:+}.\n", verdict(shown))?;
+            writeln!(
+                f,
+                "{} As a search score this is {shown:+}.\n",
+                verdict(shown)
+            )?;
         }
         writeln!(f, "{UNIT}\n")?;
         table(f, sums)?;

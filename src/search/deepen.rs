@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use crate::base::value::{
-    Bound, DRAW, Depth, INFINITE, MAX_DEPTH, Value, is_decisive, moves_to_mate,
+    Bound, DRAW, Depth, INFINITE, MAX_DEPTH, Value, is_decisive, is_loss, moves_to_mate,
 };
 use crate::chess::{Move, Position};
 
@@ -218,8 +218,8 @@ impl Searcher<'_> {
     }
 
     /// Saves the best move of an interrupted iteration if its score is exact or the move failed high: then it is better than
-    /// expected, and its score, a lower bound, stands for the final one. With `MultiPV` nothing is saved: lines of different
-    /// depths cannot be compared.
+    /// expected, and its score, a lower bound, stands for the final one. A proven loss is not saved: the moves not yet searched
+    /// may lose later or not at all. With `MultiPV` nothing is saved: lines of different depths cannot be compared.
     fn save_partial_iteration(&mut self) {
         self.worker.line_start = 0;
         if self.worker.outcome.lines.len() == 1 {
@@ -227,7 +227,7 @@ impl Searcher<'_> {
                 .worker
                 .root_moves
                 .iter()
-                .filter(|found| found.bound != Bound::Upper && found.score > -INFINITE);
+                .filter(|found| found.bound != Bound::Upper && !is_loss(found.score));
             if let Some(best) = proven.max_by_key(|found| found.key()) {
                 let line = &mut self.worker.outcome.lines[0];
                 line.clone_from(best);
@@ -311,6 +311,7 @@ mod tests {
     use std::sync::atomic::AtomicU32;
 
     use super::*;
+    use crate::chess::Game;
     use crate::search::limits::Limits;
     use crate::search::local::LocalSearcher;
 
@@ -357,5 +358,19 @@ mod tests {
             let line = &searcher.worker.outcome.lines[0];
             assert_eq!((line.mv, line.score), (failed_high, 60));
         });
+    }
+
+    #[test]
+    fn a_loss_in_an_interrupted_iteration_is_not_reported() {
+        // Mate in 5, but the move searched first is mated in 3.
+        let fen = "8/8/8/2p3p1/2N1Q2P/K7/4k3/8 b - - 0 1";
+        let game = Game::new(Position::from_fen(fen).expect("a position"));
+        let mut searcher = LocalSearcher::new(16).expect("memory");
+        for nodes in (6_000..10_000).step_by(20) {
+            searcher.new_game();
+            let lines = searcher.search_lines(&game, Limits::nodes(nodes), 1);
+            let moves = moves_to_mate(lines[0].score);
+            assert!(moves.is_none_or(|moves| moves <= -5), "{nodes}: {moves:?}");
+        }
     }
 }

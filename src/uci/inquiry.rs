@@ -33,9 +33,9 @@ pub enum Inquiry {
     Say,
 }
 
-/// Follows an answer whose search another line or the end of input stopped.
+/// Follows an answer whose search `stop` or the end of input stopped.
 const CUT_SHORT: &str =
-    "The next line of input stopped the search early, so this answer is uncertain.";
+    "A stop or the end of input stopped the search early, so this answer is uncertain.";
 
 /// Answers a question about a game; the search ends with the ticket.
 ///

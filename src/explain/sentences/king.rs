@@ -40,9 +40,13 @@ pub(super) fn king(fact: &Subject, topic: Topic) -> String {
         }
         Topic::Castling => {
             let rights = fact.features.iter().map(|feature| {
-                let pawns = label(feature.index, "pawns").parse().unwrap_or_default();
                 let wing = label(feature.index, "wing");
-                format!("the {wing} behind {}", counted(pawns, "pawn"))
+                let files = match label(feature.index, "pawns").parse() {
+                    Ok(0) | Err(_) => "none".to_owned(),
+                    Ok(3) => "all".to_owned(),
+                    Ok(files) => number(files),
+                };
+                format!("the {wing} (pawns shelter {files} of the three files there)")
             });
             format!("{us} may castle to {}.", join(&rights.collect::<Vec<_>>()))
         }

@@ -95,6 +95,7 @@ impl Reasons {
             sentences: Vec::new(),
         };
         let cause = if mate { Cause::Mate } else { Cause::Beyond };
+        explainer.set_known(verdict.lines());
         let Ok(explanation) = explainer.explain(game, question) else {
             return beyond(cause);
         };

@@ -6,8 +6,9 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::base::clock::Instant;
-use crate::base::value::{Depth, Value};
-use crate::chess::{Game, Move};
+use crate::base::value::{Bound, Depth, Value, is_decisive, is_win};
+use crate::chess::{Game, Move, Position};
+use crate::explain::{mate_by_checks, mate_positions, mated_by_checks};
 use crate::search::limits::Limits;
 use crate::search::local::LocalSearcher;
 use crate::search::root::RootMove;
@@ -60,6 +61,52 @@ pub struct Verdict {
     pub played_line: Vec<Move>,
     pub depth: Depth,
     pub nodes: u64,
+}
+
+impl Verdict {
+    /// The lines of the best and of the played move.
+    pub fn lines(&self) -> Vec<RootMove> {
+        let of = |moves: &[Move], score| {
+            let mut line = RootMove::new(*moves.first()?);
+            (line.score, line.bound, line.depth) = (score, Bound::Exact, self.depth);
+            line.pv = moves.iter().copied().collect();
+            Some(line)
+        };
+        let best = of(&self.best_line, self.best_score);
+        best.into_iter()
+            .chain(of(&self.played_line, self.played_score))
+            .collect()
+    }
+
+    /// Mates by checks that the searches did not see, of either side; `positions` is the effort for each.
+    fn add_forced_mates(&mut self, root: &Position, positions: u64) {
+        let Some(&played) = self.played_line.first() else {
+            return;
+        };
+        let mate = |first: &[Move]| mate_by_checks(root, first, &mut positions.clone());
+        if !is_decisive(self.played_score) {
+            let found =
+                mate(&[played]).or_else(|| mated_by_checks(root, played, &mut positions.clone()));
+            if let Some(found) = found {
+                self.played_score = found.score;
+                self.played_line = line(&found);
+                // A lost move is no longer known to be the best.
+                let pair = self.second.filter(|_| is_win(found.score));
+                self.second = pair.map(|[_, second]| [found.score, second]);
+            }
+        }
+        if !is_win(self.best_score) {
+            let found = mate(&root.legal_moves());
+            if let Some(found) = found.filter(|found| found.score > self.played_score) {
+                (self.best, self.best_score) = (found.mv, found.score);
+                self.best_line = line(&found);
+            }
+        }
+        if self.best == played || self.played_score >= self.best_score {
+            (self.best, self.best_score) = (played, self.played_score);
+            self.best_line.clone_from(&self.played_line);
+        }
+    }
 }
 
 /// Finds verdicts; each depends on the game so far and the limit alone.
@@ -134,6 +181,7 @@ impl Judge {
                 }
             }
         }
+        verdict.add_forced_mates(game.position(), mate_positions(self.nodes));
         verdict.nodes = self.nodes;
         Some(verdict)
     }
@@ -149,4 +197,31 @@ impl Judge {
 
 fn line(found: &RootMove) -> Vec<Move> {
     found.pv.iter().copied().take(MAX_LINE).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::value::is_loss;
+
+    fn verdict(fen: &str, played: &str) -> Verdict {
+        let game = Game::new(Position::from_fen(fen).expect("a position"));
+        let played = game.position().find_move(played).expect("a move");
+        let mut judge = Judge::new(ReviewLimit::Nodes(20_000)).expect("memory");
+        judge.verdict(&game, Some(played)).expect("a verdict")
+    }
+
+    #[test]
+    fn a_mate_by_checks_is_found_where_the_search_misses_it() {
+        // Réti against Tartakower, 1910: the queen is given up for mate in three.
+        let reti = "rnb1kb1r/pp3ppp/2p5/4q3/4n3/3Q4/PPPB1PPP/2KR1BNR w kq - 0 9";
+        let found = verdict(reti, "d3d8");
+        assert!(is_win(found.played_score), "{found:?}");
+        assert_eq!(found.best.uci(true).to_string(), "d3d8");
+        assert!(is_win(verdict(reti, "d1e1").best_score));
+        // Anderssen against Kieseritzky, 1851: White mates in three.
+        let immortal = "rnb1k1nr/p2p1ppp/3B4/1p1NPN1P/6P1/3P1Q2/P1P1K3/q5b1 b kq - 1 20";
+        let found = verdict(immortal, "b8a6");
+        assert!(is_loss(found.played_score), "{found:?}");
+    }
 }

@@ -39,7 +39,7 @@ pub fn lead(game: &Game, played: Move, verdict: &Verdict, judgement: &Judgement)
         return Vec::new();
     };
     let lead = match mark {
-        Mark::OnlyMove => format!("{name} is the only move."),
+        Mark::OnlyMove => format!("{name} is clearly better than every other move."),
         Mark::Sacrifice => format!("{name} is a sound sacrifice."),
         _ => {
             let line = &verdict.best_line[..verdict.best_line.len().min(LINE_PLIES)];
