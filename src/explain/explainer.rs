@@ -207,6 +207,7 @@ impl Explainer {
     }
 
     /// Takes the lines of both moves of the next question from a longer search instead of searching them.
+    #[cfg(feature = "lab")]
     pub(crate) fn set_known(&mut self, lines: Vec<RootMove>) {
         self.known = lines;
     }

@@ -45,6 +45,7 @@ pub use concepts::{Concept, ConceptSum, ConceptSums};
 pub use explainer::{DEFAULT_NODES, ExplainError, Explainer, MAX_NODES, Question};
 pub use explanation::{Explanation, LineView, ShownScore};
 pub use facts::{Fact, Facts};
+#[cfg(feature = "lab")]
 pub(crate) use forced_mate::{mate_by_checks, mated_by_checks, positions as mate_positions};
 pub use ledger::{FamilyLine, Ledger, Share, Term};
 pub use rank::Ranked;

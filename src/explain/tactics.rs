@@ -1,5 +1,7 @@
 //! Claims that need no evaluation: forced moves, tablebases, ends of games, mates and motifs.
 
+use std::slice;
+
 use super::claim::{Claim, Source};
 use super::explainer::MoveComparison;
 use super::gain::{Gain, PAWN};
@@ -24,6 +26,12 @@ const LEAST_PART: i32 = 2;
 /// The claims of rules, tablebases, mate, material and motifs, in order.
 pub fn claims(comparison: &MoveComparison, stories: &[Story], difference: f64) -> Vec<Claim> {
     let root = comparison.root();
+    let better = stories.iter().find(|story| story.is_better);
+    let stories = match better {
+        // No other move matters beside a mate at once.
+        Some(better) if !comparison.is_given && is_mate_at_once(better) => slice::from_ref(better),
+        _ => stories,
+    };
     let mut found = Vec::new();
     found.extend(tablebase(stories));
     let is_proven = !found.is_empty();
@@ -52,11 +60,9 @@ pub fn claims(comparison: &MoveComparison, stories: &[Story], difference: f64) -
     }
     let wins = has_mate || found.iter().any(|claim| claim.kind == "material");
     if wins || difference >= LEAST_FOR_MOTIF {
-        let is_mate_at_once = stories.iter().any(|story| {
-            story.line.moves.len() == 1 && story.line.game_end == Some(GameEnd::Checkmate)
-        });
+        let mates_at_once = stories.iter().any(is_mate_at_once);
         let motif =
-            motif_claim(comparison, stories).filter(|claim| !is_mate_at_once || is_mate(claim));
+            motif_claim(comparison, stories).filter(|claim| !mates_at_once || is_mate(claim));
         // Of a mate at once, the motif says all.
         if motif
             .as_ref()
@@ -80,6 +86,10 @@ pub fn claims(comparison: &MoveComparison, stories: &[Story], difference: f64) -
 /// Whether a claim is about a mate.
 pub fn is_mate(claim: &Claim) -> bool {
     claim.kind == "mate" || claim.kind.ends_with("_mate")
+}
+
+fn is_mate_at_once(story: &Story) -> bool {
+    story.line.moves.len() == 1 && story.line.game_end == Some(GameEnd::Checkmate)
 }
 
 /// Whether a claim says what leaves the king no square.

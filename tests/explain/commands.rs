@@ -339,6 +339,14 @@ fn the_prompt_answers_questions() {
 }
 
 #[test]
+fn a_mate_at_once_is_named_before_a_slower_one() {
+    let fen = "5rk1/1R5R/8/8/8/8/6PP/6K1 w - - 0 1";
+    let output = lucena(&["explain", fen, "--short"]);
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    assert!(text.starts_with("1.Rbg7 is mate: "), "{text}");
+}
+
+#[test]
 fn an_answer_that_was_cut_short_says_so() {
     let output = lucena_with_input(&[], "position startpos\nwhynot a2a3\n");
     let text = String::from_utf8(output.stdout).expect("UTF-8");
