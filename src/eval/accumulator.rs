@@ -97,6 +97,7 @@ impl Accumulator {
         from: Square,
         to: Square,
     ) {
+        // A king's move changes its perspective between the two squares.
         if piece.role() == Role::King {
             self.subtract_by(table, piece, from);
             self.add_by(table, piece, to);

@@ -110,7 +110,7 @@ impl KingPieceSquareTable {
         to - from
     }
 
-    /// The scores of a piece by its square in the perspective.
+    /// The scores of a piece by its square in the perspective. `color` is the perspective's, which callers have as a constant.
     #[inline(always)]
     const fn row(&self, color: Color, perspective: Perspective, piece: Piece) -> &[Score; 64] {
         // Twice the role, and one more for an enemy piece.

@@ -29,7 +29,8 @@ impl Evaluator {
             .map_or_else(|| Accumulator::of(root), |model| model.accumulator(root))
     }
 
-    /// The static evaluation for the side to move, and the squares that each colour attacks; `accumulator` must belong to the position.
+    /// The static evaluation for the side to move, and the squares that each colour attacks. `accumulator` must belong to the
+    /// position.
     #[inline]
     pub fn evaluate(
         &mut self,

@@ -33,8 +33,7 @@ pub fn features<S: FeatureSink>(position: &Position, sink: &mut S) {
     piece_features(position, material, pawns, sink);
 }
 
-/// Adds the features that are neither incremental nor cached, and returns the squares that black and white
-/// attack.
+/// Adds the features that are neither incremental nor cached, and returns the squares that each colour attacks.
 #[inline(always)]
 pub(super) fn piece_features<S: FeatureSink>(
     position: &Position,
