@@ -1,6 +1,5 @@
 //! `lucena man`: manual pages.
 
-use std::fs::create_dir_all;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -27,7 +26,7 @@ pub fn run(arguments: &ManArguments, program: Command) -> Result<(), Failure> {
     let mut program = program.disable_help_subcommand(true);
     program.build();
     if let Some(folder) = &arguments.folder {
-        create_dir_all(folder).map_err(in_file(folder))?;
+        atomic_file::create_folder(folder).map_err(in_file(folder))?;
         write_pages(&program, folder)
     } else {
         let mut out = stdout();

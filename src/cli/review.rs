@@ -1,7 +1,6 @@
 //! `lucena review`: judges and explains the moves of games.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -116,10 +115,7 @@ pub fn run(arguments: &ReviewArguments) -> Result<(), Failure> {
         atomic_file::check_output(output, inputs).map_err(in_file(output))?;
     }
     if let Some(folder) = &arguments.html {
-        if folder.exists() && !folder.is_dir() {
-            return Err(in_file(folder)("not a folder"));
-        }
-        fs::create_dir_all(folder).map_err(in_file(folder))?;
+        atomic_file::create_folder(folder).map_err(in_file(folder))?;
     }
     let store = match &arguments.store {
         Some(path) => {

@@ -1,7 +1,6 @@
 //! `lucena spsa`: tunes the search constants by games. The same command starts a run, continues it, and prints a
 //! finished one.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -92,7 +91,7 @@ pub fn run(arguments: &SpsaArguments) -> Result<(), Failure> {
 fn tune(arguments: &SpsaArguments) -> Result<SpsaRun, SpsaError> {
     let constants = chosen(&arguments.only, arguments.clock.is_some())?;
     let folder = &arguments.out;
-    fs::create_dir_all(folder).map_err(|error| SpsaError::Io(folder.clone(), error))?;
+    atomic_file::create_folder(folder).map_err(|error| SpsaError::Io(folder.clone(), error))?;
     for name in [STATE, PLOT] {
         let out = folder.join(name);
         atomic_file::check_output(&out, arguments.openings.as_deref())

@@ -2,7 +2,6 @@
 //! provenance.
 
 use std::collections::HashSet;
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -166,7 +165,7 @@ fn tune(arguments: &TuneArguments) -> Result<(), Failure> {
         atomic_file::check_output(path, inputs).map_err(in_file(path))?;
     }
     if let Some(folder) = &arguments.report {
-        fs::create_dir_all(folder).map_err(in_file(folder))?;
+        atomic_file::create_folder(folder).map_err(in_file(folder))?;
         let page = folder.join("index.html");
         atomic_file::check_output(&page, []).map_err(in_file(&page))?;
     }

@@ -45,6 +45,20 @@ pub fn write_whole<E>(
     Ok(())
 }
 
+/// Creates a folder for output, with the folders that it is in, if it is missing.
+///
+/// # Errors
+/// [`io::Error`] if it cannot be created, or if the path is not a folder.
+pub fn create_folder(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder).map_err(|error| {
+        if folder.exists() {
+            io::Error::new(ErrorKind::NotADirectory, "not a folder")
+        } else {
+            error
+        }
+    })
+}
+
 /// Writes a file with these bytes.
 ///
 /// # Errors

@@ -7,7 +7,7 @@ use std::io;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::common::{Folder, files};
+use crate::common::{Folder, files, lucena};
 use lucena::lab::atomic_file::open_locked;
 
 /// Exit status | command, run in this order in one folder. `_` is a space within an argument.
@@ -247,4 +247,24 @@ fn every_command_is_run_with_a_closed_output() {
         count += 1;
     }
     assert!(count > 20, "{count}");
+}
+
+#[test]
+fn a_file_is_no_folder_for_output() {
+    let folder = Folder::new("output-folder");
+    let file = folder.write("file", "text\n");
+    let file = file.to_str().expect("text");
+    for arguments in [
+        &["datagen", "--games", "1", "--out", file][..],
+        &["man", file],
+    ] {
+        let output = lucena(arguments);
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success(), "{arguments:?}");
+        assert!(
+            message.contains(&format!("{file}: not a folder")),
+            "{message}"
+        );
+    }
+    assert_eq!(fs::read_to_string(file).expect("the file"), "text\n");
 }

@@ -23,7 +23,7 @@ pub struct ExportArguments {
 
 pub fn run(arguments: &ExportArguments) -> Result<(), Failure> {
     let folder = &arguments.out;
-    fs::create_dir_all(folder).map_err(in_file(folder))?;
+    atomic_file::create_folder(folder).map_err(in_file(folder))?;
     let mut missing = Vec::new();
     for table in TABLES {
         let path = folder.join(table.name);

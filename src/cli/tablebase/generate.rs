@@ -1,6 +1,5 @@
 //! `lucena tablebase generate`: generates tables in an order in which each finds those it needs. Finished tables are kept.
 
-use std::fs;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -66,7 +65,7 @@ pub fn run(arguments: &GenerateArguments) -> Result<(), Failure> {
     wanted.extend(&arguments.names);
     let plan = storage::closure(&wanted);
     let folder = &arguments.out;
-    fs::create_dir_all(folder).map_err(in_file(folder))?;
+    atomic_file::create_folder(folder).map_err(in_file(folder))?;
     with_threads(arguments.threads, || generate_all(folder, &plan, arguments))?
 }
 

@@ -3,7 +3,7 @@
 //! Each thread perturbs the current values, plays a pair, and updates the values as they are then. With one thread a
 //! run depends only on its settings; after a kill, the pairs since the last saved state are played again.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::path::Path;
 
 use rayon::ThreadPoolBuilder;
@@ -13,7 +13,7 @@ use super::state::{self as state_file, SpsaError};
 use super::{Constant, SpsaRun, SpsaSettings};
 use crate::base::progress::Progress;
 use crate::base::sync::Mutex;
-use crate::lab::atomic_file::open_locked;
+use crate::lab::atomic_file::{self, open_locked};
 
 /// Names of the state file and of the lock file in the folder.
 pub const STATE: &str = "spsa.state";
@@ -96,7 +96,7 @@ pub fn run(
 
 /// Creates the folder if needed, and locks it against other processes as long as the file is open.
 fn lock(folder: &Path) -> Result<File, SpsaError> {
-    fs::create_dir_all(folder).map_err(|error| SpsaError::Io(folder.to_owned(), error))?;
+    atomic_file::create_folder(folder).map_err(|error| SpsaError::Io(folder.to_owned(), error))?;
     let path = folder.join(LOCK);
     open_locked(&path).map_err(|error| SpsaError::Io(path, error))
 }

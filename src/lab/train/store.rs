@@ -14,7 +14,7 @@ use thiserror::Error;
 use super::game_record::{GameRecord, GameRecordError, PLY_BYTES, START_BYTES};
 use super::header::{Header, MAGIC};
 use crate::eval::weights::Digest;
-use crate::lab::atomic_file::open_locked;
+use crate::lab::atomic_file::{self, open_locked};
 use crate::lab::shard::Shard;
 
 /// Extension of the files.
@@ -236,7 +236,7 @@ impl GameStore {
         header: &Header,
         shard: Option<Shard>,
     ) -> Result<(Self, BTreeSet<u64>), StoreError> {
-        fs::create_dir_all(folder).map_err(StoreError::io(folder))?;
+        atomic_file::create_folder(folder).map_err(StoreError::io(folder))?;
         let path = Self::path(folder, header.seed, shard);
         let file = open_locked(&path).map_err(StoreError::io(&path))?;
         let (end, games) = Self::repair(&path, &file, header)?;
