@@ -9,6 +9,7 @@ use super::claim::Claim;
 use super::concepts::Concept;
 use super::explainer::{ExplainError, Explainer, MoveComparison, Question};
 use super::notation::{self, sans};
+use super::perpetual;
 use super::rank::{Ranked, rank};
 use super::reasons;
 use super::scale::Scale;
@@ -198,12 +199,13 @@ impl Explainer {
         let threats = self.threats_of(game, stories);
         let points = reasons::points(self.model(), stories);
         let mut claims = vec![verdict];
-        for index in 0..stories.len() {
+        for (index, story) in stories.iter().enumerate() {
             let of = |found: &[(usize, Claim)]| {
                 let found = found.iter().find(|found| found.0 == index);
                 found.map(|(_, claim)| claim.clone())
             };
-            claims.extend(of(&threats).or_else(|| of(&points)));
+            let draw = perpetual::claim(story);
+            claims.extend(draw.or_else(|| of(&threats)).or_else(|| of(&points)));
         }
         claims
     }

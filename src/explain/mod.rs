@@ -23,6 +23,7 @@ mod material;
 #[doc(hidden)]
 pub mod motifs;
 mod notation;
+mod perpetual;
 mod picture;
 mod rank;
 mod reasons;

@@ -7,6 +7,7 @@ use super::explainer::MoveComparison;
 use super::gain::{Gain, PAWN};
 use super::motifs;
 use super::notation::{self, numbered, numbered_line};
+use super::perpetual;
 use super::sentences::known_draw;
 use super::story::Story;
 use super::winnings;
@@ -40,6 +41,9 @@ pub fn claims(comparison: &MoveComparison, stories: &[Story], difference: f64) -
     let draws = (stories.iter()).filter_map(|story| draw(root, story, stories));
     // Where both moves draw, how a line ends is no reason.
     found.extend(draws.filter(|_| !is_proven || !is_alike(stories)));
+    if found.is_empty() {
+        found.extend(perpetual_check(stories));
+    }
     let has_mate = found.iter().any(|claim| claim.kind == "mate");
     if is_proven {
         return found;
@@ -197,6 +201,17 @@ fn draw(root: &Position, story: &Story, stories: &[Story]) -> Option<Claim> {
         Draw::Known(reason) => format!("After {moved} {reason}: a draw."),
     };
     Some(Claim::new("draw", Source::Board, text).on_line(root, &story.line.moves, last))
+}
+
+/// A line that leads to perpetual check, where the other does not.
+fn perpetual_check(stories: &[Story]) -> Option<Claim> {
+    let [one, other] = stories else {
+        return None;
+    };
+    match (perpetual::claim(one), perpetual::claim(other)) {
+        (Some(claim), None) | (None, Some(claim)) => Some(claim),
+        _ => None,
+    }
 }
 
 /// A line that ends with mate.

@@ -121,11 +121,13 @@ impl Explainer {
             }
             // By how much the move improves on what the attacker has anyway.
             let improves = line.score + now >= MIN_GAIN;
-            let found = claim(passed.position(), line, attacker, improves, MAX_SETTLED);
-            let found = found.or_else(|| improves.then(|| fork(passed.position(), line))?);
-            if let Some(claim) = found {
-                threats.push(claim);
-            }
+            threats.extend(threat(passed.position(), line, attacker, improves));
+        }
+        // What no move prevents is a threat, too.
+        if threats.claims.is_empty()
+            && let Some(line) = lines.first()
+        {
+            threats.extend(threat(passed.position(), line, attacker, true));
         }
         if threats.claims.is_empty() {
             let text = format!(
@@ -202,6 +204,12 @@ impl Explainer {
     }
 }
 
+/// The threat of a line: mate, a gain of material or a fork.
+fn threat(root: &Position, line: &LineAccount, attacker: Color, improves: bool) -> Option<Claim> {
+    claim(root, line, attacker, improves, MAX_SETTLED)
+        .or_else(|| improves.then(|| fork(root, line))?)
+}
+
 /// The threat of a line: mate, or a gain of material.
 ///
 /// What cannot be prevented, such as a promotion, improves nothing, but is a threat if it comes at once.
@@ -230,7 +238,8 @@ fn claim(
     }
     let lead = |ply: usize| Gain::between(root, &line.positions[ply], attacker).value();
     let settled = if improves {
-        winnings::settled(line, attacker).filter(|&ply| ply <= max_settled)?
+        let settled = winnings::settled(line, attacker).filter(|&ply| ply <= max_settled);
+        settled.or_else(|| kept(line, attacker, max_settled))?
     } else {
         // What follows a promotion is won already.
         (moves[0].is_promotion() && lead(moves.len()) >= lead(1)).then_some(0)?
@@ -257,6 +266,20 @@ fn claim(
     )
 }
 
+/// The move by which the attacker wins most of what it then never gives back, if the line goes on to win more.
+fn kept(line: &LineAccount, attacker: Color, max_settled: usize) -> Option<usize> {
+    let leads: Vec<i32> = (line.positions.iter())
+        .map(|position| Gain::between(&line.positions[0], position, attacker).value())
+        .collect();
+    let is_kept = |ply: &usize| {
+        let lead = leads[ply + 1];
+        lead >= PAWN && leads[ply + 1..].iter().all(|&later| later >= lead)
+    };
+    let last = line.moves.len().min(max_settled + 1);
+    let found = (0..last).step_by(2).filter(is_kept);
+    found.max_by_key(|ply| (leads[ply + 1], std::cmp::Reverse(*ply)))
+}
+
 /// The threat of a fork, if what it wins stays unclear for long.
 fn fork(root: &Position, line: &LineAccount) -> Option<Claim> {
     let shown = |length: usize| {
@@ -279,6 +302,12 @@ fn fork(root: &Position, line: &LineAccount) -> Option<Claim> {
 }
 
 impl Threats {
+    fn extend(&mut self, claim: Option<Claim>) {
+        if let Some(claim) = claim {
+            self.push(claim);
+        }
+    }
+
     fn push(&mut self, mut claim: Claim) {
         // Two lines with the same first moves, or that win the same on one square, are one threat.
         let wins = |claim: &Claim| {

@@ -9,6 +9,7 @@ mod facts;
 mod lines;
 mod mates;
 pub mod motifs;
+mod perpetual;
 mod words;
 
 use lucena::chess::Game;
@@ -316,7 +317,9 @@ fn threat(root: &Chess, claim: &Claim) -> Proof {
 fn draw(claim: &Claim, own: &Played) -> Proof {
     let last = own.last();
     let text = &claim.text;
-    if text.contains("stalemate") {
+    if text.contains("perpetual check") {
+        perpetual::prove(own, claim.ply)
+    } else if text.contains("stalemate") {
         ensure(last.is_stalemate(), "no stalemate")
     } else if text.contains("enough material") {
         ensure(last.is_insufficient_material(), "enough material")
@@ -436,6 +439,25 @@ fn claims_are_proved_by_other_code() {
     let tally = prove_positions(60, 20_000);
     assert!(tally.unproved.is_empty(), "{:#?}", tally.unproved);
     assert!(tally.facts > 10, "only {} facts", tally.facts);
+}
+
+#[test]
+fn perpetual_checks_are_proved_by_other_code() {
+    let positions = [
+        "7k/5p1p/8/6Q1/8/1q6/r7/6K1 w - - 0 1",
+        "6k1/5p1p/8/6Q1/8/1qb5/r7/6K1 b - - 0 1",
+    ];
+    let mut prover = Prover::new();
+    let mut explainer = Explainer::new(20_000).expect("enough nodes");
+    for fen in positions {
+        let game = Game::new(lucena::chess::Position::from_fen(fen).expect("a position"));
+        let explanation = explainer.explain(&game, Question::default());
+        let explanation = explanation.expect("an open game");
+        assert!(explanation.to_string().contains("gives perpetual check"));
+        prover.explanation(&explanation);
+    }
+    let unproved = prover.tally.unproved;
+    assert!(unproved.is_empty(), "{unproved:#?}");
 }
 
 #[test]
