@@ -266,7 +266,7 @@ fn claim(
     )
 }
 
-/// The move by which the attacker wins most of what it then never gives back, if the line goes on to win more.
+/// The move after which the attacker has won most of what it then never gives back, if the line goes on to win more.
 fn kept(line: &LineAccount, attacker: Color, max_settled: usize) -> Option<usize> {
     let leads: Vec<i32> = (line.positions.iter())
         .map(|position| Gain::between(&line.positions[0], position, attacker).value())
@@ -276,7 +276,7 @@ fn kept(line: &LineAccount, attacker: Color, max_settled: usize) -> Option<usize
         lead >= PAWN && leads[ply + 1..].iter().all(|&later| later >= lead)
     };
     let last = line.moves.len().min(max_settled + 1);
-    let found = (0..last).step_by(2).filter(is_kept);
+    let found = (0..last).filter(is_kept);
     found.max_by_key(|ply| (leads[ply + 1], std::cmp::Reverse(*ply)))
 }
 
