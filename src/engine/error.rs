@@ -7,7 +7,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum EngineError {
     /// No memory for a TT of this size.
-    #[error("Hash: {megabytes} MB cannot be allocated; {kept} MB stay in use")]
+    #[error("Hash: {megabytes} MiB cannot be allocated; {kept} MiB stay in use")]
     Hash {
         /// MiB requested.
         megabytes: usize,

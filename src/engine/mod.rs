@@ -339,15 +339,15 @@ impl Engine {
             return BestMove::default();
         };
         self.hold_answer(&search);
-        self.node_clock.spend(&search.limits, search.total_nodes());
         let mut lines = elect(&search);
         // A ponder search without a hit is of another position than the next.
-        if let (Some(line), Some(_)) = (lines.first(), search.clock_start()) {
-            self.last_score.set(game, line.score);
+        if search.clock_start().is_some() {
+            self.node_clock.spend(&search.limits, search.total_nodes());
+            if let Some(line) = lines.first() {
+                self.last_score.set(game, line.score);
+            }
         }
-        for line in &mut lines {
-            tablebases::extend_line(&search, line);
-        }
+        tablebases::extend_lines(&search, &mut lines);
         best_move(&search, &lines)
     }
 
@@ -394,6 +394,7 @@ impl Engine {
                 .collect(),
             unsettled: (0..threads).map(|_| AtomicU32::default()).collect(),
             done: Arc::default(),
+            is_final: Arc::default(),
             outcomes: (0..threads)
                 .map(|_| Mutex::new(Some(Outcome::with_capacity(lines))))
                 .collect(),
@@ -417,7 +418,10 @@ impl Engine {
     fn wait_for_pool(&self, search: &SharedSearch) {
         while !self.pool.is_idle() {
             let deadline = search.deadline();
-            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            let is_late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            // The main thread itself ends a final search, but not in the middle of an iteration.
+            let is_hit = search.limits.ponder && search.clock_start().is_some();
+            if is_late || is_hit && search.is_final.load(Ordering::Relaxed) {
                 self.signal.stop_ticket(search.ticket);
             }
             let next_report = report_stats(search);

@@ -23,10 +23,11 @@ use crate::tablebase::{Metric, Tablebases, Wdl};
 /// Ranking the root moves may take this share of a move's time, and never longer than [`RANKING_TIME`].
 const RANKING_SHARE: u32 = 8;
 const RANKING_TIME: Duration = Duration::from_secs(2);
-/// Extending a won line delays the answer: with a clock it may take this long, or [`EXTENDING_SHARE`] of a move's time if that
-/// is less.
+/// Extending won lines delays the answer: with a clock it may take this long, or [`EXTENDING_SHARE`] of a move's time if that
+/// is less; with a fixed time for the move it ends [`EXTENDING_RESERVE`] before that.
 const EXTENDING_TIME: Duration = Duration::from_millis(5);
 const EXTENDING_SHARE: u32 = 4;
+const EXTENDING_RESERVE: Duration = Duration::from_millis(2);
 /// The same in an analysis without a time limit.
 const LONG_EXTENDING_TIME: Duration = Duration::from_secs(1);
 
@@ -98,7 +99,7 @@ impl TablebaseOptions {
             };
             let catalogue = self.tables.catalogue();
             self.messages.push(format!(
-                "Found {} WDL and {} DTZ tables, {} and {} of them in folders",
+                "Found {} WDL and {} DTZ tables, in folders {} and {}",
                 catalogue.count(Metric::Wdl),
                 catalogue.count(Metric::Dtz),
                 catalogue.count_in_folders(Metric::Wdl),
@@ -206,8 +207,26 @@ fn must_probe_in_search(ranking: &RootRanking) -> bool {
     ranking.metric == Metric::Wdl && ranking.best_rank() > 0
 }
 
-/// Extends a line that tablebases prove won or lost: drops the moves that do not keep the result and continues to mate.
-pub(super) fn extend_line(search: &SharedSearch, line: &mut RootMove) {
+/// Extends the lines that tablebases prove won or lost: drops the moves that do not keep the result and continues to mate.
+pub(super) fn extend_lines(search: &SharedSearch, lines: &mut [RootMove]) {
+    let is_stopped = || search.signal.is_stopped(search.ticket);
+    let is_analysis = search.budget.is_none() && !is_stopped();
+    let time = match search.budget {
+        Some(budget) => EXTENDING_TIME.min(budget.hard / EXTENDING_SHARE),
+        None if is_analysis => LONG_EXTENDING_TIME,
+        None => EXTENDING_TIME,
+    };
+    let mut deadline = Instant::now() + time;
+    if let (Some(start), Some(time)) = (search.clock_start(), search.limits.move_time) {
+        deadline = deadline.min(start + time.saturating_sub(EXTENDING_RESERVE));
+    }
+    let late = || Instant::now() >= deadline || is_analysis && is_stopped();
+    for line in lines {
+        extend_line(search, line, &late);
+    }
+}
+
+fn extend_line(search: &SharedSearch, line: &mut RootMove, late: &dyn Fn() -> bool) {
     let Some(proven) = line.proven.filter(|&proven| is_decisive(proven)) else {
         return;
     };
@@ -220,20 +239,13 @@ pub(super) fn extend_line(search: &SharedSearch, line: &mut RootMove) {
     if !has_dtz || (is_mate && moves_to_mate(proven).is_none()) {
         return;
     }
-    let time = match search.budget {
-        Some(budget) => EXTENDING_TIME.min(budget.hard / EXTENDING_SHARE),
-        None if search.signal.is_stopped(search.ticket) => EXTENDING_TIME,
-        None => LONG_EXTENDING_TIME,
-    };
-    let deadline = Instant::now() + time;
-    let late = || Instant::now() >= deadline;
     // With a mate score the search's line may be longer than the tablebases'.
     let sound = if moves_to_mate(proven).is_some() {
         1
     } else {
         prober
             .tables
-            .count_sound_moves(&search.root, &line.pv, &late)
+            .count_sound_moves(&search.root, &line.pv, late)
             .max(1)
     };
     line.pv.truncate(sound);
@@ -244,7 +256,7 @@ pub(super) fn extend_line(search: &SharedSearch, line: &mut RootMove) {
     let room = MAX_PLY - line.pv.len();
     let more = prober
         .tables
-        .best_line(&end, prober.fifty_move_rule, room, &late);
+        .best_line(&end, prober.fifty_move_rule, room, late);
     let _ = line.pv.try_extend_from_slice(&more);
 }
 

@@ -285,15 +285,17 @@ impl Searcher<'_> {
         let Some(soft) = self.shared.budget.and_then(|budget| budget.soft) else {
             return false;
         };
-        let Some(used) = self.shared.time_used() else {
-            return false;
-        };
         let moves = &self.worker.root_moves;
         let choices = moves.iter().filter(|other| other.rank == moves[0].rank);
         let is_proven_mate = best.proven.and_then(moves_to_mate).is_some();
         let forced = (choices.count() == 1 || is_proven_mate) && depth >= FORCED_MOVE_DEPTH;
         // At twice the distance to mate and more, no shorter mate is left to find.
         let mate_is_shortest = mate.is_some_and(|moves| depth >= 2 * moves as Depth + 4);
+        let is_final = forced || mate_is_shortest;
+        self.shared.is_final.store(is_final, Ordering::Relaxed);
+        let Some(used) = self.shared.time_used() else {
+            return false;
+        };
         let nodes = self.worker.nodes.max(1);
         let best_share = (best.nodes.saturating_mul(1000) / nodes) as u32;
         let stability = Stability {
@@ -302,17 +304,18 @@ impl Searcher<'_> {
             score_drop,
             score_drop_in_game: (self.shared.last_score).map_or(0, |before| before - best.score),
         };
-        forced || mate_is_shortest || used >= time::scale_soft_limit(soft, stability)
+        is_final || used >= time::scale_soft_limit(soft, stability)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::AtomicU32;
+    use std::time::Duration;
 
     use super::*;
     use crate::chess::Game;
-    use crate::search::limits::Limits;
+    use crate::search::limits::{Clock, Limits};
     use crate::search::local::LocalSearcher;
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -343,6 +346,29 @@ mod tests {
                 assert_eq!(shared.mean_unsettled(), unsettled / 2, "depth {depth}");
             }
         });
+    }
+
+    #[test]
+    fn while_pondering_the_only_legal_move_is_final() {
+        const ONLY_MOVE: &str = "r1bq1rk1/ppp2ppp/2n5/2b1p3/4P3/1Q1P4/PPPBnPPP/RN3RK1 w - - 0 10";
+        for (fen, is_final) in [(ONLY_MOVE, true), (START, false)] {
+            LocalSearcher::test_at(fen, Limits::none(), |searcher| {
+                let mut shared = searcher.shared.clone();
+                shared.limits.ponder = true;
+                shared.limits.clock = Some(Clock {
+                    remaining: Duration::from_mins(1),
+                    increment: Duration::ZERO,
+                    moves_to_go: None,
+                });
+                shared.budget = time::budget(&shared.limits, Duration::ZERO);
+                let worker = searcher.worker;
+                set_fallback_lines(worker, &shared);
+                let shared = &shared;
+                let searcher = Searcher { worker, shared };
+                assert!(!searcher.should_stop(FORCED_MOVE_DEPTH, 0), "{fen}");
+                assert_eq!(shared.is_final.load(Ordering::Relaxed), is_final, "{fen}");
+            });
+        }
     }
 
     #[test]

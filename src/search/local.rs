@@ -237,6 +237,7 @@ impl LocalSearcher {
             nodes: Arc::new([CachePadded::new(AtomicU64::new(0))]),
             unsettled: (0..1).map(|_| AtomicU32::default()).collect(),
             done: Arc::default(),
+            is_final: Arc::default(),
             outcomes: Arc::new([Mutex::new(None)]),
             last_report: Arc::default(),
             tree_full: Arc::default(),

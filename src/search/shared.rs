@@ -58,6 +58,8 @@ pub struct SharedSearch {
     pub unsettled: Arc<[AtomicU32]>,
     /// The main thread has finished: the others stop.
     pub done: Arc<AtomicBool>,
+    /// More search would not change the move of the last iteration: a ponder hit ends the search.
+    pub is_final: Arc<AtomicBool>,
     /// The result of each thread; before that an allocated, empty one.
     pub outcomes: Arc<[Mutex<Option<Outcome>>]>,
     /// Time of the last report, in milliseconds from the start.

@@ -1,6 +1,7 @@
 //! Parses a line into a [`Command`]; never panics. FENs and moves stay text until the controller knows the position.
 
 use crate::base::value::{Depth, MAX_DEPTH};
+use crate::chess::{Game, Move, Position};
 
 use super::genfens::GenfensRequest;
 use super::go::GoRequest;
@@ -61,6 +62,35 @@ pub struct PositionRequest {
     pub fen: Option<String>,
     /// The moves played from there, separated by spaces.
     pub moves: String,
+}
+
+impl PositionRequest {
+    /// The game, its last move in SAN, and its moves since the last null move.
+    pub fn game(&self) -> Result<(Game, Option<String>, Vec<Move>), String> {
+        let start = match &self.fen {
+            Some(fen) => Position::from_fen(fen).map_err(|error| error.to_string())?,
+            None => Position::startpos(),
+        };
+        let mut game = Game::new(start);
+        let (mut last, mut played) = (None, Vec::new());
+        let moves = || self.moves.split_ascii_whitespace();
+        for (index, text) in moves().enumerate() {
+            let before = *game.position();
+            let mv = before.parse_move(text).ok();
+            game.play_uci(text)
+                .map_err(|error| format!("move {} of {}: {error}", index + 1, moves().count()))?;
+            match mv {
+                Some(mv) => played.push(mv),
+                None => played.clear(),
+            }
+            last = Some((before, text));
+        }
+        let last = last.and_then(|(before, text)| {
+            let mv = before.parse_move(text).ok()?;
+            Some(before.san(mv).to_string())
+        });
+        Ok((game, last, played))
+    }
 }
 
 /// The words that begin a command.

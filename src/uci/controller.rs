@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Instant;
 
+use crate::base::text::plural;
 use crate::base::value::Depth;
 use crate::chess::{Game, Move, Position};
 use crate::engine::bench;
@@ -12,7 +13,7 @@ use crate::engine::level::{Player, Scene};
 use crate::engine::perft::{self, PerftError};
 use crate::engine::{BestMove, Engine, Explainer, Limits, Listener, Model, Signal, Ticket};
 
-use super::command::{Command, PositionRequest};
+use super::command::Command;
 use super::genfens::{self, GenfensRequest};
 use super::go::GoRequest;
 use super::info_printer::InfoPrinter;
@@ -41,6 +42,8 @@ pub struct Controller {
     output: Arc<Output>,
     style: OutputStyle,
     level: LevelOptions,
+    /// The weights that the program was started with; `None`: the built-in ones.
+    start_model: Option<Arc<Model>>,
     player: Player,
     /// `None` after an invalid `position`.
     game: Option<Game>,
@@ -65,9 +68,10 @@ impl Controller {
             engine: &mut engine,
             style: &mut style,
             level: &mut level,
+            start_model: model.as_ref(),
             log: output.log(),
         });
-        engine.set_model(model);
+        engine.set_model(model.clone());
         let signal = engine.signal();
         let game = Some(Game::new(Position::startpos()));
         Self {
@@ -76,6 +80,7 @@ impl Controller {
             output,
             style,
             level,
+            start_model: model,
             player: Player::default(),
             game,
             recent: Vec::new(),
@@ -126,6 +131,7 @@ impl Controller {
                     engine: &mut self.engine,
                     style: &mut self.style,
                     level: &mut self.level,
+                    start_model: self.start_model.as_ref(),
                     log: self.output.log(),
                 };
                 if let Err(error) = options::set(&request, target) {
@@ -140,7 +146,7 @@ impl Controller {
                 self.recent.clear();
                 self.last_move = None;
             }
-            Command::Position(request) => match game(&request) {
+            Command::Position(request) => match request.game() {
                 Ok((game, last, moves)) => {
                     (self.game, self.last_move, self.recent) = (Some(game), last, moves);
                 }
@@ -256,7 +262,8 @@ impl Controller {
         if errors > MAX_GO_ERRORS {
             self.messages.truncate(before + MAX_GO_ERRORS);
             let more = errors - MAX_GO_ERRORS;
-            self.messages.push(format!("go: {more} more errors"));
+            let errors = plural(more, "more error");
+            self.messages.push(format!("go: {errors}"));
         }
         for message in self.messages.drain(..) {
             self.output.info_string(&message);
@@ -290,7 +297,8 @@ impl Controller {
             &limits,
         ));
         let listener: Arc<dyn Listener> = printer.clone();
-        let (started, waited) = (limits.started, self.output.log().waiting_time());
+        let (started, is_pondering) = (limits.started, limits.ponder);
+        let waited = self.output.log().waiting_time();
         let answer = match self.level_choice(game, &mut limits, ticket, &listener) {
             Some(answer) => answer,
             None => self.engine.go(game, limits, ticket, &listener),
@@ -314,7 +322,14 @@ impl Controller {
         if self.style.explain
             && let Some(best) = best
         {
-            let of = (printer.nodes(), printer.is_mate());
+            let clock_start = if is_pondering {
+                self.signal.ponder_hit_at(ticket)
+            } else {
+                Some(started)
+            };
+            let nodes = printer.nodes() / self.engine.threads() as u64;
+            let nodes = inquiry::searched_on_clock(nodes, started, clock_start);
+            let of = (nodes, printer.is_mate() && clock_start.is_some());
             let lines = inquiry::why(&mut self.explainer, &self.engine, game, best, of);
             for line in lines {
                 self.output.lines(&line);
@@ -469,31 +484,4 @@ impl perft::PerftProgress for PerftStop<'_> {
     fn is_stopped(&self) -> bool {
         self.signal.is_stopped(self.ticket)
     }
-}
-
-/// The game given by a `position`, its last move in SAN, and its moves since the last null move.
-fn game(request: &PositionRequest) -> Result<(Game, Option<String>, Vec<Move>), String> {
-    let start = match &request.fen {
-        Some(fen) => Position::from_fen(fen).map_err(|error| error.to_string())?,
-        None => Position::startpos(),
-    };
-    let mut game = Game::new(start);
-    let (mut last, mut played) = (None, Vec::new());
-    let moves = || request.moves.split_ascii_whitespace();
-    for (index, text) in moves().enumerate() {
-        let before = *game.position();
-        let mv = before.parse_move(text).ok();
-        game.play_uci(text)
-            .map_err(|error| format!("move {} of {}: {error}", index + 1, moves().count()))?;
-        match mv {
-            Some(mv) => played.push(mv),
-            None => played.clear(),
-        }
-        last = Some((before, text));
-    }
-    let last = last.and_then(|(before, text)| {
-        let mv = before.parse_move(text).ok()?;
-        Some(before.san(mv).to_string())
-    });
-    Ok((game, last, played))
 }

@@ -1,7 +1,7 @@
 //! The commands that ask why: `explain`, `whynot`, `say`, and the lines before `bestmove` with the option `Explain`.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::speech::{ascii, spoken, spoken_move};
 use crate::chess::{Color, Game, Move, Position, Role, Square, role_name};
@@ -9,7 +9,7 @@ use crate::engine::{
     EXPLAIN_NODES, Engine, ExplainError, Explainer, Limits, Question, Signal, Ticket,
 };
 
-/// Percent of the nodes of a search that its explanation may take, and the most nodes of one.
+/// Percent of the nodes that a thread has searched that the explanation may take, and the most nodes of one.
 const SHARE: u64 = 4;
 const MAX_NODES: u64 = 50_000;
 /// Percent of the move time that is kept back for the explanation.
@@ -151,6 +151,13 @@ pub fn keep_time(limits: &mut Limits) {
     if let Some(clock) = &mut limits.clock {
         clock.remaining = shorter(clock.remaining);
     }
+}
+
+/// The share of these nodes, of a search since `started`, that were searched since its clock started; 0 without a clock.
+pub fn searched_on_clock(nodes: u64, started: Instant, clock_start: Option<Instant>) -> u64 {
+    let whole = started.elapsed().as_secs_f64();
+    let used = clock_start.map_or(0.0, |start| start.elapsed().as_secs_f64());
+    (nodes as f64 * (used / whole).clamp(0.0, 1.0)) as u64
 }
 
 /// The lines before `bestmove`: why the move found is better than the next best one.

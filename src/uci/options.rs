@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::base::value::{Depth, Value};
@@ -130,15 +131,30 @@ static OPTIONS: &[UciOption] = &[
         to.engine.own_book().set_seed(seed as u64);
     }),
     text("Weights File", "", |to, path| {
-        let file = Some(Path::new(&path)).filter(|path| !path.as_os_str().is_empty());
-        let loaded = to.engine.load_weights(file).map_err(|error| {
-            // The message already begins with the path.
-            let error = error.to_string();
-            let reason = error
-                .strip_prefix(&format!("{}: ", Path::new(&path).display()))
-                .unwrap_or(&error);
-            format!("{reason}; the weights in use stay")
-        });
+        if path.is_empty() {
+            // The weights of the start; GUIs may send the default of every option.
+            let is_same = match (to.engine.model(), to.start_model) {
+                (None, None) => true,
+                (Some(model), Some(start)) => Arc::ptr_eq(model, start),
+                _ => false,
+            };
+            if is_same {
+                return Ok(());
+            }
+            to.engine.set_model(to.start_model.cloned());
+            return to.level.weights_loaded(to.engine);
+        }
+        let loaded = to
+            .engine
+            .load_weights(Some(Path::new(&path)))
+            .map_err(|error| {
+                // The message already begins with the path.
+                let error = error.to_string();
+                let reason = error
+                    .strip_prefix(&format!("{}: ", Path::new(&path).display()))
+                    .unwrap_or(&error);
+                format!("{reason}; the weights in use stay")
+            });
         loaded.and_then(|()| to.level.weights_loaded(to.engine))
     }),
     check("UCI_LimitStrength", false, |to, on| to.level.limited = on),
@@ -276,6 +292,7 @@ mod tests {
                 engine: &mut engine,
                 style: &mut style,
                 level: &mut super::super::level::LevelOptions::default(),
+                start_model: None,
                 log: &Log::new(),
             },
         );

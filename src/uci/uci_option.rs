@@ -2,10 +2,11 @@
 
 use std::ffi::OsString;
 use std::fmt;
+use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::engine::Engine;
+use crate::engine::{Engine, Model};
 
 use super::level::LevelOptions;
 use super::log::Log;
@@ -17,6 +18,8 @@ pub struct OptionTarget<'a> {
     pub engine: &'a mut Engine,
     pub style: &'a mut OutputStyle,
     pub level: &'a mut LevelOptions,
+    /// The weights that the program was started with; `None`: the built-in ones.
+    pub start_model: Option<&'a Arc<Model>>,
     pub log: &'a Log,
 }
 

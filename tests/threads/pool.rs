@@ -185,7 +185,7 @@ fn a_hash_size_beyond_the_memory_is_refused_and_the_old_tt_kept() {
     engine.set_hash(usize::MAX / (1 << 20));
     let errors = engine.prepare().expect_err("too much");
     assert!(
-        errors[0].to_string().contains("16 MB stay in use"),
+        errors[0].to_string().contains("16 MiB stay in use"),
         "{errors:?}"
     );
     assert!(go(&mut engine, Limits::depth(3)).best.is_some());

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use crate::checker::Score;
 use crate::common::Folder;
-use crate::driver::{Engine, within};
+use crate::driver::{Engine, program, within};
 
 const MIDDLEGAME: &str =
     "fen r1bqk2r/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQK2R w KQkq - 0 6";
@@ -303,5 +303,10 @@ fn a_faulty_weights_file_changes_nothing() {
     assert_ne!(now, built_in);
     engine.send("setoption name Weights File value <empty>");
     assert_eq!(nodes(&mut engine).0, built_in);
+    engine.quit();
+    // Without a value, the weights of the start come back.
+    let mut engine = Engine::start_as(Command::new(program()).arg("--weights").arg(&path));
+    engine.send("setoption name Weights File value <empty>");
+    assert_eq!(nodes(&mut engine).0, now);
     engine.quit();
 }

@@ -147,6 +147,18 @@ fn the_clock_runs_from_the_ponderhit() {
     engine.quit();
 }
 
+/// The iteration that runs at the hit would take longer.
+#[test]
+fn a_hit_ends_the_search_for_the_only_legal_move() {
+    let mut engine = Engine::ready();
+    engine.position("fen r1bq1rk1/ppp2ppp/2n5/2b1p3/4P3/1Q1P4/PPPBnPPP/RN3RK1 w - - 0 10");
+    engine.send("go ponder wtime 600000 btime 600000");
+    engine.no_bestmove(Duration::from_millis(1000));
+    engine.send("ponderhit");
+    assert_eq!(engine.answer(within(100)).best, "g1h1");
+    engine.quit();
+}
+
 #[test]
 fn ponder_miss() {
     let mut engine = Engine::ready();

@@ -69,7 +69,7 @@ fn tables_found(answer: &Answer) -> usize {
     let strings = answer.strings();
     let line = strings.iter().find(|text| text.starts_with("Found "));
     let number = line.and_then(|text| {
-        text.split_once(" tables, ")?
+        text.split_once(" tables, in folders ")?
             .1
             .split(' ')
             .next()?

@@ -27,7 +27,7 @@ pub enum PerftError {
     /// [`PerftProgress::is_stopped`] returned true.
     #[error("stopped")]
     Stopped,
-    #[error("hash: cannot allocate a table of {0} MB")]
+    #[error("hash: cannot allocate a table of {0} MiB")]
     Memory(usize),
 }
 
