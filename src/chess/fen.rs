@@ -17,17 +17,17 @@ use super::piece::Piece;
 pub enum FenError {
     #[error("FEN: expected 4 to 6 fields separated by spaces")]
     Shape,
-    #[error("FEN field 1 (pieces): not eight ranks of eight squares")]
+    #[error("FEN field 1 (pieces): expected eight ranks of eight squares")]
     Board,
     /// Pieces in hand or marked as promoted (Crazyhouse), or a count of checks (Three-check).
     #[error("FEN: {0} belong to other variants of chess")]
     Variant(&'static str),
     #[error("FEN field 2 (side to move): not w or b")]
     Turn,
-    #[error("FEN field 3 (castling): not - or a set of KQkq or rook files")]
+    #[error("FEN field 3 (castling): expected -, KQkq or rook files")]
     Castling,
     #[error(
-        "FEN field 4 (en passant): not - or a square behind a pawn that just moved two squares"
+        "FEN field 4 (en passant): expected - or the square behind a pawn that just moved two squares"
     )]
     EnPassant,
     #[error("FEN field 5 (halfmove clock): not a number up to 65535")]
@@ -127,6 +127,11 @@ impl Position {
         let fields: Vec<&str> = text.split_ascii_whitespace().collect();
         if !(4..=6).contains(&fields.len()) {
             return Err(FenError::Shape);
+        }
+        // shakmaty reads a ninth rank as pieces in hand.
+        let ninth = fields[0].split('/').nth(8);
+        if ninth.is_some_and(|rank| rank.contains(|letter: char| letter.is_ascii_digit())) {
+            return Err(FenError::Board);
         }
         let setup = Fen::from_ascii(fields.join(" ").as_bytes())?.into_setup();
         let variant = [

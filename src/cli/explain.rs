@@ -136,7 +136,7 @@ pub fn why_not(arguments: &WhyNotArguments) -> Result<(), Failure> {
     let (game, mv) = failure::game_and_move(&arguments.words)?;
     let Some(mv) = mv else {
         return Err(usage_error(
-            "the last word must be a move: why not which one?",
+            "MOVE is missing: give it after the position, as in lucena why-not startpos e4",
         ));
     };
     let question = Question {

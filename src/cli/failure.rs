@@ -110,7 +110,7 @@ pub fn game_and_move(words: &[String]) -> Result<(Game, Option<Move>), Failure> 
             Ok((game, Some(mv)))
         }
         [_, more, ..] => Err(usage_error(format!(
-            "one move is expected behind the position, found also {more:?}; quote a position with moves"
+            "expected one move after the position, found also {more:?}; put a position and its moves in quotes together"
         ))),
     }
 }

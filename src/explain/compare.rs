@@ -11,6 +11,7 @@ use super::ledger::Share;
 use super::summary::{LEAST_CENTIPAWNS, UNIT, column};
 use super::topics::Topic;
 use super::words;
+use crate::base::text::plural;
 use crate::base::value::Value;
 use crate::chess::{Bitboard, Color, Position, Role, Square};
 use crate::eval::UNITS_PER_CENTIPAWN;
@@ -182,27 +183,31 @@ fn change(
         ([one], [other]) if !one.state.is_empty() && some.topic != Topic::Material => {
             let name = match (from, to) {
                 (Some(from), Some(to)) if from != to => {
-                    format!(" of {} → {to}", words::piece_on(&first.position, from))
+                    format!("{} → {to}", words::piece_on(&first.position, from))
                 }
-                (_, Some(to)) => format!(" of {}", words::piece_on(&second.position, to)),
-                _ => format!(" of {}", words::side(one.side)),
+                (_, Some(to)) => words::piece_on(&second.position, to),
+                _ => words::side(one.side).to_owned(),
             };
             let states = if one.state == other.state {
-                format!("{}, otherwise than before", other.state)
+                format!("{} in both, with another value", other.state)
             } else {
                 format!("{} → {}", one.state, other.state)
             };
-            format!("{}{name}: {states}.", words::capital(some.topic.title()))
+            format!(
+                "{}, {}: {states}.",
+                words::capital(&name),
+                some.topic.title()
+            )
         }
         ([_], [_]) if some.topic == Topic::Placement && from != to => {
             let (from, to) = (from.zip(to))?;
             let piece = words::piece_on(&first.position, from);
-            format!("Place of {piece} → {to}.")
+            format!("{} → {to}.", words::capital(&piece))
         }
         (before, after) => {
             let (old, new) = (all(before), all(after));
             if old == new {
-                format!("{new}: worth something else here.")
+                format!("{new}: the same, with another value.")
             } else {
                 format!("{new}; before: {old}.")
             }
@@ -246,9 +251,9 @@ impl fmt::Display for Comparison {
         if self.small > 0 {
             writeln!(
                 f,
-                "{}  many small things ({})",
+                "{}  {}",
                 column(self.small_sum),
-                self.small
+                plural(self.small, "smaller difference")
             )?;
         }
         let difference = self.second_total - self.first_total;

@@ -7,6 +7,7 @@ use super::facts::Facts;
 use super::ledger::Share;
 use super::summary::{Line, column, end_text, main_lines, shown};
 use super::topics::Topic;
+use crate::base::text::plural;
 use crate::chess::{Bitboard, Color, File, GameEnd, Piece, Position, Rank, Role, Square};
 
 /// The side of a square, in pixels.
@@ -272,7 +273,7 @@ pub fn picture(facts: &Facts, end: Option<GameEnd>) -> String {
     if !others.is_empty() {
         let rest = Share(others.iter().map(|line| line.exact).sum());
         svg.text([LEFT + 80, y], 14, "end", INK, &signed(rest));
-        let text = format!("{} smaller things", others.len());
+        let text = plural(others.len(), "smaller thing");
         svg.text([LEFT + 92, y], 14, "start", QUIET, &text);
         y += LINE;
     }

@@ -361,12 +361,11 @@ fn reason(found: &Found, ranked: &Ranked, whole: f64) -> Claim {
         format!(" ({state} {when} {})", found.other_story.name)
     });
     let text = format!(
-        "After {}{}, {}{compared}: {}, {}.",
+        "After {}{}, {}{compared}: {}.",
         found.story.up_to(ply),
         found.story.instead,
         found.clause(),
-        ranked.concept.title(),
-        part(ranked.difference, whole)
+        part(ranked.difference, whole, ranked.concept.title())
     );
     claim(found, ranked.concept.key(), ply, text)
         .with_number("part", ranked.difference)
@@ -434,14 +433,14 @@ fn claim(found: &Found, kind: &str, ply: usize, text: String) -> Claim {
         .at(found.story.after(ply), &squares)
 }
 
-/// `0.41 of the 0.63`, or what other things take away from a part that is greater than the whole.
-fn part(part: f64, whole: f64) -> String {
+/// `0.41 of the difference of 0.63 is due to rooks and files`.
+fn part(part: f64, whole: f64, title: &str) -> String {
     let [text, all] = [part, whole].map(notation::pawns);
     if text == all {
-        format!("all of the {all}")
+        format!("the whole difference of {all} is due to {title}")
     } else if part < whole {
-        format!("{text} of the {all}")
+        format!("{text} of the difference of {all} is due to {title}")
     } else {
-        format!("{text}, more than the whole difference of {all}")
+        format!("{text} is due to {title}, and other concepts reduce the difference to {all}")
     }
 }

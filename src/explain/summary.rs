@@ -8,6 +8,7 @@ use super::concepts::{Concept, ConceptSums};
 use super::facts::{Fact, Facts};
 use super::ledger::Share;
 use super::topics::Topic;
+use crate::base::text::plural;
 use crate::base::value::Value;
 use crate::chess::{Bitboard, Color, GameEnd, Piece, Position};
 use crate::eval::weights::RARE_HITS;
@@ -202,12 +203,8 @@ impl fmt::Display for Summary {
         }
         if !others.is_empty() {
             let rest = Share(others.iter().map(|line| line.exact).sum());
-            let things = if others.len() == 1 {
-                "smaller thing"
-            } else {
-                "smaller things"
-            };
-            writeln!(f, "{}  {} {things}", column(rest), others.len())?;
+            let things = plural(others.len(), "smaller thing");
+            writeln!(f, "{}  {things}", column(rest))?;
         }
         let total = sums.total;
         writeln!(f)?;

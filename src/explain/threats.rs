@@ -78,7 +78,10 @@ impl Explainer {
         };
         if root.in_check() {
             let squares: Vec<_> = root.checkers().into_iter().collect();
-            let text = format!("{} is in check: it must be met first.", side(root.turn()));
+            let text = format!(
+                "{} is in check and must answer it first.",
+                side(root.turn())
+            );
             threats.push(Claim::new("check", Source::Board, text).at(root, &squares));
             return Ok(threats);
         }
@@ -86,7 +89,10 @@ impl Explainer {
         let now = self.best_score(game, 30).ok_or(ExplainError::Stopped)?;
         let passed = Game::new(root.play_null());
         if !passed.position().has_legal_move() {
-            let text = format!("{} could not move if it were to move.", side(attacker));
+            let text = format!(
+                "{} has no legal move, so it threatens nothing.",
+                side(attacker)
+            );
             threats.push(Claim::new("no_threat", Source::Board, text));
             return Ok(threats);
         }
@@ -123,8 +129,9 @@ impl Explainer {
             let improves = line.score + now >= MIN_GAIN;
             threats.extend(threat(passed.position(), line, attacker, improves));
         }
-        // What no move prevents is a threat, too.
+        // What no move prevents is a threat, too, but not what the attacker gets for something else.
         if threats.claims.is_empty()
+            && now <= -PAWN
             && let Some(line) = lines.first()
         {
             threats.extend(threat(passed.position(), line, attacker, true));

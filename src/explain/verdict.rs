@@ -57,9 +57,9 @@ fn playable(comparison: &MoveComparison, [better, worse]: [&Story; 2], whole: f6
     let expected = |story: &Story| expected_score(story.line.score, material_count(root));
     let us = side(root.turn());
     let text = if expected(better) < WORSE {
-        format!("{compared}: after both {us} is worse.")
+        format!("{compared}: {us} is worse after either move.")
     } else if expected(worse) > 1.0 - WORSE {
-        format!("{compared}: after both {us} is better.")
+        format!("{compared}: {us} is better after either move.")
     } else {
         format!("{compared}: both are playable.")
     };
@@ -88,9 +88,9 @@ fn both_decided(comparison: &MoveComparison, stories: [&Story; 2], whole: f64) -
         format!(" ({:+.2} and {:+.2})", scores[0], scores[1])
     };
     let text = if comparison.is_given && comparison.is_best && comparison.asked_is_better() {
-        format!("{us} is {verb} after both {one}, the best move, and {other}{numbers}.")
+        format!("{us} is {verb} after either {one}, the best move, or {other}{numbers}.")
     } else {
-        format!("{us} is {verb} after both {one} and {other}{numbers}.")
+        format!("{us} is {verb} after either {one} or {other}{numbers}.")
     };
     let first = &comparison.better.moves[..1];
     let claim = Claim::new("both_playable", Source::Search, text);

@@ -212,10 +212,7 @@ fn a_comparison_pairs_the_facts_of_a_piece_that_moved() {
         .iter()
         .map(|change| change.text.as_str())
         .collect();
-    assert!(
-        texts.contains(&"Place of White's knight on e2 → g1."),
-        "{texts:#?}"
-    );
+    assert!(texts.contains(&"White's knight on e2 → g1."), "{texts:#?}");
     let same = Comparison::of(&after, &after);
     assert_eq!(
         (same.changes.len(), same.concepts.len(), same.small),

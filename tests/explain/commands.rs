@@ -275,10 +275,13 @@ fn nothing_follows_what_tablebases_prove() {
 fn where_both_moves_win_that_comes_first() {
     let won = "3R4/6k1/P5pp/8/6n1/1P6/6KP/8 w - - 2 52";
     let (_, out, _) = run(&["explain", won]);
-    assert!(out.starts_with("White is winning after both 52."), "{out}");
+    assert!(
+        out.starts_with("White is winning after either 52."),
+        "{out}"
+    );
     let lost = "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1";
     let (_, out, _) = run(&["explain", lost]);
-    assert!(out.starts_with("Black is losing after both 1…"), "{out}");
+    assert!(out.starts_with("Black is losing after either 1…"), "{out}");
 }
 
 #[test]

@@ -84,7 +84,9 @@ fn show(arguments: &ShowArguments) -> Result<(), Failure> {
     let mut out = stdout();
     if let Some(elo) = arguments.elo {
         if let Some(nodes) = LevelSettings::of(elo).nodes() {
-            let reason = format!("a level of {elo} is a limit of {nodes} nodes and has no weights");
+            let reason = format!(
+                "level {elo} has no weights: it is the engine with a limit of {nodes} nodes a move"
+            );
             return Err(usage_error(reason));
         }
         let portrait = Portrait::new(elo, weights.at(elo));

@@ -79,11 +79,11 @@ impl Words<'_> {
                 let reply = numbered(self.line, self.motif.ply + 1);
                 let square = self.motif.squares[2];
                 format!(
-                    "After {mv} {first} looks through {second} at {square}: after {reply}, {next} takes back."
+                    "After {mv} {first} attacks {square} through {second}: after {reply}, {next} takes back."
                 )
             }
             Kind::HangingPiece => {
-                format!("{} is defended by nobody: {mv} takes it.", capital(&first))
+                format!("{} is undefended: {mv} takes it.", capital(&first))
             }
             Kind::TrappedPiece => {
                 let square = self.motif.squares[0];
@@ -199,7 +199,7 @@ impl Words<'_> {
             }
             Kind::Zugzwang => {
                 let them = side(!self.motif.side);
-                format!("After {mv} {them} would rather not move: every move makes things worse.")
+                format!("After {mv} {them} is in zugzwang: every move makes the position worse.")
             }
             _ => format!("{mv}."),
         }

@@ -31,7 +31,7 @@ pub(super) fn king(fact: &Subject, topic: Topic) -> String {
             fact.counted(Family::KingGuards, "guards", "square")
         ),
         Topic::KingLines => format!(
-            "Open lines to {piece} cover {}.",
+            "A queen could check {piece} from {}.",
             fact.counted(Family::KingLines, "count", "square")
         ),
         Topic::KingMoves => {
@@ -53,7 +53,6 @@ pub(super) fn king(fact: &Subject, topic: Topic) -> String {
         Topic::KingAttackers => attackers(fact),
         Topic::SafeChecks => match checkers(fact).as_slice() {
             [] => format!("{them} has no safe check against {piece}."),
-            [one] => format!("{piece} is one safe check away, with {one}."),
             list => format!(
                 "{them} can check {piece} safely with {}.",
                 list.join(" or ")
@@ -131,7 +130,7 @@ pub(super) fn attackers(fact: &Subject) -> String {
     });
     let kinds: Vec<String> = kinds.collect();
     if kinds.is_empty() {
-        return format!("No piece of {them}'s attacks the squares around {piece}.");
+        return format!("None of {them}'s pieces attacks the squares around {piece}.");
     }
     let weak = match fact.count(Family::KingAttackers, "weak") {
         Some((0, _)) | None => String::new(),

@@ -124,6 +124,7 @@ pub(super) fn mobility_state(fact: &Subject) -> String {
     };
     let plural = if safe == 1 { "" } else { "s" };
     match safe {
+        0 if reach > 0 => format!("no square safe from {}", cheaper(fact)),
         0 => "no square".to_owned(),
         _ if safe >= reach => format!("{safe} square{plural}"),
         _ => format!("{safe} square{plural} safe from {}", cheaper(fact)),
@@ -165,7 +166,7 @@ fn rook_file(fact: &Subject) -> String {
         .filter(ahead)
         .max_by_key(|&far| distance(far))
     {
-        Some(far) => format!("{piece} stands on {state} and looks as far as {far}."),
+        Some(far) => format!("{piece} stands on {state} and controls it as far as {far}."),
         None => format!("{piece} stands on {state}."),
     }
 }

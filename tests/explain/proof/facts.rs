@@ -277,7 +277,7 @@ impl Fact<'_> {
     fn looks(&self) -> Option<bool> {
         let ahead = Bitboard::from_file(self.square.file()) & ahead(self.square, self.us);
         let seen = self.board.attacks_from(self.square) & ahead;
-        let Some((_, far)) = self.text.split_once("looks as far as ") else {
+        let Some((_, far)) = self.text.split_once("controls it as far as ") else {
             return Some(seen.is_empty());
         };
         let far = square(far.get(..2)?)?;
