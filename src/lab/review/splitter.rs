@@ -24,6 +24,8 @@ pub struct RawGame {
 pub struct Splitter<R> {
     source: BufReader<R>,
     line: u64,
+    /// Only a piece of the line was read.
+    is_in_line: bool,
     number: u64,
     /// The first line of the next game.
     pending: Vec<u8>,
@@ -101,6 +103,7 @@ impl<R: Read> Splitter<R> {
         Self {
             source: BufReader::new(source),
             line: 0,
+            is_in_line: false,
             number: 0,
             pending: Vec::new(),
             is_list: None,
@@ -158,8 +161,10 @@ impl<R: Read> Splitter<R> {
         (&mut self.source)
             .take(longest)
             .read_until(b'\n', &mut line)?;
-        self.line += 1;
-        if self.line == 1 {
+        let is_start = !self.is_in_line;
+        self.is_in_line = !line.is_empty() && !line.ends_with(b"\n");
+        self.line += u64::from(is_start);
+        if is_start && self.line == 1 {
             if line.starts_with(&[0xff, 0xfe]) || line.starts_with(&[0xfe, 0xff]) {
                 let message = "text in UTF-16, not UTF-8";
                 return Err(io::Error::new(io::ErrorKind::InvalidData, message));
@@ -187,6 +192,14 @@ mod tests {
             games.push((game.line, text.trim().replace('\n', "|")));
         }
         games
+    }
+
+    #[test]
+    fn a_very_long_line_counts_once() {
+        let long = "e4 ".repeat(MAX_GAME);
+        let text = format!("[Event \"a\"]\n\n1. {long}\n\n[Event \"b\"]\n\n*\n");
+        let lines: Vec<u64> = split(&text).into_iter().map(|(line, _)| line).collect();
+        assert_eq!(lines, [1, 5]);
     }
 
     #[test]
