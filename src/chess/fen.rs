@@ -122,6 +122,7 @@ impl Position {
     /// let position = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K -").unwrap();
     /// assert_eq!(position.to_fen(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
     /// assert_eq!(Position::from_fen("8/8/8/8/8/8/8/4K3 w - - 0 1"), Err(FenError::Kings));
+    /// assert_eq!(Position::from_fen("4k3/8/8/8/8/8/8/8/4K3 w - - 0 1"), Err(FenError::Board));
     /// ```
     pub fn from_fen(text: &str) -> Result<Self, FenError> {
         let fields: Vec<&str> = text.split_ascii_whitespace().collect();

@@ -9,7 +9,7 @@ use crate::chess::{Move, Position};
 
 /// Checks of the longest line that is looked at.
 const MAX_CHECKS: usize = 8;
-/// Checks that one proof plays.
+/// Checks that are played for one line.
 const MAX_POSITIONS: u64 = 10_000;
 /// A perpetual check that starts later in a line is no reason for its first move, in plies.
 const MAX_START: usize = 8;
@@ -23,7 +23,8 @@ pub fn claim(story: &Story) -> Option<Claim> {
         return None;
     }
     let last = line.moves.len().min(MAX_START + 1);
-    let (start, checks) = (0..last).find_map(|ply| Some((ply, proved(line, ply)?)))?;
+    let mut left = MAX_POSITIONS;
+    let (start, checks) = (0..last).find_map(|ply| Some((ply, proved(line, ply, &mut left)?)))?;
     let before = &line.positions[start];
     let mut text = format!(
         "{} gives perpetual check: {} …",
@@ -39,11 +40,10 @@ pub fn claim(story: &Story) -> Option<Claim> {
 }
 
 /// The checks and replies up to the first repetition, if perpetual check starts with this move of the line.
-fn proved(line: &LineAccount, ply: usize) -> Option<Vec<Move>> {
+fn proved(line: &LineAccount, ply: usize, left: &mut u64) -> Option<Vec<Move>> {
     let root = &line.positions[ply];
-    let mut left = MAX_POSITIONS;
     (2..=MAX_CHECKS).find_map(|checks| {
-        let found = search(root, &[line.moves[ply]], checks, &mut Vec::new(), &mut left)?;
+        let found = search(root, &[line.moves[ply]], checks, &mut Vec::new(), left)?;
         // A line of odd length ends with mate.
         found.len().is_multiple_of(2).then_some(found)
     })

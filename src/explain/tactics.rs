@@ -10,6 +10,7 @@ use super::notation::{self, numbered, numbered_line};
 use super::perpetual;
 use super::sentences::known_draw;
 use super::story::Story;
+use super::verdict::PLAYABLE;
 use super::winnings;
 use super::words::side;
 use crate::base::value::{Value, is_decisive, is_loss, is_win, moves_to_mate};
@@ -41,7 +42,7 @@ pub fn claims(comparison: &MoveComparison, stories: &[Story], difference: f64) -
     let draws = (stories.iter()).filter_map(|story| draw(root, story, stories));
     // Where both moves draw, how a line ends is no reason.
     found.extend(draws.filter(|_| !is_proven || !is_alike(stories)));
-    if found.is_empty() {
+    if found.is_empty() && difference >= PLAYABLE {
         found.extend(perpetual_check(stories));
     }
     let has_mate = found.iter().any(|claim| claim.kind == "mate");

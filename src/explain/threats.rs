@@ -129,7 +129,7 @@ impl Explainer {
             let improves = line.score + now >= MIN_GAIN;
             threats.extend(threat(passed.position(), line, attacker, improves));
         }
-        // What no move prevents is a threat, too, but not what the attacker gets for something else.
+        // A threat may be one that no move prevents. An attacker who is not ahead gives something else for what it takes.
         if threats.claims.is_empty()
             && now <= -PAWN
             && let Some(line) = lines.first()
@@ -273,7 +273,7 @@ fn claim(
     )
 }
 
-/// The move after which the attacker has won most of what it then never gives back, if the line goes on to win more.
+/// The move after which the attacker leads by most of what it then keeps, if the line goes on to win more.
 fn kept(line: &LineAccount, attacker: Color, max_settled: usize) -> Option<usize> {
     let leads: Vec<i32> = (line.positions.iter())
         .map(|position| Gain::between(&line.positions[0], position, attacker).value())

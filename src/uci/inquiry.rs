@@ -9,7 +9,7 @@ use crate::engine::{
     EXPLAIN_NODES, Engine, ExplainError, Explainer, Limits, Question, Signal, Ticket,
 };
 
-/// Percent of the nodes that a thread has searched that the explanation may take, and the most nodes of one.
+/// An explanation may take this percentage of the nodes that one thread has searched, and at most so many.
 const SHARE: u64 = 4;
 const MAX_NODES: u64 = 50_000;
 /// Percent of the move time that is kept back for the explanation.

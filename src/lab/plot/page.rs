@@ -1,7 +1,6 @@
 //! A page of plots in a folder, and the weights of the evaluation on it: a picture and a link for each family.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::path::Path;
 
 use super::chart::{self, ChartError, HeatMap};
@@ -31,7 +30,8 @@ impl<'a> Page<'a> {
     /// # Errors
     /// A message with the folder.
     pub fn new(folder: &'a Path) -> Result<Self, String> {
-        fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        atomic_file::create_folder(folder)
+            .map_err(|error| format!("{}: {error}", folder.display()))?;
         Ok(Self {
             folder,
             contents: String::new(),

@@ -78,7 +78,7 @@ pub fn prove(text: &str, position: &Chess) -> Result<bool, String> {
         ensure(same, &format!("{lead:?} against {list}"))?;
         return Ok(true);
     }
-    // The fact follows the line: `After 14.Rd1 Kf8, White's rook on d1 …: rooks and files, 0.41 of the 0.63.`
+    // The fact follows the line: `After 14.Rd1 Kf8, White's rook on d1 …: 0.41 of the difference of 0.63 is due to …`
     let Some((us, _, at)) = named_pieces(text)
         .into_iter()
         .find_map(|(us, role, square)| Some((us?, role, square)))

@@ -458,6 +458,10 @@ fn perpetual_checks_are_proved_by_other_code() {
     }
     let unproved = prover.tally.unproved;
     assert!(unproved.is_empty(), "{unproved:#?}");
+    // The king walks away from a lone check.
+    let open_board = lines::position("7k/8/8/8/8/8/R7/K7 w - - 0 1");
+    let check = Played::new(&open_board, &["Ra8+".to_owned()]).expect("a legal move");
+    assert!(perpetual::prove(&check, 0).is_err());
 }
 
 #[test]
