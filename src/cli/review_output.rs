@@ -106,6 +106,15 @@ impl<'a> Outputs<'a> {
             }
             Reviewed::Game(game) => game,
         };
+        if let Some(other) = &game.record.other_result {
+            let _ = writeln!(
+                io::stderr(),
+                "{}: game {}: the Result tag is {}, behind the moves is {other}; the tag is used",
+                game.source,
+                game.number,
+                game.result
+            );
+        }
         let [pgn, json] = &mut self.writers;
         annotate::write(game, pgn).map_err(named(self.files[0]))?;
         serde_json::to_writer(&mut *json, game)

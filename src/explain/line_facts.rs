@@ -119,9 +119,7 @@ fn origins(positions: &[Position], moves: &[Move]) -> [Option<Square>; 64] {
 
 /// The first clause of a fact, inside of a sentence.
 pub(super) fn clause(fact: &Fact) -> String {
-    // Of an ending the second clause says which side it favours.
-    let whole = fact.text.replace("; that is", ", which is");
-    let text = whole.split(';').next().unwrap_or_default();
+    let text = fact.text.split(';').next().unwrap_or_default();
     let text = text.trim_end_matches('.');
     if ["White", "Black"].iter().any(|name| text.starts_with(name)) {
         return text.to_owned();

@@ -327,7 +327,8 @@ impl Searcher<'_> {
             self.worker.update_prior(position, ply, bonus);
         }
 
-        // 13 Store in the TT and update the correction histories; not after an incomplete search (excluded move, MultiPV).
+        // 13 Store in the TT and update the correction histories; not after an incomplete search (excluded move, MultiPV,
+        // `searchmoves`).
         let mut bound = best.bound(alpha, beta);
         if best.score <= floor || best.score > ceiling {
             (best.score, bound) = if best.score <= floor {
@@ -336,7 +337,7 @@ impl Searcher<'_> {
                 (ceiling, Bound::Upper)
             };
         }
-        if excluded.is_none() && !(N::ROOT && self.worker.line_start > 0) {
+        if excluded.is_none() && !(N::ROOT && self.is_partial_root()) {
             if let Some(evaluation) = evaluation
                 && best.mv.is_none_or(|mv| !mv.is_noisy())
                 && !(bound == Bound::Lower && best.score <= evaluation)
@@ -362,6 +363,12 @@ impl Searcher<'_> {
         } else {
             best.score
         })
+    }
+
+    /// Whether moves of the root that may be better are not searched: those of earlier lines, or those that the limits
+    /// leave out.
+    fn is_partial_root(&self) -> bool {
+        self.worker.line_start > 0 || !self.shared.limits.search_moves.is_empty()
     }
 
     /// Whether the position is drawn by rule, or because neither side can win, `ply` plies from the root.
@@ -429,7 +436,35 @@ mod tests {
     use super::*;
     use crate::search::limits::Limits;
     use crate::search::local::LocalSearcher;
-    use crate::search::node::NonPv;
+    use crate::search::node::{NonPv, Root};
+
+    #[test]
+    fn a_root_of_some_moves_is_not_stored() {
+        let fen = "4k3/8/8/3q4/8/3R4/8/4K3 w - - 0 1";
+        let full = Window {
+            alpha: -INFINITE,
+            beta: INFINITE,
+        };
+        let bound_after = |search_moves: &[Move]| {
+            let mut limits = Limits::none();
+            limits.search_moves = search_moves.to_vec();
+            let mut bound = None;
+            LocalSearcher::test_at(fen, limits, |mut searcher| {
+                let root = searcher.shared.root;
+                searcher.negamax::<Root>(&root, 0, 4, full, false);
+                let key = TranspositionTable::key_of(&root);
+                bound = searcher
+                    .shared
+                    .tt
+                    .probe(key, 0)
+                    .and_then(|entry| entry.bound);
+            });
+            bound
+        };
+        let moves = Position::from_fen(fen).expect("a position").legal_moves();
+        assert_eq!(bound_after(&[]), Some(Bound::Exact));
+        assert_eq!(bound_after(&moves[..1]), None);
+    }
 
     #[test]
     fn null_move_and_probcut_children_get_no_killers_of_cousins() {

@@ -218,7 +218,8 @@ fn bad_games_are_named_and_skipped() {
     text.extend_from_slice(format!("[Event \"deep\"]\n\n1. e4 {deep}\n\n").as_bytes());
     let long = "x".repeat(3 << 20);
     text.extend_from_slice(format!("[Event \"long\"]\n\n1. e4 {{{long}}} *\n\n").as_bytes());
-    text.extend_from_slice(b"[White \"M\xfcller\"]\n\n1. e4 { sch\xf6n } *\n");
+    text.extend_from_slice(b"[White \"M\xfcller\"]\n\n1. e4 { sch\xf6n } *\n\n");
+    text.extend_from_slice(b"[Event \"two results\"]\n[Result \"1-0\"]\n\n1. e4 0-1\n");
     let folder = Folder::new("review");
     let games = folder.write("games.pgn", &text);
     let pgn = folder.text("out.pgn");
@@ -257,12 +258,16 @@ fn bad_games_are_named_and_skipped() {
         "{errors}"
     );
     assert!(errors.contains("14 games skipped"));
+    assert!(
+        errors.contains("game 16: the Result tag is 1-0, behind the moves is 0-1"),
+        "{errors}"
+    );
     let written = fs::read_to_string(pgn).expect("UTF-8");
     assert!(
         written.contains("Müller") && written.contains("schön"),
         "{written}"
     );
-    assert_eq!(written.matches("[Annotator").count(), 1);
+    assert_eq!(written.matches("[Annotator").count(), 2);
 }
 
 #[test]

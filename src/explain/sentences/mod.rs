@@ -149,7 +149,8 @@ fn text(fact: &Subject, topic: Topic) -> String {
     }
 }
 
-/// An ending with few pieces: what each side has, and whether that is worth more or less than the pieces alone.
+/// An ending with few pieces: what each side has, and whether the ending is worth more or less than its
+/// material.
 fn ending(fact: &Subject) -> String {
     let us = fact.us;
     let Some(index) = fact.find(Family::Ending) else {
@@ -160,11 +161,11 @@ fn ending(fact: &Subject) -> String {
     let than = if is_good { "more" } else { "less" };
     let [own, enemy] = [fact.side, fact.enemy()].map(|side| forces(fact.position, side));
     let colours = if label(index, "forces").contains("opposite-coloured") {
-        ", with bishops on squares of different colours"
+        ", with opposite-coloured bishops"
     } else {
         ""
     };
-    format!("{us} has {own} against {enemy}{colours}; that is worth {than} than the pieces alone.")
+    format!("{us} has {own} against {enemy}{colours}, an ending worth {than} than its material.")
 }
 
 /// The pieces and pawns of a side: "a rook and two pawns".

@@ -60,6 +60,7 @@ fn read(raw: &RawGame, text: &str) -> Result<Record, EpdError> {
         moves: played,
         items,
         result: "*".into(),
+        other_result: None,
         is_position: true,
     })
 }

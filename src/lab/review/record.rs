@@ -63,6 +63,8 @@ pub struct Record {
     pub items: Vec<Item>,
     /// `1-0`, `0-1`, `1/2-1/2` or `*`.
     pub result: String,
+    /// The result behind the moves, if the tag contradicts it.
+    pub other_result: Option<String>,
     /// It is a line of a list of positions, not a game.
     pub is_position: bool,
 }
@@ -121,6 +123,7 @@ impl Record {
             items: items.collect(),
             moves: moves.to_vec(),
             result: result.into(),
+            other_result: None,
             is_position: false,
         }
     }
@@ -156,6 +159,7 @@ impl Record {
             moves: Vec::new(),
             items: Vec::new(),
             result: "*".into(),
+            other_result: None,
             is_position: false,
         };
         let mut tokens = Tokens::new(&text, place);
@@ -167,7 +171,11 @@ impl Record {
             }
         })?;
         let is_known = |text: &String| ["1-0", "0-1", "1/2-1/2"].contains(&text.as_str());
-        if let Some(result) = result.filter(is_known).or(found) {
+        let result = result.filter(is_known);
+        record.other_result = found
+            .clone()
+            .filter(|found| is_known(found) && result.as_ref().is_some_and(|tag| tag != found));
+        if let Some(result) = result.or(found) {
             record.result = result;
         }
         Ok(record)

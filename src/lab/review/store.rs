@@ -26,6 +26,9 @@ pub enum StoreError {
     Database(redb::Error),
     #[error(transparent)]
     Io(#[from] io::Error),
+    /// The checks of the database failed, for this reason.
+    #[error("the store is damaged: {0}")]
+    Damaged(String),
     /// The file is empty or of another format.
     #[error("not a store of reviews")]
     NotAStore,
@@ -45,6 +48,7 @@ impl From<redb::Error> for StoreError {
         match error {
             redb::Error::Io(error) if error.kind() == io::ErrorKind::InvalidData => Self::NotAStore,
             redb::Error::Io(error) => Self::Io(error),
+            redb::Error::Corrupted(reason) => Self::Damaged(reason),
             other => Self::Database(other),
         }
     }
