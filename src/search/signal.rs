@@ -19,6 +19,8 @@ pub struct Signal {
     issued: AtomicU64,
     finished_through: AtomicU64,
     stop_through: CachePadded<AtomicU64>,
+    /// The newest search that a later one replaces.
+    replaced: AtomicU64,
     ponder_hit: Mutex<Option<(Ticket, Instant)>>,
     /// Held only to wait and to wake; never while the fields above change.
     gate: Mutex<()>,
@@ -40,6 +42,24 @@ impl Signal {
     pub fn stop_ticket(&self, ticket: Ticket) {
         self.stop_through.fetch_max(ticket, Ordering::SeqCst);
         self.wake();
+    }
+
+    /// Stops a search that a later one replaces: now, if all before it are answered, otherwise when [`Self::start`] is
+    /// called for it. Whether now.
+    pub fn replace(&self, ticket: Ticket) -> bool {
+        self.replaced.fetch_max(ticket, Ordering::SeqCst);
+        let is_next = self.finished_through.load(Ordering::SeqCst) + 1 >= ticket;
+        if is_next {
+            self.stop_ticket(ticket);
+        }
+        is_next
+    }
+
+    /// Before a search that may be replaced, when all before it are answered.
+    pub fn start(&self, ticket: Ticket) {
+        if self.replaced.load(Ordering::SeqCst) >= ticket {
+            self.stop_ticket(ticket);
+        }
     }
 
     /// Stops every search, present and future.

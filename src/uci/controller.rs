@@ -111,6 +111,9 @@ impl Controller {
                     waits,
                 } => {
                     let started = if waits { Instant::now() } else { started };
+                    if matches!(&command, Command::Go(request) if !request.ends_by_itself()) {
+                        self.signal.start(ticket);
+                    }
                     self.run_long(command, ticket, started);
                     // For commands without a best move.
                     self.signal.finish(ticket);

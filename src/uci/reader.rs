@@ -207,7 +207,7 @@ impl InputReader {
         self.signal.is_busy()
     }
 
-    /// Queues a long command. A running search that does not end by itself is stopped.
+    /// Queues a long command. The search before it is stopped if it does not end by itself, but none before that one.
     fn queue_long(&mut self, command: Command, started: Instant, bytes: usize) {
         self.wait_for_room();
         let ends_by_itself = match &command {
@@ -215,11 +215,8 @@ impl InputReader {
             _ => true,
         };
         let waits = match self.newest {
-            Some((_, ends_by_itself)) if self.signal.is_busy() => {
-                if !ends_by_itself {
-                    self.signal.stop();
-                }
-                ends_by_itself
+            Some((newest, ends_by_itself)) if self.signal.is_busy() => {
+                ends_by_itself || !self.signal.replace(newest)
             }
             _ => false,
         };

@@ -380,6 +380,19 @@ fn go_waits_for_a_search_that_ends_by_itself() {
 }
 
 #[test]
+fn go_stops_the_last_search_and_none_before_it() {
+    let mut engine = Engine::ready();
+    engine.send_bytes(b"go depth 9\ngo infinite\ngo depth 3\ngo movetime 60000\ngo depth 2\n");
+    assert_eq!(engine.answer(HANG).last().depth, Some(9));
+    engine.answer(HANG);
+    assert_eq!(engine.answer(HANG).last().depth, Some(3));
+    engine.answer(HANG);
+    assert_eq!(engine.answer(HANG).last().depth, Some(2));
+    engine.silent();
+    engine.quit();
+}
+
+#[test]
 fn go_again_without_position() {
     let mut engine = Engine::ready();
     engine.position("startpos moves e2e4");

@@ -98,6 +98,27 @@ fn mates_are_found_and_counted() {
 }
 
 #[test]
+fn a_tree_is_kept_only_for_moves_and_clocks_that_it_knows() {
+    let mut engine = engine("MCTS");
+    engine.position("fen r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5Q2/PPPP1PPP/RNB1KBNR w KQkq - 0 3");
+    engine.go("nodes 4000 searchmoves f3f7");
+    assert_ne!(engine.go("nodes 2000").best, "f3f7");
+
+    // A mate in three moves comes after the fifty-move rule.
+    let fen = "fen 8/8/1p2k3/1P6/8/4K3/3QQ3/7r w - -";
+    engine.position(&format!("{fen} 0 80"));
+    engine.go("nodes 20000");
+    engine.position(&format!("{fen} 98 130"));
+    let answer = engine.go("nodes 2000");
+    assert!(
+        matches!(answer.last().score, Some(Score::Centipawns(_))),
+        "{:?}",
+        answer.last().score
+    );
+    engine.quit();
+}
+
+#[test]
 fn only_the_wanted_moves_are_searched() {
     let mut engine = engine("MCTS");
     engine.position("startpos");

@@ -4,7 +4,7 @@ use std::io;
 use std::time::Duration;
 
 use crate::base::sync::{AtomicU64, Mutex, Ordering};
-use crate::chess::Position;
+use crate::chess::{Move, Position};
 use crate::search::shared::SharedSearch;
 
 use super::arena::{Arena, BLOCK_BYTES, Block, Edge, Expansion, edge_blocks};
@@ -31,6 +31,8 @@ struct Place {
     position: Position,
     /// Keys of the positions before the root.
     earlier: Vec<u64>,
+    /// The moves of the root that were searched.
+    moves: Vec<Move>,
     fingerprint: Fingerprint,
 }
 
@@ -92,15 +94,19 @@ impl Tree {
         *place = Some(Place {
             position: shared.root,
             earlier: shared.earlier.clone(),
+            moves: shared.moves.clone(),
             fingerprint,
         });
     }
 
-    /// The node of a later position of the same game.
+    /// The node of a later position of the same game, or of the same one if its moves have been searched.
     fn find(&self, place: &Place, shared: &SharedSearch) -> Option<Block> {
         let before = place.earlier.len();
         let played = shared.earlier.get(before..)?;
         if shared.earlier[..before] != place.earlier[..] {
+            return None;
+        }
+        if played.is_empty() && !shared.moves.iter().all(|mv| place.moves.contains(mv)) {
             return None;
         }
         let (mut node, mut position) = (self.root()?, place.position);
@@ -117,7 +123,9 @@ impl Tree {
             position = position.play(edge.mv);
             node = edge.child?;
         }
-        (position.key() == shared.root.key()).then_some(node)
+        let root = &shared.root;
+        let is_same = position.key() == root.key();
+        (is_same && position.halfmove_clock() == root.halfmove_clock()).then_some(node)
     }
 
     /// The edges of a node.
