@@ -268,7 +268,10 @@ impl Worker {
                 .nodes
                 .is_some_and(|limit| shared.total_nodes() >= limit);
         if self.id == 0 && shared.is_out_of_time() {
-            shared.signal.stop_ticket(shared.ticket);
+            // An isolated thread ends alone: its ticket may be that of a task with more searches.
+            if !shared.isolated {
+                shared.signal.stop_ticket(shared.ticket);
+            }
             return None;
         }
         let finished = self.id != 0 && shared.done.load(Ordering::Relaxed);

@@ -34,7 +34,10 @@ fn review(text: impl AsRef<[u8]>, arguments: &[&str]) -> (String, Vec<Value>) {
         "--json",
         &json,
     ];
-    if !arguments.contains(&"--depth") {
+    if !["--depth", "--movetime"]
+        .iter()
+        .any(|limit| arguments.contains(limit))
+    {
         all.extend(["--nodes", "3000"]);
     }
     all.extend(arguments);
@@ -176,6 +179,14 @@ fn a_side_that_has_lost_makes_no_mistakes() {
     let (_, json) = review(text, &[]);
     let moves = json[0]["moves"].as_array().expect("moves");
     assert!(moves.iter().step_by(2).all(|mv| mv["mark"].is_null()));
+}
+
+#[test]
+fn each_move_has_its_own_time() {
+    let (_, games) = review("1. f3 e5 2. g4 Qh4# 0-1", &["--movetime", "10"]);
+    let moves = games[0]["moves"].as_array().expect("moves");
+    assert_eq!(moves.len(), 4);
+    assert_eq!(moves[2]["mark"], "blunder", "{}", moves[2]);
 }
 
 #[test]
