@@ -22,6 +22,27 @@ pub enum MoveError {
 }
 
 impl Position {
+    /// A legal move in UCI notation without the option `UCI_Chess960`: castling is the king's move, unless that is another
+    /// move or none. [`Position::parse_move`] reads it back.
+    ///
+    /// ```
+    /// use lucena::chess::Position;
+    /// let position = Position::from_fen("1k6/8/8/8/8/8/8/6KR w H - 0 1")?;
+    /// let castling = position.parse_move("g1h1")?;
+    /// assert_eq!(position.uci(castling), "g1h1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn uci(&self, mv: Move) -> String {
+        let text = mv.uci(false).to_string();
+        let is_unclear = mv.is_castling()
+            && (mv.castling_king_to() == mv.from() || self.parse_move(&text) != Ok(mv));
+        if is_unclear {
+            mv.uci(true).to_string()
+        } else {
+            text
+        }
+    }
+
     /// Parses a move in UCI notation: `e2e4`, `e7e8q`, in either case. Castling may be the king's move (`e1g1`) or king
     /// takes rook (`e1h1`).
     ///

@@ -144,7 +144,7 @@ fn print(suite: &[Epd], answers: &[Answer], first: u64, out: &mut impl Write) ->
 fn score_text(epd: &Epd, score: ReportedScore) -> String {
     match normalise(epd.game.position(), score) {
         ReportedScore::Mate(moves) => format!("mate {moves}"),
-        other => other.value().to_string(),
+        other => other.centipawns().to_string(),
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::{Engine, ReportedScore};
-use crate::base::value::{MAX_PLY, Value};
+use crate::base::value::Value;
 use crate::chess::Position;
 use crate::eval::load::{LoadError, load};
 use crate::eval::{self, Model};
@@ -42,19 +42,8 @@ pub fn normalise(position: &Position, score: ReportedScore) -> ReportedScore {
     eval::normalise(score.value(), eval::material_count(position)).into()
 }
 
-/// Centipawns of a tablebase win; one `n` plies away has `n` less.
-const TABLEBASE_WIN_CENTIPAWNS: Value = 20_000;
-/// Greatest centipawns of an estimate: below every tablebase win.
-const MAX_CENTIPAWNS: Value = TABLEBASE_WIN_CENTIPAWNS - MAX_PLY as Value - 1;
-
 /// A score in centipawns where there are no tablebase scores: they become centipawns that no estimate reaches. A mate has the
 /// centipawns of a tablebase win.
-pub fn centipawns(score: ReportedScore) -> Value {
-    match score {
-        ReportedScore::TablebaseWin(plies) => TABLEBASE_WIN_CENTIPAWNS - plies,
-        ReportedScore::TablebaseLoss(plies) => plies - TABLEBASE_WIN_CENTIPAWNS,
-        ReportedScore::Centipawns(estimate) => estimate.clamp(-MAX_CENTIPAWNS, MAX_CENTIPAWNS),
-        ReportedScore::Mate(moves) if moves > 0 => TABLEBASE_WIN_CENTIPAWNS,
-        ReportedScore::Mate(_) => -TABLEBASE_WIN_CENTIPAWNS,
-    }
+pub const fn centipawns(score: ReportedScore) -> Value {
+    score.centipawns()
 }

@@ -22,6 +22,7 @@ use super::verdict::{
 use crate::base::value::{Value, moves_to_mate};
 use crate::chess::{Game, Position};
 use crate::eval::{material_count, normalise, win_draw_loss};
+use crate::search::report::ReportedScore;
 
 /// Sentences of a text.
 pub(super) const MAX_SENTENCES: usize = 5;
@@ -37,7 +38,10 @@ pub enum ShownScore {
 impl ShownScore {
     pub fn of(position: &Position, score: Value) -> Self {
         moves_to_mate(score).map_or_else(
-            || Self::Centipawns(normalise(score, material_count(position))),
+            || {
+                let shown = ReportedScore::from(normalise(score, material_count(position)));
+                Self::Centipawns(shown.centipawns())
+            },
             |moves| Self::Mate(format!("mate {moves}")),
         )
     }

@@ -1,7 +1,7 @@
 //! Material won along a line, by kinds of pieces.
 
 use super::words;
-use crate::chess::{Color, Position, Role, exchange_value};
+use crate::chess::{Color, Move, Position, Role, exchange_value};
 
 /// Centipawns of an exchange that count as a gain.
 pub const PAWN: i32 = 100;
@@ -23,10 +23,52 @@ impl Gain {
         }))
     }
 
-    /// Whether a pawn of `us` has become a queen and the sides have else won as much from one another.
-    pub fn is_promotion(before: &Position, after: &Position, us: Color) -> bool {
-        let queens = |position: &Position| position.pieces(us, Role::Queen).count();
-        queens(after) > queens(before) && Self::between(before, after, us).0 == [-1, 0, 0, 0, 1]
+    /// What `us` promoted a pawn to along a line, if the piece is still there: its side has more of the kind than before.
+    pub fn promoted(
+        before: &Position,
+        moves: &[Move],
+        after: &Position,
+        us: Color,
+    ) -> Option<Role> {
+        let own = moves
+            .iter()
+            .skip(usize::from(before.turn() != us))
+            .step_by(2);
+        let count = |position: &Position, role: Role| position.pieces(us, role).count();
+        own.rev()
+            .filter_map(|mv| mv.promotion())
+            .find(|&role| count(after, role) > count(before, role))
+    }
+
+    /// In words, in the verb form `promote`, `win` or `promotes`, `wins`: what `us` gains along a line of moves. A pawn that
+    /// becomes a piece is no price, and the piece is not won.
+    pub fn deed(
+        before: &Position,
+        moves: &[Move],
+        after: &Position,
+        us: Color,
+        [promote, win]: [&str; 2],
+    ) -> String {
+        let gain = Self::between(before, after, us);
+        let Some(role) = Self::promoted(before, moves, after, us) else {
+            return format!("{win} {}", gain.text());
+        };
+        let mut rest = gain;
+        rest.0[0] += 1;
+        rest.0[role as usize - 1] -= 1;
+        let to = match role {
+            Role::Queen => String::new(),
+            role => format!(" to a {}", words::role(role)),
+        };
+        let text = rest.text();
+        match rest.value() {
+            _ if text.is_empty() => format!("{promote} a pawn{to}"),
+            1.. => format!("{promote} a pawn{to} and {win} {text}"),
+            _ if rest.0.iter().all(|&count| count <= 0) => {
+                format!("{promote} a pawn{to} for {}", rest.negated().text())
+            }
+            _ => format!("{win} {}", gain.text()),
+        }
     }
 
     /// What White has more than Black.
@@ -50,6 +92,7 @@ impl Gain {
         }
         Some(match text.split_once(" for ") {
             None => format!("{name} is {text} up"),
+            Some(("the exchange", given)) => format!("{name} is the exchange up for {given}"),
             Some((own, given)) => format!("{name} has {own} for {given}"),
         })
     }
@@ -61,8 +104,26 @@ impl Gain {
             .sum()
     }
 
+    /// `the exchange` and how many pawns beside it, if a rook was won or lost for a minor piece and else only pawns changed.
+    fn exchange(self) -> Option<(bool, i32)> {
+        let [pawns, knights, bishops, rooks, queens] = self.0;
+        let is_exchange = queens == 0 && rooks.abs() == 1 && knights + bishops == -rooks;
+        let is_exchange = is_exchange && knights * bishops == 0;
+        is_exchange.then_some((rooks > 0, pawns * rooks))
+    }
+
     /// `a knight for two pawns`, from the view of the side that gains.
     pub fn text(self) -> String {
+        if let Some((true, pawns)) = self.exchange() {
+            let count = words::number(pawns.unsigned_abs() as usize);
+            return match pawns {
+                0 => "the exchange".to_owned(),
+                1 => "the exchange and a pawn".to_owned(),
+                -1 => "the exchange for a pawn".to_owned(),
+                2.. => format!("the exchange and {count} pawns"),
+                _ => format!("the exchange for {count} pawns"),
+            };
+        }
         let list = |sign: i32| -> Vec<String> {
             let items = self.0.iter().zip(Role::ALL).rev();
             let items = items.filter(|(count, _)| **count * sign > 0);

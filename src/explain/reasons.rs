@@ -54,6 +54,14 @@ const fn is_vague(topic: Topic) -> bool {
     )
 }
 
+/// What no reader takes as a reason: on which squares pieces stand, and who is to move at the end of a line.
+const fn is_no_reason(topic: Topic) -> bool {
+    matches!(
+        topic,
+        Topic::Placement | Topic::PawnFormation | Topic::KingPlace | Topic::Tempo
+    )
+}
+
 /// Whether a reader takes a fact as a point for a side: what its pieces do, or what the enemy's suffer.
 fn is_point(fact: &Fact, us: Color) -> bool {
     match fact.topic {
@@ -76,9 +84,11 @@ fn is_point(fact: &Fact, us: Color) -> bool {
 }
 
 /// Whether a reader sees that a fact has become more: another clause, and not fewer squares. What was attacked before is
-/// no new point.
+/// no new point, and a rook on an open file gains nothing by another square of it.
 fn is_more(old: &Fact, new: &Fact) -> bool {
-    if new.topic == Topic::Attacked {
+    let file = |fact: &Fact| fact.subject.map(Square::file);
+    let is_same_file = new.topic == Topic::RookFile && file(old) == file(new);
+    if new.topic == Topic::Attacked || is_same_file {
         return false;
     }
     let squares = |fact: &Fact| fact.state.split(' ').next()?.parse::<u32>().ok();
@@ -272,7 +282,7 @@ fn strongest_at<'a>(
     let weighed = |key: &Key, lead: i32| if is_vague(key.1) { lead / 4 } else { lead };
     let best = |of: [&'a FactsByKey; 2], weight: &dyn Fn(&Key) -> i32| {
         let keys = of.into_iter().flat_map(HashMap::keys);
-        let keys = keys.filter(|key| key.0 == concept);
+        let keys = keys.filter(|key| key.0 == concept && (ends_only || !is_no_reason(key.1)));
         keys.map(|key| (weight(key), std::cmp::Reverse(order(key, sign)), *key))
             .max()
             .filter(|&(weight, ..)| weight > 0)
@@ -306,7 +316,13 @@ fn strongest_at<'a>(
         is_at_once,
         balance: None,
     });
-    found.filter(|found| found.ply <= MAX_SETTLED)
+    found.filter(|found| found.ply <= MAX_SETTLED && !is_taken_next(found))
+}
+
+/// Whether the reply takes the piece that a fact of the first move is about.
+fn is_taken_next(found: &Found) -> bool {
+    let reply = found.story.line.moves.get(1).filter(|_| found.is_at_once);
+    reply.is_some_and(|mv| mv.is_capture() && Some(mv.to()) == found.fact.subject)
 }
 
 /// Facts of material name one kind of piece; the clause names all, from the move on after which they stay so. `None` if the
@@ -318,7 +334,7 @@ fn with_balance(found: Found) -> Option<Found> {
     let (line, other) = (found.story.line, found.other_story.line);
     let us = line.positions[0].turn();
     let ahead = Gain::between(other.last(), line.last(), us).value();
-    let is_same = Gain::lead(other.last()) == Gain::lead(line.last());
+    let is_same = Gain::lead(other.last()).text() == Gain::lead(line.last()).text();
     if is_same || found.story.is_better && ahead < 0 || !found.story.is_better && ahead > 0 {
         return None;
     }

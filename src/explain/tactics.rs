@@ -14,7 +14,7 @@ use super::verdict::PLAYABLE;
 use super::winnings;
 use super::words::side;
 use crate::base::value::{Value, is_decisive, is_loss, is_win, moves_to_mate};
-use crate::chess::{GameEnd, Move, Position};
+use crate::chess::{GameEnd, Move, Position, Square};
 
 /// Plies of a mate in a sentence.
 const SHOWN_PLIES: usize = 4;
@@ -35,13 +35,14 @@ pub fn claims(comparison: &MoveComparison, stories: &[Story], difference: f64) -
         _ => stories,
     };
     let mut found = Vec::new();
-    found.extend(tablebase(stories));
+    // A mate on the board needs no proof by tablebases.
+    found.extend(tablebase(stories).filter(|_| !stories.iter().all(is_mate_at_once)));
     let is_proven = !found.is_empty();
     let mates = stories.iter().filter_map(|story| mate(root, story));
     found.extend(mates);
     let draws = (stories.iter()).filter_map(|story| draw(root, story, stories));
-    // Where both moves draw, how a line ends is no reason.
-    found.extend(draws.filter(|_| !is_proven || !is_alike(stories)));
+    // Where both moves draw, how a line ends is no reason, but a stalemate at once is worth a word.
+    found.extend(draws.filter(|claim| !is_proven || !is_alike(stories) || claim.ply == 0));
     if found.is_empty() && difference >= PLAYABLE {
         found.extend(perpetual_check(stories));
     }
@@ -293,7 +294,15 @@ fn motif_claim(comparison: &MoveComparison, stories: &[Story]) -> Option<Claim> 
             && stories
                 .iter()
                 .all(|other| other.line.first().to() == story.line.first().to());
-        (!is_shared).then_some((story, skipped, line, motif))
+        let others = stories
+            .iter()
+            .filter(|other| other.is_better != story.is_better);
+        let is_lost_anyway = matches!(
+            motif.kind,
+            motifs::Kind::HangingPiece | motifs::Kind::TrappedPiece
+        ) && !story.is_better
+            && { others }.any(|other| loses_piece_on(other, motif.squares[0]));
+        (!is_shared && !is_lost_anyway).then_some((story, skipped, line, motif))
     });
     let (story, skipped, line, motif) = found?;
     let ply = motif.ply + skipped;
@@ -324,6 +333,16 @@ fn motif_claim(comparison: &MoveComparison, stories: &[Story]) -> Option<Claim> 
         .map(|&piece| notation::piece(piece))
         .collect();
     Some(claim)
+}
+
+/// Whether the opponent takes the piece that stands on a square, without its moving before.
+fn loses_piece_on(story: &Story, square: Square) -> bool {
+    let mut moves = story.line.moves.iter().enumerate();
+    let first = moves.find(|(ply, mv)| match ply % 2 {
+        0 => mv.from() == square,
+        _ => mv.to() == square,
+    });
+    first.is_some_and(|(ply, _)| ply % 2 == 1)
 }
 
 /// The moves of a line up to the last capture or mate that matters: a line that goes on has other motifs.

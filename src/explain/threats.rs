@@ -19,8 +19,8 @@ use crate::chess::{Color, Game, Move, Position};
 
 /// Lines of the opponent that are looked at.
 const LINES: usize = 3;
-/// Plies of a line in a sentence.
-const SHOWN_PLIES: usize = 4;
+/// Plies of a mate in a sentence.
+const SHOWN_PLIES: usize = 5;
 /// Material that is won later, in plies, is not threatened now.
 const MAX_SETTLED: usize = 4;
 /// The same for the threat of a move that is explained.
@@ -234,10 +234,17 @@ fn claim(
     if let Some(count) = mate.filter(|count| improves && (1..=MAX_MATE).contains(count)) {
         let text = match count {
             1 => format!("{name} threatens mate: {}.", shown(&moves[..1])),
-            _ => format!(
-                "{name} threatens mate within {count} moves: {}.",
-                shown(moves)
-            ),
+            _ => {
+                let end = if moves.len() > SHOWN_PLIES {
+                    " …"
+                } else {
+                    "."
+                };
+                format!(
+                    "{name} threatens mate within {count} moves: {}{end}",
+                    shown(moves)
+                )
+            }
         };
         let claim = Claim::new("mate", Source::Search, text).with_number("moves", f64::from(count));
         let king = root.king(!attacker);
@@ -257,11 +264,14 @@ fn claim(
     if gain.value() <= 0 || is_taken_back {
         return None;
     }
-    let win = if Gain::is_promotion(root, &line.positions[settled + 1], attacker) {
-        "promote a pawn".to_owned()
-    } else {
-        format!("win {}", gain.text())
-    };
+    let there = &line.positions[settled + 1];
+    let win = Gain::deed(
+        root,
+        &moves[..=settled],
+        there,
+        attacker,
+        ["promote", "win"],
+    );
     let line_shown = shown_line(root, &moves[..=settled]);
     let text = format!("{name} threatens to {win}: {line_shown}.");
     let target = moves[settled].to();

@@ -108,6 +108,7 @@ fn claim(comparison: &MoveComparison, story: &Story, settled: usize) -> Claim {
     let there = story.after(settled);
     let gain = Gain::between(root, there, us);
     let won = gain.value() > 0;
+    let moves = &story.line.moves[..=settled];
     let did = match retaken(comparison, story) {
         Some(before) if won => {
             // The exchange as a whole counts, not only its second half.
@@ -119,16 +120,11 @@ fn claim(comparison: &MoveComparison, story: &Story, settled: usize) -> Claim {
                 on
             }
         }
-        _ if Gain::is_promotion(root, there, us) => "promotes a pawn".to_owned(),
-        _ if won => format!("wins {}", gain.text()),
+        _ if won => Gain::deed(root, moves, there, us, ["promotes", "wins"]),
         // A new queen is none that was lost.
         _ if opponent_promotes(story, settled) => {
-            let win = if Gain::is_promotion(root, there, !us) {
-                "promote a pawn".to_owned()
-            } else {
-                format!("win {}", gain.negated().text())
-            };
-            format!("lets {} {win}", side(!us))
+            let deed = Gain::deed(root, moves, there, !us, ["promote", "win"]);
+            format!("lets {} {deed}", side(!us))
         }
         _ => format!("loses {}", gain.negated().text()),
     };

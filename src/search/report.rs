@@ -3,9 +3,14 @@
 use std::time::Duration;
 
 use crate::base::value::{
-    Bound, DRAW, Depth, MATE, TABLEBASE_WIN, Value, is_loss, is_win, moves_to_mate,
+    Bound, DRAW, Depth, MATE, MAX_PLY, TABLEBASE_WIN, Value, is_loss, is_win, moves_to_mate,
 };
 use crate::chess::Move;
+
+/// Centipawns of a tablebase win; one `n` plies away has `n` less.
+const TABLEBASE_WIN_CENTIPAWNS: Value = 20_000;
+/// Greatest centipawns of an estimate: below every tablebase win.
+const MAX_CENTIPAWNS: Value = TABLEBASE_WIN_CENTIPAWNS - MAX_PLY as Value - 1;
 
 /// A principal variation.
 #[derive(Clone, Copy, Debug)]
@@ -72,6 +77,21 @@ impl ReportedScore {
             Self::TablebaseLoss(plies) => plies - TABLEBASE_WIN,
             Self::Mate(moves) if moves > 0 => MATE + 1 - 2 * moves,
             Self::Mate(moves) => -MATE - 2 * moves,
+        }
+    }
+
+    /// The score in centipawns where there are no tablebase scores: they become centipawns that no estimate reaches. A mate
+    /// has the centipawns of a tablebase win.
+    #[must_use]
+    pub const fn centipawns(self) -> Value {
+        match self {
+            Self::TablebaseWin(plies) => TABLEBASE_WIN_CENTIPAWNS - plies,
+            Self::TablebaseLoss(plies) => plies - TABLEBASE_WIN_CENTIPAWNS,
+            Self::Centipawns(estimate) if estimate > MAX_CENTIPAWNS => MAX_CENTIPAWNS,
+            Self::Centipawns(estimate) if estimate < -MAX_CENTIPAWNS => -MAX_CENTIPAWNS,
+            Self::Centipawns(estimate) => estimate,
+            Self::Mate(moves) if moves > 0 => TABLEBASE_WIN_CENTIPAWNS,
+            Self::Mate(_) => -TABLEBASE_WIN_CENTIPAWNS,
         }
     }
 }

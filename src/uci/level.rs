@@ -294,6 +294,14 @@ pub fn play(
         hold(limits, turn.ticket, engine);
         return Some(answer);
     }
+    // A book move that was looked at and refused took its time.
+    let left = |time: Duration| time.saturating_sub(limits.started.elapsed());
+    let means = Means {
+        time: means
+            .time
+            .map(|time| if means.ponder { time } else { left(time) }),
+        ..means
+    };
     let chosen = player.choose(&turn.scene, &turn.settings, &means).ok()??;
     report(turn, &chosen);
     hold(limits, turn.ticket, engine);

@@ -18,7 +18,7 @@ x_ray_attack | Rr6/6pk/7p/8/8/8/8/3Q2K1 w - - 0 1 | | d1d8 b8d8 a8d8 | After 1.Q
 trapped_piece | 6k1/5ppp/8/8/8/8/bPK5/8 w - - 0 1 | | b2b3 h7h6 c2b2 h6h5 b2a2 | After 2.Kb2 the bishop on a2 is attacked, and it is lost wherever it goes.
 deflection | 6k1/3q1ppp/8/8/6n1/6P1/5P1P/3QR1K1 w - - 0 1 | | e1e8 d7e8 d1g4 | 1.Re8+ draws the queen on d7 away from the knight on g4: 2.Qxg4 follows.
 attraction | 6k1/6p1/8/8/8/8/1Q6/R3K2R w - - 0 1 | | h1h8 g8h8 b2h2 | 1.Rh8+ draws the king from g8 to h8, where 2.Qh2+ attacks it.
-capturing_defender | 6k1/6pp/5n2/3b2B1/8/8/8/3R2K1 w - - 0 1 | | g5f6 g7f6 d1d5 | 1.Bxf6 takes the knight on f6, which defends the bishop on d5; 2.Rxd5 takes that as well.
+capturing_defender | 6k1/6pp/5n2/3b2B1/8/8/8/3R2K1 w - - 0 1 | | g5f6 g7f6 d1d5 | 1.Bxf6 exchanges the knight on f6, which defends the bishop on d5; then 2.Rxd5 takes the bishop.
 interference | r5k1/1N3ppp/8/8/8/n4R2/8/6K1 w - - 0 1 | | b7a5 g8f8 f3a3 | 1.Na5 comes between the rook on a8 and the knight on a3: 2.Rxa3 takes the knight.
 clearance | 6k1/5ppp/8/4N3/8/8/8/Q5K1 w - - 0 1 | | e5c6 h7h6 a1e5 | 1.Nc6 clears e5 for the queen on a1: 2.Qe5 follows.
 intermezzo | 6k1/6pp/5b2/8/3N4/8/2BQ4/7K b - - 0 1 | f6d4 | c2h7 g8h7 d2d4 | Before taking the bishop on d4, White plays 2.Bxh7+; 3.Qxd4 takes it a move later.

@@ -14,6 +14,7 @@ use super::personality::Personality;
 use super::scene::Scene;
 use super::shallow::ShallowSearcher;
 use super::weights::{BUILT_IN, LevelWeights, RatedWeights};
+use crate::base::clock::Instant;
 use crate::base::random::mix;
 use crate::base::value::Value;
 use crate::chess::{Game, GameEnd, Move, Position, Role};
@@ -198,6 +199,7 @@ impl Player {
         settings: &LevelSettings,
         means: &Means,
     ) -> io::Result<Option<Chosen>> {
+        let started = Instant::now();
         let mut searcher = means.searcher()?;
         let mut found = inputs(scene, &mut searcher, means.time);
         if found.iter().any(|input| means.only.contains(&input.mv)) {
@@ -213,7 +215,7 @@ impl Player {
         guards.narrow(self.may_blunder(scene.game()));
         if settings.rating >= MATES_FROM
             && has_lone_king(scene.game().position())
-            && let Some(best) = best_move(scene.game(), means)?
+            && let Some(best) = best_move(scene.game(), means, started)?
             && found.iter().any(|input| input.mv == best)
         {
             guards.keep(|input| input.mv == best, "mates the lone king");
@@ -447,12 +449,13 @@ fn has_lone_king(position: &Position) -> bool {
     heavy.any() && !position.by_color(!us).more_than_one()
 }
 
-/// The best move of a short search with the embedded tablebases.
-fn best_move(game: &Game, means: &Means) -> io::Result<Option<Move>> {
+/// The best move of a short search with the embedded tablebases, in what is left of the time since the start.
+fn best_move(game: &Game, means: &Means, started: Instant) -> io::Result<Option<Move>> {
     let searcher = LocalSearcher::new(1)?;
     let mut searcher = searcher.with_signal(Arc::clone(&means.signal), means.ticket);
     let limits = Limits {
         move_time: means.time.filter(|_| !means.ponder),
+        started,
         ..Limits::nodes(MATE_NODES)
     };
     let lines = searcher.search_lines(game, limits, 1);

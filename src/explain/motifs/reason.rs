@@ -34,10 +34,14 @@ pub(in crate::explain) fn reason(line: &Line, is_won: bool, least: i32) -> Optio
 }
 
 /// The order of motifs in an explanation. Of several motifs the earliest is the reason: the later ones follow from it. A
-/// named mate comes first, a promotion before what the new piece attacks.
+/// named mate comes first, a promotion before what the new piece attacks; but the fork of a new knight is why it is none else.
 fn order(motif: &Motif) -> (bool, usize, bool, Kind) {
     let is_named_mate = motif.kind.name().ends_with("_mate");
-    let is_promotion = matches!(motif.kind, Kind::Promotion | Kind::UnderPromotion);
+    let is_knight = motif
+        .pieces
+        .first()
+        .is_some_and(|piece| piece.role() == Role::Knight);
+    let is_promotion = motif.kind == Kind::Promotion && !is_knight;
     (!is_named_mate, motif.ply, !is_promotion, motif.kind)
 }
 
@@ -132,6 +136,12 @@ mod tests {
         let is_skewer = |motif: &Motif| motif.kind == Kind::Skewer;
         assert!(find(&line).iter().any(is_skewer));
         assert_eq!(kind(&line), Some(Kind::Promotion));
+    }
+
+    #[test]
+    fn a_pawn_becomes_a_knight_for_its_fork() {
+        let line = line("8/2pr1P2/6k1/8/5K2/P7/8/8 w - - 0 58", "f7f8n g6f7 f8d7");
+        assert_eq!(kind(&line), Some(Kind::Fork));
     }
 
     #[test]

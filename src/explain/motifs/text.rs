@@ -2,7 +2,7 @@
 
 use crate::chess::Square;
 
-use super::attack::role_on;
+use super::attack::{role_on, value};
 use super::kind::{Kind, Motif};
 use super::line::Line;
 use super::mate_text::{pinned, why_mate};
@@ -96,7 +96,14 @@ impl Words<'_> {
                 format!("After {mv} {first} is attacked, and {how}.")
             }
             Kind::CapturingDefender => {
-                format!("{mv} takes {first}, which defends {second}; {next} takes that as well.")
+                // A recapture makes it an exchange.
+                let ply = self.motif.ply;
+                let is_retaken = self.line.to(ply + 1) == self.line.to(ply);
+                let takes = if is_retaken { "exchanges" } else { "takes" };
+                let target = self.role(1);
+                format!(
+                    "{mv} {takes} {first}, which defends {second}; then {next} takes the {target}."
+                )
             }
             Kind::Intermezzo => {
                 let side = side(self.motif.side);
@@ -112,11 +119,17 @@ impl Words<'_> {
         let [first, second] = [0, 1].map(|index| self.named(index));
         let squares = &self.motif.squares;
         Some(match self.motif.kind {
-            Kind::Deflection => format!("{mv} draws {first} away from {second}: {next} follows."),
+            Kind::Deflection => {
+                let taken = self.taken_later();
+                format!("{mv} draws {first} away from {second}: {next} follows{taken}.")
+            }
             Kind::Attraction => {
                 let (to, from) = (squares[0], squares[1]);
                 let piece = self.role(0);
-                format!("{mv} draws the {piece} from {from} to {to}, where {next} attacks it.")
+                let taken = self.taken_later();
+                format!(
+                    "{mv} draws the {piece} from {from} to {to}, where {next} attacks it{taken}."
+                )
             }
             Kind::Interference => {
                 let what = format!(
@@ -260,6 +273,19 @@ impl Words<'_> {
         let target = role_on(self.line.position(ply), mv.to());
         match target.filter(|_| mv.from() == squares[0] && squares[1..].contains(&mv.to())) {
             Some(target) => format!("; {} takes the {}", self.next(), role(target)),
+            None => String::new(),
+        }
+    }
+
+    /// `; 6.Nxd8 takes the queen` if the piece of the next move takes more with the one after it than with that.
+    fn taken_later(&self) -> String {
+        let (line, ply) = (self.line, self.motif.ply + 4);
+        if ply >= line.moves().len() || line.mv(ply).from() != line.to(ply - 2) {
+            return String::new();
+        }
+        let worth = |ply: usize| line.captured(ply).map_or(0, value);
+        match line.captured(ply).filter(|_| worth(ply) > worth(ply - 2)) {
+            Some(target) => format!("; {} takes the {}", numbered(line, ply), role(target)),
             None => String::new(),
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::chess::{Move, Position, Role, Square, attacks};
 
-use super::attack::{attacks_of, seen_by};
+use super::attack::{attacks_of, seen_by, value};
 use super::kind::{Kind, Motif};
 use super::line::{Line, captured};
 use super::pawn::{is_far_advanced, of_move};
@@ -40,6 +40,11 @@ fn intermezzo(line: &Line) -> Option<Motif> {
         let is_given_up = |position: &Position, previous: Move| {
             attacks_of(position, previous.from()).contains(earlier.to())
         };
+        // A capture that is worth as much is no move in between, but the main one.
+        let worth = |ply: usize| line.captured(ply).map_or(0, value);
+        if line.captured(ply - 2).is_some() && worth(ply - 2) >= worth(ply) {
+            return None;
+        }
         // A reply that gives up the defence of the square makes it a deflection.
         let reply = line.mv(ply - 1);
         let is_found = previous.to() == mv.to()

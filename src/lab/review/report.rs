@@ -14,6 +14,7 @@ use super::{judge, opening};
 use crate::base::value::{Value, moves_to_mate};
 use crate::chess::{Color, Game, Move, Position};
 use crate::eval::{material_count, normalise, win_draw_loss};
+use crate::search::report::ReportedScore;
 
 /// The version of the JSON format.
 const FORMAT: u32 = 1;
@@ -149,7 +150,7 @@ impl MoveReport {
         Self {
             ply,
             san: position.san(judged.mv).to_string(),
-            uci: judged.mv.uci(false).to_string(),
+            uci: position.uci(judged.mv),
             fen: position.to_fen(),
             score: white_score(position, &after, verdict.played_score),
             wdl: win_draw_loss(verdict.played_score, material_count(position)),
@@ -222,7 +223,10 @@ fn white_score(position: &Position, after: &Position, score: Value) -> Option<Wh
         // The mover has made one move of it.
         Some(moves) if moves > 0 => WhiteScore::Mate(sign * (moves - 1).max(1)),
         Some(moves) => WhiteScore::Mate(sign * moves.min(-1)),
-        None => WhiteScore::Cp(sign * normalise(score, material_count(position))),
+        None => {
+            let shown = ReportedScore::from(normalise(score, material_count(position)));
+            WhiteScore::Cp(sign * shown.centipawns())
+        }
     })
 }
 

@@ -406,6 +406,8 @@ impl Worker<'_> {
                 text.extend(found.sentences);
                 let rating = record.rating(game.position().turn());
                 if judgement.lost() >= words::CLEAR_LOSS {
+                    let said = words::refutation(&game, mv, &verdict, &text[1..]);
+                    text.extend(said);
                     text.extend(words::overlooked(&game, mv, &verdict, rating));
                 }
                 reasons = Some(found.shares);

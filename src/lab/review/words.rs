@@ -51,6 +51,24 @@ pub fn lead(game: &Game, played: Move, verdict: &Verdict, judgement: &Judgement)
     vec![lead]
 }
 
+/// The line that the engine expects after a mistake, if no sentence has its first move.
+pub fn refutation(game: &Game, played: Move, verdict: &Verdict, said: &[String]) -> Option<String> {
+    let line = verdict
+        .played_line
+        .get(1..)
+        .filter(|line| !line.is_empty())?;
+    let position = game.position();
+    let after = position.play(played);
+    let reply = after.san(line[0]).to_string();
+    let reply = reply.trim_end_matches(['+', '#']);
+    if said.iter().any(|text| text.contains(reply)) {
+        return None;
+    }
+    let line = numbered(&after, &line[..line.len().min(LINE_PLIES - 1)]);
+    let name = numbered(position, &[played]);
+    Some(format!("After {name} the engine expects {line}."))
+}
+
 /// How often a level of the player's rating overlooks replies such as the one to a mistake: a model of people's moves, not of
 /// this player.
 pub fn overlooked(
@@ -61,6 +79,10 @@ pub fn overlooked(
 ) -> Option<String> {
     let rating = rating.filter(|rating| (RATINGS[0]..=MODEL_UP_TO).contains(rating))?;
     let reply = *verdict.played_line.get(1)?;
+    // Nobody overlooks a recapture.
+    if played.is_capture() && reply.to() == played.to() {
+        return None;
+    }
     let after = game.position().play(played);
     let class = Oversight::of(&after, reply)?;
     let rates = oversight_rates(&BUILT_IN.at(rating));

@@ -74,7 +74,7 @@ struct Fact<'a> {
 pub fn prove(text: &str, position: &Chess) -> Result<bool, String> {
     if let Some((side, list)) = words::balance(text) {
         let lead = lines::lead(position, side);
-        let same = lines::without_pairs(&lead) == words::counts(list)?;
+        let same = words::lists(&list, words::counts(&list)?, &lead);
         ensure(same, &format!("{lead:?} against {list}"))?;
         return Ok(true);
     }

@@ -273,10 +273,8 @@ fn recapture(claim: &Claim, own: &Played, game: &Game) -> Proof {
 /// The words list these pieces.
 fn listed(text: &str, change: [i32; 5]) -> Proof {
     let (sign, list) = words::material(text)?;
-    ensure(
-        lines::without_pairs(&change).map(|count| count * sign) == list,
-        &format!("{change:?} against {list:?}"),
-    )
+    let same = words::lists(text, list, &change.map(|count| count * sign));
+    ensure(same, &format!("{change:?} against {list:?}"))
 }
 
 /// Pieces won or lost along the line, as the words list them.
@@ -288,9 +286,10 @@ fn material(claim: &Claim, own: &Played) -> Proof {
         (f64::from(worth) / 100.0 - number).abs() < 0.01,
         &format!("{worth} centipawns"),
     )?;
-    if claim.text.contains(" a pawn: ") && claim.text.contains(" promote") {
-        let queens = |mv: &Move| mv.promotion() == Some(Role::Queen);
-        ensure(own.moves.iter().any(queens), "no new queen")?;
+    if let Some((_, rest)) = words::promotion(&claim.text) {
+        let (role, _) = words::new_piece(rest);
+        let promotes = |mv: &Move| mv.promotion() == Some(role);
+        ensure(own.moves.iter().any(promotes), "no new piece")?;
     }
     listed(&claim.text, change)
 }

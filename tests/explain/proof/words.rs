@@ -140,20 +140,62 @@ fn is_san(word: &str) -> bool {
             && bare.parse::<shakmaty::san::San>().is_ok()
 }
 
-/// A queen for a pawn.
-const NEW_QUEEN: [i32; 5] = [-1, 0, 0, 0, 1];
+/// The piece that a pawn becomes by the words behind `promotes a pawn`, and the rest of them.
+pub fn new_piece(rest: &str) -> (Role, &str) {
+    let named = rest.strip_prefix(" to a ").and_then(|rest| {
+        let end = rest.find([' ', ':', '.']).unwrap_or(rest.len());
+        Some((role(&rest[..end])?, &rest[end..]))
+    });
+    named.unwrap_or((Role::Queen, rest))
+}
+
+/// The words behind the verb, if a pawn is promoted: 1 if by the side that the claim is about, otherwise -1.
+pub fn promotion(text: &str) -> Option<(i32, &str)> {
+    let own = [" promotes a pawn", " threatens to promote a pawn"];
+    let lets = ["White", "Black"].map(|side| format!(" lets {side} promote a pawn"));
+    let behind = |verb: &str| text.split_once(verb).map(|(_, rest)| rest);
+    let of_own = own.iter().find_map(|verb| behind(verb));
+    let of_other = || lets.iter().find_map(|verb| behind(verb));
+    of_own
+        .map(|rest| (1, rest))
+        .or_else(|| of_other().map(|rest| (-1, rest)))
+}
+
+/// What a promotion and what is won or given beside it change.
+fn promoted(rest: &str) -> Result<[i32; 5], String> {
+    let end = rest.find([':', ';']).unwrap_or(rest.len());
+    let (role, rest) = new_piece(rest[..end].trim_end_matches('.'));
+    let won = [" and wins ", " and win "]
+        .iter()
+        .find_map(|verb| rest.strip_prefix(verb));
+    let (factor, list) = match (won, rest.strip_prefix(" for ")) {
+        (Some(list), _) => (1, counts(list)?),
+        (_, Some(list)) => (-1, counts(list)?),
+        _ if rest.is_empty() => (0, [0; 5]),
+        _ => return Err(format!("not understood: {rest}")),
+    };
+    let mut all = list.map(|count| count * factor);
+    all[0] -= 1;
+    all[role as usize - 1] += 1;
+    Ok(all)
+}
+
+/// Whether the words list these pieces. Words leave out even exchanges of knight and bishop, and the exchange is a rook for
+/// either.
+pub fn lists(text: &str, list: [i32; 5], change: &[i32; 5]) -> bool {
+    let all = super::lines::without_pairs(change);
+    let minor = |counts: [i32; 5]| [counts[0], counts[1] + counts[2], counts[3], counts[4]];
+    if text.contains("the exchange") {
+        minor(all) == minor(list)
+    } else {
+        all == list
+    }
+}
 
 /// The list of pieces of a claim of material: 1 if they are won, -1 if they are lost, and the counts from pawn to queen.
 pub fn material(text: &str) -> Result<(i32, [i32; 5]), String> {
-    if [" promotes a pawn", " threatens to promote a pawn"]
-        .iter()
-        .any(|verb| text.contains(verb))
-    {
-        return Ok((1, NEW_QUEEN));
-    }
-    let lets = ["White", "Black"].map(|side| format!(" lets {side} promote a pawn"));
-    if lets.iter().any(|verb| text.contains(verb)) {
-        return Ok((-1, NEW_QUEEN));
+    if let Some((sign, rest)) = promotion(text) {
+        return Ok((sign, promoted(rest)?));
     }
     let (sign, rest) = if let Some((_, rest)) = text.split_once(" wins ") {
         (1, rest)
@@ -171,18 +213,23 @@ pub fn material(text: &str) -> Result<(i32, [i32; 5]), String> {
 /// The side and its list in `Black is a knight and a pawn up` or `White has a queen for a rook and two pawns`.
 ///
 /// What stands in brackets is about another line.
-pub fn balance(text: &str) -> Option<(Color, &str)> {
+pub fn balance(text: &str) -> Option<(Color, String)> {
     let text = text.split(" (").next()?;
     let sides = [("White", Color::White), ("Black", Color::Black)];
     sides.into_iter().find_map(|(name, side)| {
         let up = || {
             let (_, rest) = text.split_once(&format!("{name} is "))?;
-            rest.split_once(" up").map(|(list, _)| list)
+            let (list, rest) = rest.split_once(" up")?;
+            let end = rest.find([':', '.', ',']).unwrap_or(rest.len());
+            let given = Some(&rest[..end]).filter(|given| given.starts_with(" for "));
+            Some(format!("{list}{}", given.unwrap_or_default()))
         };
         let against = || {
             let (_, rest) = text.split_once(&format!("{name} has "))?;
             let end = rest.find([':', '.']).unwrap_or(rest.len());
-            rest[..end].contains(" for ").then_some(&rest[..end])
+            rest[..end]
+                .contains(" for ")
+                .then(|| rest[..end].to_owned())
         };
         Some((side, up().or_else(against)?))
     })
@@ -197,6 +244,15 @@ pub fn counts(list: &str) -> Result<[i32; 5], String> {
             .split([' ', ','])
             .filter(|word| !matches!(*word, "" | "and"));
         while let Some(word) = words.next() {
+            if word == "the" {
+                words
+                    .next()
+                    .filter(|word| *word == "exchange")
+                    .ok_or("no exchange")?;
+                counts[Role::Rook as usize - 1] += factor;
+                counts[Role::Knight as usize - 1] -= factor;
+                continue;
+            }
             let count = match word {
                 "a" | "one" => 1,
                 "two" => 2,
