@@ -13,6 +13,9 @@ use crate::chess::{Color, Position};
 pub(super) const MAX_SETTLED: usize = 12;
 /// The difference of two moves is at least this part of the material that is named.
 const LEAST_SHARE_OF_MATERIAL: f64 = 0.3;
+/// So many pawns or more are given up, not lost, if the difference of the moves is less than this part of them.
+const SACRIFICE: f64 = 2.0;
+const LEAST_SHARE_OF_LOSS: f64 = 0.5;
 /// The score of a line that wins material, if its side is not behind before, in centipawns of the search.
 const LEAST_SCORE: i32 = 20;
 /// Plies of an exchange that takes back what a move has won.
@@ -68,7 +71,7 @@ pub fn claims(comparison: &MoveComparison, stories: &[Story], difference: f64) -
     });
     (found.into_iter())
         .map(|(_, settled, story)| {
-            claim(comparison, story, settled).with_number("difference", difference)
+            claim(comparison, story, settled, difference).with_number("difference", difference)
         })
         .collect()
 }
@@ -82,7 +85,7 @@ pub fn beside_mate(comparison: &MoveComparison, stories: &[Story]) -> Option<Cla
         return None;
     }
     let settled = settled(story.line, us).filter(|_| is_material(story, value(story, us)))?;
-    Some(claim(comparison, story, settled))
+    Some(claim(comparison, story, settled, f64::INFINITY))
 }
 
 /// The material that a line wins for a side, in centipawns.
@@ -100,8 +103,9 @@ const fn is_part(value: i32, all: i32) -> bool {
     value * LEAST_PART.1 >= all * LEAST_PART.0
 }
 
-/// What a line wins or loses up to the move that settles it.
-fn claim(comparison: &MoveComparison, story: &Story, settled: usize) -> Claim {
+/// What a line wins or loses up to the move that settles it. Who loses much less than that by the move gives it up for
+/// something.
+fn claim(comparison: &MoveComparison, story: &Story, settled: usize, difference: f64) -> Claim {
     let root = comparison.root();
     let us = root.turn();
     // Later exchanges may change the pieces, not what they are worth.
@@ -126,7 +130,12 @@ fn claim(comparison: &MoveComparison, story: &Story, settled: usize) -> Claim {
             let deed = Gain::deed(root, moves, there, !us, ["promote", "win"]);
             format!("lets {} {deed}", side(!us))
         }
-        _ => format!("loses {}", gain.negated().text()),
+        _ => {
+            let pawns = f64::from(-gain.value()) / f64::from(PAWN);
+            let is_lost = pawns < SACRIFICE || difference >= LEAST_SHARE_OF_LOSS * pawns;
+            let verb = if is_lost { "loses" } else { "gives up" };
+            format!("{verb} {}", gain.negated().text())
+        }
     };
     let tail = if settled == 0 {
         String::new()

@@ -184,6 +184,15 @@ fn the_first_moves_have_names() {
         ("e4 e5 Nf3", "C40 King's Knight Opening"),
         ("e4 e5 Nf3 d6", "C41 Philidor Defence"),
         ("d4 d5 c4", "D06 Queen's Gambit"),
+        ("d4 d5 c4 c6", "D10 Slav Defence"),
+        ("c4 e6 d4 d5", "D30 Queen's Gambit Declined"),
+        ("d4 Nf6 Nf3 d5 c4", "D06 Queen's Gambit"),
+        ("e4 e5 Nf3 Nc6 Bc4 Bc5", "C50 Italian Game"),
+        ("e4 e5 f4", "C30 King's Gambit"),
+        (
+            "e4 e6 d4 d5 Nc3 Bb4",
+            "C15 French Defence: Winawer Variation",
+        ),
         ("startpos", "no name"),
     ] {
         let words: Vec<&str> = ["book", "name"]

@@ -79,8 +79,8 @@ pub(super) fn pawns(fact: &Subject, topic: Topic) -> String {
         ),
         _ => match fact.count(Family::Islands, "count") {
             Some((0, _)) | None => format!("{us} has no pawns."),
-            Some((1, _)) => format!("{us}'s pawns form one group."),
-            Some((count, _)) => format!("{us}'s pawns form {} groups.", number(count)),
+            Some((1, _)) => format!("{us} has one pawn island."),
+            Some((count, _)) => format!("{us} has {} pawn islands.", number(count)),
         },
     }
 }

@@ -202,7 +202,12 @@ pub fn material(text: &str) -> Result<(i32, [i32; 5]), String> {
     } else if let Some((_, rest)) = text.split_once(" threatens to win ") {
         (1, rest)
     } else {
-        let lost = [" loses ", " lets White win ", " lets Black win "];
+        let lost = [
+            " loses ",
+            " gives up ",
+            " lets White win ",
+            " lets Black win ",
+        ];
         let mut found = lost.iter().filter_map(|verb| text.split_once(verb));
         (-1, found.next().ok_or("no verb")?.1)
     };
