@@ -36,7 +36,7 @@ pub(super) fn pawns(fact: &Subject, topic: Topic) -> String {
             };
             format!("{piece} is isolated{open}.")
         }
-        Topic::DoubledPawn => format!("{piece} stands behind another pawn of its own."),
+        Topic::DoubledPawn => format!("{piece} is doubled."),
         Topic::BackwardPawn => {
             format!("{piece} is backward: no pawn can defend it, and it cannot advance safely.")
         }

@@ -127,7 +127,7 @@ const TESTS: [(&str, Test); 22] = [
         let own = fact.on_file(fact.own_pawns());
         Some(own.any() && (own & ahead(fact.square, fact.us)).is_empty())
     }),
-    ("stands behind another pawn of its own", |fact| {
+    ("is doubled", |fact| {
         let ahead = ahead(fact.square, fact.us);
         Some((fact.on_file(fact.own_pawns()) & ahead).any())
     }),
