@@ -347,9 +347,23 @@ impl RandomAccessFile for TableBytes {
     }
 }
 
-/// A log of scores; opened a second time, it has the same scores.
+/// A log of scores as it is, and with a right header in place of its first line; opened a second time, it has the same
+/// scores.
 pub fn score_log(bytes: &[u8]) {
-    const NODES: u64 = 500;
+    let (_folder, path) = file("log", b"");
+    drop(checked(ScoreLog::open(&path, NODES)));
+    let mut whole = fs::read(&path).expect("the log");
+    let line = bytes.iter().position(|&byte| byte == b'\n');
+    whole.extend_from_slice(&bytes[line.map_or(0, |end| end + 1)..]);
+    for bytes in [bytes, &whole] {
+        score_log_of(bytes);
+    }
+}
+
+/// The nodes of the logs of scores.
+const NODES: u64 = 500;
+
+fn score_log_of(bytes: &[u8]) {
     let (_folder, path) = file("log", bytes);
     let keys: Vec<u64> = String::from_utf8_lossy(bytes)
         .split_whitespace()

@@ -215,8 +215,8 @@ fn duplicates_and_impossible_scores_in_a_log_do_not_change_the_book() {
     let whole = grow("log", "whole.bin");
     let text = fs::read_to_string(folder.join("log")).expect("the log");
     let lines: Vec<&str> = text.lines().collect();
-    // As an earlier version wrote it, each position with its first score alone, twice; then impossible scores.
-    let mut old = "lucena judgements, 100 nodes a move\n".to_owned();
+    // Each position with its first score alone, twice; then impossible scores.
+    let mut old = format!("{}\n", lines[0]);
     for line in &lines[1..] {
         let first: Vec<&str> = line.split(' ').take(2).collect();
         old += &format!("{0} .\n{0} .\n", first.join(" "));

@@ -1,12 +1,12 @@
 //! The log of scores: a text file with a header and one line for each search result, appended at once.
 //!
 //! ```text
-//! lucena judgements, 20000 nodes a move, engine 0.1.0, weights 0123456789abcdef
+//! lucena judgements, 20000 nodes a move, engine 0.1.0, method 2, weights 0123456789abcdef
 //! 463b96181691fc9c 031c:25 02db:21 .
 //! ```
 //!
 //! A line has the Polyglot key of a position, moves in Polyglot's encoding with their scores, and a full stop. A truncated
-//! or damaged line is ignored: its moves are searched again. Earlier versions wrote the header without engine and weights.
+//! or damaged line is ignored: its moves are searched again. A log of an earlier version is refused.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -20,7 +20,7 @@ use crate::base::text::shortened;
 use crate::base::value::{MATE, Value};
 use crate::eval::weights::{Digest, WEIGHTS};
 use crate::lab::atomic_file::open_locked;
-use crate::lab::train::header::ENGINE;
+use crate::lab::train::header::{ENGINE, METHOD};
 
 /// Why a log cannot be used.
 #[derive(Debug, Error)]
@@ -62,9 +62,7 @@ impl ScoreLog {
             error,
         };
         let mut file = open_locked(path).map_err(failed)?;
-        let old_header = format!("lucena judgements, {nodes} nodes a move");
-        let weights = Digest::of_weights(&WEIGHTS);
-        let header = format!("{old_header}, engine {ENGINE}, weights {weights}");
+        let header = header(nodes);
         let mut source = BufReader::new(&file);
         let mut line = Vec::new();
         source.read_until(b'\n', &mut line).map_err(failed)?;
@@ -75,7 +73,7 @@ impl ScoreLog {
             writeln!(file, "{header}").map_err(failed)?;
         } else {
             let found = line.trim_ascii_end();
-            if found != header.as_bytes() && found != old_header.as_bytes() {
+            if found != header.as_bytes() {
                 let found = String::from_utf8_lossy(found);
                 return Err(LogError::Header {
                     path: path.to_owned(),
@@ -137,6 +135,14 @@ impl ScoreLog {
     }
 }
 
+/// The first line, which names all that the scores depend on.
+fn header(nodes: u64) -> String {
+    let weights = Digest::of_weights(&WEIGHTS);
+    format!(
+        "lucena judgements, {nodes} nodes a move, engine {ENGINE}, method {METHOD}, weights {weights}"
+    )
+}
+
 /// The key and the scores of a whole line.
 fn parse_line(line: &str) -> Option<(u64, RawScores)> {
     let words: Vec<&str> = line.trim_ascii_end().split(' ').collect();
@@ -166,7 +172,6 @@ mod tests {
     use std::fs;
 
     const NODES: u64 = 500;
-    const OLD_HEADER: &str = "lucena judgements, 500 nodes a move\n";
 
     /// What a log with these bytes has for keys 1 and 2, or the error; and the bytes after it was opened.
     fn opened(bytes: &[u8]) -> (Result<[RawScores; 2], String>, Vec<u8>) {
@@ -206,14 +211,14 @@ mod tests {
     }
 
     #[test]
-    fn a_log_of_earlier_versions_is_read_and_other_headers_are_refused() {
-        let old = format!("{OLD_HEADER}0000000000000001 031c:7 .\n\n");
-        let (found, bytes) = opened(old.as_bytes());
-        assert_eq!(found, Ok([vec![(0x31c, 7)], vec![]]));
-        assert_eq!(bytes, old.as_bytes());
+    fn a_log_with_another_header_is_refused_and_left_alone() {
+        let method = format!("method {METHOD}");
         for header in [
-            "lucena judgements, 501 nodes a move\n".to_owned(),
-            OLD_HEADER.replace('\n', ", engine none, weights 0\n"),
+            // The headers of earlier versions.
+            "lucena judgements, 500 nodes a move\n".to_owned(),
+            header(NODES).replace(&format!(", {method}"), "") + "\n",
+            header(NODES).replace(&method, "method 1") + "\n",
+            header(NODES + 1) + "\n",
             "other notes".to_owned(),
         ] {
             let (found, bytes) = opened(header.as_bytes());
@@ -244,7 +249,8 @@ mod tests {
     fn duplicates_damage_and_impossible_scores_change_nothing() {
         let line = "0000000000000001 031c:7 02db:8 .\n";
         let found = |more: &[u8]| {
-            let bytes = [OLD_HEADER.as_bytes(), line.as_bytes(), more].concat();
+            let header = header(NODES) + "\n";
+            let bytes = [header.as_bytes(), line.as_bytes(), more].concat();
             opened(&bytes).0.expect("a log")
         };
         let wanted = [vec![(0x31c, 7), (0x2db, 8)], vec![]];

@@ -9,6 +9,7 @@ use super::verdict::{ReviewLimit, Verdict};
 use crate::base::random::mix;
 use crate::chess::{Game, Move, Position};
 use crate::eval::BUILT_IN;
+use crate::lab::train::header::METHOD;
 
 /// Keeps texts by key for later runs; several threads use one.
 pub trait Known: Sync {
@@ -43,7 +44,7 @@ static WEIGHTS: LazyLock<u64> = LazyLock::new(|| {
 /// Stands in a key for the move of a position without one.
 const NO_MOVE: &str = "-";
 
-/// The key of a kind of text on a move: kind, engine, weights, limit, FEN, repeatable positions, move.
+/// The key of a kind of text on a move: kind, version and method, weights, limit, FEN, repeatable positions, move.
 pub fn key(kind: &str, game: &Game, played: Option<Move>, limit: ReviewLimit) -> String {
     let limit = match limit {
         ReviewLimit::Nodes(nodes) => format!("nodes {nodes}"),
@@ -54,7 +55,7 @@ pub fn key(kind: &str, game: &Game, played: Option<Move>, limit: ReviewLimit) ->
     let earlier = digest(game.keys()[start..].iter().copied());
     [
         kind,
-        env!("CARGO_PKG_VERSION"),
+        &format!("{} method {METHOD}", env!("CARGO_PKG_VERSION")),
         &format!("{:016x}", *WEIGHTS),
         &limit,
         &game.position().to_fen(),
