@@ -75,7 +75,7 @@ pub fn run(arguments: &FitArguments) -> Result<(), Failure> {
     });
     let detail: Detail = Box::new(|_: Duration| String::new());
     let bar = Bar::new("positions", detail);
-    let samples = collect(&tasks, Some(&kept), arguments.seed, &bar).map_err(in_file(&kept))?;
+    let samples = collect(&tasks, Some(&kept), &bar).map_err(in_file(&kept))?;
     let (held, fitted): (Vec<&Sample>, Vec<&Sample>) =
         samples.iter().partition(|sample| sample.held_out);
     if fitted.is_empty() {

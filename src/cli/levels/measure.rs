@@ -37,7 +37,7 @@ pub fn run(arguments: &MeasureArguments) -> Result<(), Failure> {
     let detail: Detail = Box::new(|_: Duration| String::new());
     let bar = Bar::new("positions", detail);
     let path = arguments.samples.as_deref();
-    let samples = collect(&tasks, path, 0, &bar);
+    let samples = collect(&tasks, path, &bar);
     let samples = samples.map_err(in_file(path.unwrap_or(&arguments.positions)))?;
     let mut groups: BTreeMap<&str, Vec<&Sample>> = BTreeMap::new();
     for (band, sample) in bands.iter().zip(&samples) {

@@ -2,7 +2,7 @@
 //! resumed.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -15,6 +15,9 @@ use crate::base::random::Random;
 use crate::chess::Move;
 use crate::engine::level::place::{TABLES, table_indices};
 use crate::engine::level::{Feature, Scene, ShallowSearcher, inputs};
+use crate::eval::weights::{Digest, WEIGHTS};
+use crate::lab::atomic_file::open_locked;
+use crate::lab::train::header::{ENGINE, METHOD};
 
 /// Positions from one player of one game.
 const PER_PLAYER: usize = 20;
@@ -28,10 +31,12 @@ const CHUNK: usize = 128;
 const SCALE: f32 = 1000.0;
 /// The parts of the endgame and of the opening are stored in these parts.
 const FACTOR_SCALE: f32 = 200.0;
+/// Bytes of the digest of a stored sample's task.
+const DIGEST_BYTES: usize = 8;
 /// Bytes of a stored sample's length.
 const LENGTH_BYTES: usize = 4;
 /// The first bytes of a file of samples.
-const MAGIC: &[u8; 16] = b"lucena samples 3";
+const MAGIC: &[u8; 16] = b"lucena samples 4";
 
 /// A legal move of a sample.
 #[derive(Clone, Debug, PartialEq)]
@@ -79,6 +84,23 @@ pub struct Task {
     pub held_out: bool,
     pub scene: Scene,
     pub played: Move,
+}
+
+impl Task {
+    /// A digest of all that a sample depends on besides the program.
+    fn digest(&self) -> Digest {
+        let game = self.scene.game();
+        let mut digest = Digest::START.add(game.position().to_fen().as_bytes());
+        for mv in [Some(self.played), self.scene.last(), self.scene.own_last()] {
+            let text = mv.map_or_else(String::new, |mv| mv.uci(true).to_string());
+            digest = digest.add(text.as_bytes()).add(b" ");
+        }
+        for key in game.keys() {
+            digest = digest.add(&key.to_le_bytes());
+        }
+        let [low, high] = self.rating.to_le_bytes();
+        digest.add(&[low, high, u8::from(self.held_out)])
+    }
 }
 
 impl From<HumanPosition> for Task {
@@ -145,24 +167,17 @@ fn of_player(game: &HumanGame, color: usize, random: &mut Random) -> Vec<Task> {
 /// interrupted run is resumed. `None`: nothing is kept.
 ///
 /// # Errors
-/// The file cannot be read or written, or is not a file of samples of this build and plan.
+/// The file cannot be read or written, is in use, is not a file of samples of this version, or has those of other tasks.
 pub fn collect(
     tasks: &[Task],
     file: Option<&Path>,
-    seed: u64,
     progress: &dyn Progress,
 ) -> io::Result<Vec<Sample>> {
     let mut samples = Vec::new();
     let mut out = None;
     if let Some(path) = file {
-        let mut open = OpenOptions::new();
-        let mut opened = open
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)?;
-        samples = resume(&mut opened, seed)?;
+        let mut opened = open_locked(path)?;
+        samples = resume(&mut opened, tasks)?;
         out = Some(opened);
     }
     samples.truncate(tasks.len());
@@ -178,7 +193,11 @@ pub fn collect(
             .collect();
         let found = found?;
         if let Some(out) = &mut out {
-            let bytes: Vec<u8> = found.iter().flat_map(bytes_of).collect();
+            let mut bytes = Vec::new();
+            for (task, sample) in chunk.iter().zip(&found) {
+                bytes.extend(task.digest().0.to_le_bytes());
+                bytes.extend(bytes_of(sample));
+            }
             out.write_all(&bytes)?;
         }
         progress.advance(found.len() as u64);
@@ -218,24 +237,31 @@ fn rounded(sample: Sample) -> Sample {
 }
 
 /// Reads the complete samples of a file and moves to their end; an empty file gets its header.
-fn resume(file: &mut File, seed: u64) -> io::Result<Vec<Sample>> {
+fn resume(file: &mut File, tasks: &[Task]) -> io::Result<Vec<Sample>> {
     let mut header = MAGIC.to_vec();
-    header.extend(digest().to_le_bytes());
-    header.extend(seed.to_le_bytes());
+    header.extend(program_digest().0.to_le_bytes());
     if file.metadata()?.len() == 0 {
         file.write_all(&header)?;
         return Ok(Vec::new());
     }
     let mut source = BufReader::new(&*file);
     let mut found = vec![0; header.len()];
-    let fault = || io::Error::other("not a file of samples of this build and seed");
+    let fault = || {
+        io::Error::other("not a file of samples of this version; delete it or choose another file")
+    };
     source.read_exact(&mut found).map_err(|_| fault())?;
     if found != header {
         return Err(fault());
     }
     let mut samples = Vec::new();
     let mut end = header.len() as u64;
-    while let Some((sample, length)) = read(&mut source)? {
+    while let Some((digest, sample, length)) = read(&mut source)? {
+        let task = tasks.get(samples.len());
+        if task.is_some_and(|task| task.digest() != digest) {
+            return Err(io::Error::other(
+                "has samples of other positions; delete it or choose another file",
+            ));
+        }
         samples.push(sample);
         end += length;
     }
@@ -244,13 +270,15 @@ fn resume(file: &mut File, seed: u64) -> io::Result<Vec<Sample>> {
     Ok(samples)
 }
 
-/// A digest of the features of this build.
-fn digest() -> u64 {
-    let mut hasher = DefaultHasher::new();
-    for feature in Feature::ALL {
-        feature.key().hash(&mut hasher);
-    }
-    hasher.finish()
+/// A digest of what all samples depend on: the program's version, its search, its weights and the features.
+fn program_digest() -> Digest {
+    let weights = Digest::of_weights(&WEIGHTS);
+    let program = format!("{ENGINE} {METHOD} {weights}");
+    Feature::ALL
+        .iter()
+        .fold(Digest::START.add(program.as_bytes()), |digest, feature| {
+            digest.add(b" ").add(feature.key().as_bytes())
+        })
 }
 
 /// A sample as bytes: its length in four bytes, and the rest.
@@ -279,15 +307,16 @@ fn bytes_of(sample: &Sample) -> Vec<u8> {
     bytes
 }
 
-/// The next sample and its length with the four bytes before it; `None` at the end, also amid a sample.
-fn read(source: &mut impl Read) -> io::Result<Option<(Sample, u64)>> {
+/// The digest of the next sample's task, the sample, and the length of both; `None` at the end, also amid a sample.
+fn read(source: &mut impl Read) -> io::Result<Option<(Digest, Sample, u64)>> {
+    let mut digest = [0; DIGEST_BYTES];
     let mut length = [0; LENGTH_BYTES];
     let is_whole = |read: io::Result<()>| match read {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
         Err(error) => Err(error),
     };
-    if !is_whole(source.read_exact(&mut length))? {
+    if !is_whole(source.read_exact(&mut digest))? || !is_whole(source.read_exact(&mut length))? {
         return Ok(None);
     }
     let length = u32::from_le_bytes(length).min(1 << 20) as usize;
@@ -296,7 +325,9 @@ fn read(source: &mut impl Read) -> io::Result<Option<(Sample, u64)>> {
         return Ok(None);
     }
     let sample = decode(&bytes).ok_or_else(|| io::Error::other("a damaged sample"))?;
-    Ok(Some((sample, (length + LENGTH_BYTES) as u64)))
+    let digest = Digest(u64::from_le_bytes(digest));
+    let bytes = DIGEST_BYTES + LENGTH_BYTES + length;
+    Ok(Some((digest, sample, bytes as u64)))
 }
 
 fn decode(bytes: &[u8]) -> Option<Sample> {
@@ -365,15 +396,43 @@ mod tests {
         let path = folder.path().join("samples");
         let tasks = plan(&games(), 8, 3);
         assert_eq!(tasks.len(), 8);
-        let whole = collect(&tasks, Some(&path), 3, &()).expect("samples");
+        let whole = collect(&tasks, Some(&path), &()).expect("samples");
         assert!(whole.iter().all(|sample| sample.choices.len() >= 20));
         let bytes = std::fs::read(&path).expect("the file");
         // A run that was killed while it wrote.
         std::fs::write(&path, &bytes[..bytes.len() * 2 / 3]).expect("a file");
-        let resumed = collect(&tasks, Some(&path), 3, &()).expect("samples");
+        let resumed = collect(&tasks, Some(&path), &()).expect("samples");
         assert_eq!(resumed, whole);
         assert_eq!(std::fs::read(&path).expect("the file"), bytes);
-        let other_seed = collect(&tasks, Some(&path), 4, &());
-        assert!(other_seed.is_err());
+        let fewer = collect(&tasks[..3], Some(&path), &()).expect("samples");
+        assert_eq!(fewer, whole[..3]);
+        assert_eq!(std::fs::read(&path).expect("the file"), bytes);
+    }
+
+    #[test]
+    fn samples_of_other_tasks_and_a_file_in_use_are_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("samples");
+        let tasks = plan(&games(), 2, 3);
+        collect(&tasks, Some(&path), &()).expect("samples");
+        let bytes = std::fs::read(&path).expect("the file");
+        let refused = |tasks: &[Task]| {
+            let error = collect(tasks, Some(&path), &()).expect_err("refused");
+            assert_eq!(std::fs::read(&path).expect("the file"), bytes);
+            error.to_string()
+        };
+        let mut rated = tasks.clone();
+        rated[1].rating += 1;
+        let mut played = tasks.clone();
+        let legal = played[0].scene.game().position().legal_moves();
+        let other = legal.iter().find(|mv| **mv != played[0].played);
+        played[0].played = *other.expect("another move");
+        for other in [plan(&games(), 2, 4), rated, played] {
+            let message = refused(&other);
+            assert!(message.contains("samples of other positions"), "{message}");
+        }
+        let lock = open_locked(&path).expect("a lock");
+        assert!(refused(&tasks).contains("in use by another process"));
+        drop(lock);
     }
 }
