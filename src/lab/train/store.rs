@@ -2,7 +2,8 @@
 //!
 //! After a text header, each game is one block with its number, length and checksum, written in one call at the end of
 //! the file. If the program is killed, at most the last block is incomplete, and it is removed when the file is next
-//! opened for writing. The order of blocks has no meaning.
+//! opened for writing. A faulty block before a whole one is damage instead: the file stays as it is. The order of blocks
+//! has no meaning.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -150,18 +151,17 @@ impl GameReader {
     /// The next game; `None` at the end.
     ///
     /// # Errors
-    /// [`StoreError::CutOff`] if the last block is incomplete, [`StoreError::Damaged`] if a checksum or length is
-    /// wrong.
+    /// [`StoreError::CutOff`] if the last block is incomplete, [`StoreError::Damaged`] if another has a wrong checksum
+    /// or length.
     pub fn next_block(&mut self) -> Result<Option<GameBlock>, StoreError> {
         let (offset, left) = (self.offset, self.length - self.offset);
         if left == 0 {
             return Ok(None);
         }
-        let cut_off = || StoreError::CutOff(self.path.clone(), offset);
         let damaged = || StoreError::Damaged(self.path.clone(), offset);
         let mut prefix = [0; PREFIX_BYTES];
         if left < prefix.len() as u64 {
-            return Err(cut_off());
+            return Err(self.cut_off());
         }
         self.source
             .read_exact(&mut prefix)
@@ -172,20 +172,24 @@ impl GameReader {
         let whole = (PREFIX_BYTES + length) as u64;
         if !(START_BYTES + PLY_BYTES..=MAX_GAME_BYTES).contains(&length) {
             return Err(if left <= MAX_GAME_BYTES as u64 {
-                cut_off()
+                self.cut_off()
             } else {
                 damaged()
             });
         }
         if left < whole {
-            return Err(cut_off());
+            return Err(self.cut_off());
         }
         let mut game = vec![0; length];
         self.source
             .read_exact(&mut game)
             .map_err(StoreError::io(&self.path))?;
         if checksum != checksum_of(number, &game) {
-            return Err(if left == whole { cut_off() } else { damaged() });
+            return Err(if left == whole {
+                self.cut_off()
+            } else {
+                damaged()
+            });
         }
         self.offset += whole;
         Ok(Some(GameBlock {
@@ -195,6 +199,37 @@ impl GameReader {
             offset,
         }))
     }
+
+    /// The error of the next block, which seems to be cut off. If a whole block follows, its length is wrong instead, and
+    /// cutting it off would lose good games. No more than the longest block is left here.
+    fn cut_off(&mut self) -> StoreError {
+        let (path, offset) = (self.path.clone(), self.offset);
+        let mut rest = Vec::new();
+        let read = self.source.seek(SeekFrom::Start(offset)).and_then(|_| {
+            let left = self.length - offset;
+            (&mut self.source).take(left).read_to_end(&mut rest)
+        });
+        match read {
+            Err(error) => StoreError::Io(path, error),
+            Ok(_) if (1..rest.len()).any(|at| starts_with_block(&rest[at..])) => {
+                StoreError::Damaged(path, offset)
+            }
+            Ok(_) => StoreError::CutOff(path, offset),
+        }
+    }
+}
+
+/// Whether these bytes start with a whole block.
+fn starts_with_block(bytes: &[u8]) -> bool {
+    let Some((prefix, rest)) = bytes.split_first_chunk() else {
+        return false;
+    };
+    let (number, length, checksum) = parse_prefix(*prefix);
+    let is_possible = (START_BYTES + PLY_BYTES..=MAX_GAME_BYTES).contains(&length);
+    is_possible
+        && rest
+            .get(..length)
+            .is_some_and(|game| checksum == checksum_of(number, game))
 }
 
 fn parse_prefix(prefix: [u8; PREFIX_BYTES]) -> (u64, usize, u32) {
@@ -230,7 +265,7 @@ impl GameStore {
     /// of the games in it.
     ///
     /// # Errors
-    /// [`StoreError`] if the file cannot be opened, is in use, has another header, or is damaged before its end.
+    /// [`StoreError`] if the file cannot be opened, is in use, has another header, or is damaged before its last block.
     pub fn open(
         folder: &Path,
         header: &Header,
@@ -377,4 +412,50 @@ pub(super) fn files_with(extension: &str, path: &Path) -> Result<Vec<PathBuf>, S
     files.retain(|file| file.extension().is_some_and(|found| found == extension));
     files.sort();
     Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Weights;
+    use crate::lab::train::random_opening::OpeningSource;
+
+    /// What opening the file for writing does to it, or the error.
+    fn opened(folder: &Path, header: &Header) -> Result<usize, StoreError> {
+        GameStore::open(folder, header, None).map(|(_, games)| games.len())
+    }
+
+    #[test]
+    fn a_wrong_length_before_whole_games_is_damage_and_removes_nothing() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let header = Header::new(1, 60, &Weights::ZERO, OpeningSource::Random);
+        let game = [7; START_BYTES + 3 * PLY_BYTES];
+        let (mut store, _) = GameStore::open(folder.path(), &header, None).expect("a file");
+        for number in 0..3 {
+            store.append(number, &game).expect("a game");
+        }
+        store.close().expect("synced");
+        let path = GameStore::path(folder.path(), 1, None);
+        let good = fs::read(&path).expect("the file");
+        let first = header.text.len();
+        let block = PREFIX_BYTES + game.len();
+        for bit in 0..32 {
+            let mut bad = good.clone();
+            bad[first + 8 + bit / 8] ^= 1 << (bit % 8);
+            fs::write(&path, &bad).expect("a file");
+            let error = opened(folder.path(), &header).expect_err("damage");
+            assert!(
+                matches!(error, StoreError::Damaged(_, at) if at == first as u64),
+                "bit {bit}: {error}"
+            );
+            assert_eq!(fs::read(&path).expect("the file"), bad, "bit {bit}");
+        }
+        // An incomplete last game is removed.
+        fs::write(&path, &good[..good.len() - 1]).expect("a file");
+        assert_eq!(opened(folder.path(), &header).expect("a repair"), 2);
+        assert_eq!(
+            fs::read(&path).expect("the file"),
+            good[..first + 2 * block]
+        );
+    }
 }
