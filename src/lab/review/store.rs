@@ -14,7 +14,8 @@ use super::key::Known;
 use crate::base::sync::Mutex;
 
 const TABLE: TableDefinition<&str, &str> = TableDefinition::new("lucena review 1");
-/// New entries are written to disk after this time at the latest: all that a killed process loses.
+/// The least time between two writes to disk. A new entry is written at once if the last write is that old, else with the
+/// next entry or at the end: a killed process loses no others.
 const COMMIT_INTERVAL: Duration = Duration::from_secs(1);
 /// Bytes of memory for pages.
 const CACHE: usize = 16 << 20;
@@ -57,6 +58,7 @@ impl From<redb::Error> for StoreError {
 /// Entries that are not yet written.
 struct Pending {
     entries: Vec<(String, String)>,
+    /// When entries were last written.
     since: Instant,
     fault: Option<String>,
 }
@@ -226,5 +228,22 @@ mod tests {
             .map(|table| table.name().to_owned())
             .collect();
         assert_eq!(tables, ["lucena review 2"]);
+    }
+
+    #[test]
+    fn an_entry_that_comes_late_is_written_at_once() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = Store::open(&folder.path().join("store"), true).expect("a store");
+        let put = |key: &str| {
+            store.put(key.into(), "text".into());
+            store.find(key).expect("a reading").is_some()
+        };
+        // Another entry has just been written.
+        store.pending.lock().since = Instant::now() + COMMIT_INTERVAL;
+        assert!(!put("early"));
+        let earlier = Instant::now().checked_sub(COMMIT_INTERVAL);
+        store.pending.lock().since = earlier.expect("an earlier time");
+        assert!(put("late"));
+        assert!(store.get("early").is_some());
     }
 }
