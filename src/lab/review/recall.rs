@@ -10,7 +10,7 @@ use super::verdict::ReviewLimit;
 use crate::chess::Game;
 use crate::search::stop::Stop;
 
-/// Stops the review at the first text that is not kept.
+/// Stops the review at the first text that is not kept or cannot be read.
 struct OnlyKnown<'a> {
     known: &'a dyn Known,
     stop: &'a Stop,
@@ -19,6 +19,7 @@ struct OnlyKnown<'a> {
 impl Known for OnlyKnown<'_> {
     fn get(&self, key: &str) -> Option<String> {
         let found = self.known.get(key);
+        let found = found.filter(|text| key::check(key, text).is_ok());
         if found.is_none() {
             self.stop.stop();
         }
@@ -32,7 +33,7 @@ impl Known for OnlyKnown<'_> {
     }
 }
 
-/// The report of a game if all its verdicts are in `known`; nothing is searched.
+/// The report of a game if all its verdicts are in `known` and can be read; nothing is searched.
 ///
 /// # Errors
 /// [`ReviewError::Threads`] if the memory could not be allocated.
@@ -56,4 +57,55 @@ pub fn recall_game(
     let stop = Stop::default();
     let only = OnlyKnown { known, stop: &stop };
     review_game(source, record, limit, Some(&only), &stop, &mut |_, _| true)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::base::sync::Mutex;
+    use crate::lab::review::list;
+    use crate::lab::review::splitter::RawGame;
+
+    #[derive(Default)]
+    struct Map(Mutex<BTreeMap<String, String>>);
+
+    impl Known for Map {
+        fn get(&self, key: &str) -> Option<String> {
+            self.0.lock().get(key).cloned()
+        }
+
+        fn put(&self, key: String, value: String) {
+            self.0.lock().insert(key, value);
+        }
+
+        fn finish(&self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_verdict_that_cannot_be_read_is_not_searched() {
+        let record = || {
+            let text = b"1. f3 e5 2. g4 Qh4# 0-1\n".to_vec();
+            let raw = RawGame {
+                text,
+                ..RawGame::default()
+            };
+            list::parse(&raw).expect("a game")
+        };
+        let (limit, known) = (ReviewLimit::Nodes(500), Map::default());
+        let recalled = || recall_game("test", record(), limit, &known).expect("memory");
+        assert!(recalled().is_none());
+        let (stop, all) = (Stop::default(), Some(&known as &dyn Known));
+        let found = review_game("test", record(), limit, all, &stop, &mut |_, _| true);
+        assert!(found.expect("memory").is_some() && recalled().is_some());
+        let keys: Vec<String> = known.0.lock().keys().cloned().collect();
+        for key in keys {
+            let whole = known.0.lock().insert(key.clone(), "damaged".into());
+            assert!(recalled().is_none(), "{key}");
+            known.put(key, whole.expect("a text"));
+        }
+    }
 }
