@@ -201,13 +201,15 @@ impl Engine {
         self.node_clock = NodeClock::new(nodes);
     }
 
-    /// Sets how many centipawns a draw is worth less to the side to move at the root.
+    /// Sets how many centipawns a draw is worth less to the side to move at the root; other draw scores leave the TT.
     pub fn set_contempt(&mut self, centipawns: Value) {
+        self.clear_hash |= centipawns != self.contempt[0];
         self.contempt[0] = centipawns;
     }
 
     /// Sets how many centipawns a draw is worth less to white, and more to black, whoever is to move.
     pub fn set_white_contempt(&mut self, centipawns: Value) {
+        self.clear_hash |= centipawns != self.contempt[1];
         self.contempt[1] = centipawns;
     }
 
@@ -268,7 +270,7 @@ impl Engine {
         if std::mem::take(&mut self.clear_histories) {
             self.pool.clear_histories();
         }
-        let clear = std::mem::take(&mut self.clear_hash);
+        let clear = std::mem::take(&mut self.clear_hash) | self.tablebases.take_scores_changed();
         let (count, has_tree) = (self.tt_count(), self.mode.has_tree());
         if !self.memory.is(self.hash, count, has_tree) || clear && self.hash > CLEAR_IN_PLACE {
             let allocated = self.memory.allocate(self.hash, count, has_tree);

@@ -35,6 +35,8 @@ const LONG_EXTENDING_TIME: Duration = Duration::from_secs(1);
 pub struct TablebaseOptions {
     folders: Vec<PathBuf>,
     folders_changed: bool,
+    /// Whether scores in the TT may be of other tables or of the other rule.
+    scores_changed: bool,
     tables: Arc<Tablebases>,
     max_pieces: u32,
     min_depth: Depth,
@@ -47,6 +49,7 @@ impl TablebaseOptions {
         Self {
             folders: Vec::new(),
             folders_changed: false,
+            scores_changed: false,
             tables: Tablebases::embedded(),
             max_pieces: u32::MAX,
             min_depth: 1,
@@ -71,6 +74,7 @@ impl TablebaseOptions {
         folders.retain(|folder| known.insert(folder.clone()));
         folders.reverse();
         self.folders_changed |= !(folders.is_empty() && self.folders.is_empty());
+        self.scores_changed |= folders != self.folders;
         self.folders = folders;
     }
 
@@ -86,7 +90,13 @@ impl TablebaseOptions {
 
     /// Sets whether a win that the fifty-move rule prevents counts as a draw.
     pub fn set_fifty_move_rule(&mut self, on: bool) {
+        self.scores_changed |= on != self.fifty_move_rule;
         self.fifty_move_rule = on;
+    }
+
+    /// Whether the folders or the rule have changed since the last call: then scores in the TT are wrong.
+    pub(super) fn take_scores_changed(&mut self) -> bool {
+        std::mem::take(&mut self.scores_changed)
     }
 
     /// Reads the folders, if they have changed.
@@ -271,5 +281,30 @@ mod tests {
         assert_eq!(options.folders, ["/a", "/b"].map(PathBuf::from));
         options.set_path(OsStr::new("/a;/b;/a"));
         assert_eq!(options.folders, ["/b", "/a"].map(PathBuf::from));
+    }
+
+    #[test]
+    fn only_a_change_makes_scores_wrong() {
+        let mut options = TablebaseOptions::new();
+        let mut changed = |set: fn(&mut TablebaseOptions)| {
+            set(&mut options);
+            options.take_scores_changed()
+        };
+        assert!(!changed(|options| options.set_path(OsStr::new(""))));
+        assert!(changed(|options| options.set_path(OsStr::new("/a"))));
+        assert!(!changed(|options| options.set_path(OsStr::new("/a;/a"))));
+        assert!(!changed(|options| options.set_fifty_move_rule(true)));
+        assert!(changed(|options| options.set_fifty_move_rule(false)));
+    }
+
+    #[test]
+    fn an_answer_counts_the_halfmove_clock() {
+        let tables = Tablebases::embedded();
+        for (clock, wdl) in [(0, 2), (79, 2), (90, 1)] {
+            let fen = format!("8/8/8/8/8/4k3/8/R3K3 w - - {clock} 100");
+            let position = Position::from_fen(&fen).expect("a position");
+            let answer = TablebaseAnswer::of(&tables, &position).expect("a value");
+            assert_eq!((answer.wdl, answer.dtz), (wdl, Some(21)), "{fen}");
+        }
     }
 }

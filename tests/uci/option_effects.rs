@@ -102,6 +102,33 @@ fn contempt_shifts_the_draw_score() {
     }
 }
 
+/// The TT keeps no scores of another contempt, another rule or other tables, and all scores if a value stays as it is.
+#[test]
+fn a_changed_draw_or_tablebase_score_empties_the_hash() {
+    let nodes = |option: &str| {
+        let mut engine = Engine::ready();
+        engine.position(MIDDLEGAME);
+        let first = engine.go("depth 9").last().nodes;
+        engine.send(&format!("setoption name {option}"));
+        let again = engine.go("depth 9").last().nodes;
+        engine.quit();
+        [first, again].map(|nodes| nodes.expect("nodes"))
+    };
+    for (option, is_change) in [
+        ("Contempt value 0", false),
+        ("White Contempt value 0", false),
+        ("Syzygy50MoveRule value true", false),
+        ("SyzygyPath value <empty>", false),
+        ("Contempt value 1", true),
+        ("White Contempt value 1", true),
+        ("Syzygy50MoveRule value false", true),
+        ("SyzygyPath value /nowhere", true),
+    ] {
+        let [first, again] = nodes(option);
+        assert_eq!(again > first / 4, is_change, "{option}: {first} {again}");
+    }
+}
+
 #[test]
 fn minimal_output() {
     let mut engine = Engine::ready();
