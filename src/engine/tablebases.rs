@@ -185,7 +185,7 @@ impl TablebaseOptions {
 /// The tablebase value of a position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TablebaseAnswer {
-    /// For the side to move: 2 win, 1 won but drawn by the fifty-move rule, 0 draw, -1, -2.
+    /// For the side to move, with the halfmove clock counted: 2 win, 1 won but drawn by the fifty-move rule, 0 draw, -1, -2.
     pub wdl: i8,
     /// Plies to the next capture or pawn move with best play; negative for a loss.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -196,7 +196,7 @@ pub struct TablebaseAnswer {
 impl TablebaseAnswer {
     /// What tables know of a position.
     pub(super) fn of(tables: &Tablebases, position: &Position) -> Option<Self> {
-        let wdl = tables.wdl(position)?;
+        let wdl = tables.wdl_by_clock(position)?;
         let dtz = tables.dtz(position).map(|dtz| dtz.plies);
         let plies = dtz.filter(|_| wdl != Wdl::Draw);
         let text = plies.map_or_else(

@@ -112,6 +112,23 @@ impl Tablebases {
             .or_else(|| self.rank_by_wdl(root, moves, stopped))
     }
 
+    /// The result of best play for the side to move, with the halfmove clock counted; `None` if no table has it.
+    #[must_use]
+    #[doc(hidden)]
+    pub fn wdl_by_clock(&self, position: &Position) -> Option<Wdl> {
+        let wdl = self.wdl(position)?;
+        if wdl == Wdl::Draw || position.halfmove_clock() == 0 {
+            return Some(wdl);
+        }
+        let root = RootPosition::alone(position);
+        let ranking = self.rank_moves(&root, &position.legal_moves(), &|| false);
+        let results = ranking.iter().flat_map(|found| &found.moves);
+        let best = results
+            .map(|ranked| ranked.wdl)
+            .max_by_key(|&wdl| wdl as i8);
+        Some(best.unwrap_or(wdl))
+    }
+
     fn rank_by_dtz(
         &self,
         root: &RootPosition<'_>,
@@ -229,7 +246,18 @@ impl Tablebases {
     }
 }
 
-impl RootPosition<'_> {
+impl<'a> RootPosition<'a> {
+    /// A position without a known game, with the fifty-move rule.
+    #[must_use]
+    pub const fn alone(position: &'a Position) -> Self {
+        Self {
+            position,
+            earlier: &[],
+            repetition_start: 0,
+            fifty_move_rule: true,
+        }
+    }
+
     /// Whether the position after a move, if it is not mate, is drawn by the fifty-move rule or by repetition.
     fn is_draw(&self, child: &Position) -> bool {
         (i32::from(child.halfmove_clock()) >= FIFTY_MOVES && self.fifty_move_rule)

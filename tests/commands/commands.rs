@@ -184,6 +184,20 @@ fn startpos_is_accepted_everywhere() {
 }
 
 #[test]
+fn the_tablebase_result_is_that_of_the_best_move() {
+    let probe = |clock| format!("tablebase probe 8/8/8/8/8/4k3/8/R3K3 w - - {clock} 100");
+    check(&[
+        (&probe(78), 0, "\nwin, DTZ 21"),
+        (&probe(90), 0, "\ncursed win, DTZ 21"),
+        (
+            &(probe(90) + " --json"),
+            0,
+            "\"wdl\": \"cursed win\",\n  \"dtz\": 21",
+        ),
+    ]);
+}
+
+#[test]
 fn uci_commands_use_the_weights_given() {
     let folder = Folder::new("weights");
     let start = lucena(&["weights", "--start"]).stdout;

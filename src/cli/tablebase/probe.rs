@@ -35,6 +35,7 @@ pub struct ProbeArguments {
 #[derive(Debug, Serialize)]
 struct ProbeReport {
     fen: String,
+    /// The result of the best move, with the halfmove clock counted.
     wdl: &'static str,
     /// Plies to the next capture, pawn move or mate; negative for a loss.
     dtz: Option<i32>,
@@ -73,17 +74,11 @@ pub fn run(arguments: &ProbeArguments) -> Result<(), Failure> {
 }
 
 fn report(tables: &Tablebases, position: &Position) -> Result<ProbeReport, String> {
-    let wdl = tables.wdl(position);
+    let wdl = tables.wdl_by_clock(position);
     let wdl = wdl.ok_or_else(|| why_unknown(tables, position))?;
     let dtz = tables.dtz(position);
     let legal = position.legal_moves();
-    let root = RootPosition {
-        position,
-        earlier: &[],
-        repetition_start: 0,
-        fifty_move_rule: true,
-    };
-    let ranking = tables.rank_moves(&root, &legal, &|| false);
+    let ranking = tables.rank_moves(&RootPosition::alone(position), &legal, &|| false);
     let mut ranked = ranking.map(|found| found.moves).unwrap_or_default();
     // By result, best first, then by DTZ.
     ranked.sort_by_key(|ranked| {
