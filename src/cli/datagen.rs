@@ -53,7 +53,7 @@ pub struct DatagenArguments {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["games", "nodes", "threads", "weights"])]
     import: Option<PathBuf>,
     /// Plays nothing; describes a file or folder of games
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "games", "import"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "games", "nodes", "threads", "import"])]
     info: Option<PathBuf>,
     /// With --info: replays every game and checks every move
     #[arg(long)]

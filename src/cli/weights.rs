@@ -20,8 +20,8 @@ pub struct WeightsArguments {
     /// A weights file (the built-in one by default); with a second file, the differences are printed
     #[arg(value_name = "FILE", num_args = 0..=2)]
     files: Vec<PathBuf>,
-    /// Prints a weights file without training: pieces are worth 1, 3, 3, 5 and 9 pawns
-    #[arg(long, conflicts_with = "files")]
+    /// Prints a weights file without training, or writes it with --out: pieces are worth 1, 3, 3, 5 and 9 pawns
+    #[arg(long, group = "input", conflicts_with = "files")]
     start: bool,
     /// Draws the tables, or the differences, as a page of plots in this folder
     #[arg(long, value_name = "DIR", conflicts_with = "start")]
@@ -40,7 +40,11 @@ pub struct WeightsArguments {
 pub fn run(arguments: &WeightsArguments) -> Result<(), Failure> {
     let mut out = stdout();
     if arguments.start {
-        write!(out, "{}", emit::text(&starting(), "# Not trained.\n", None))?;
+        let text = emit::text(&starting(), "# Not trained.\n", None);
+        if let Some(target) = &arguments.out {
+            return atomic_file::write_bytes(target, text.as_bytes()).map_err(in_file(target));
+        }
+        write!(out, "{text}")?;
         return Ok(out.flush()?);
     }
     if let (Some(file), Some(target)) = (&arguments.complete, &arguments.out) {

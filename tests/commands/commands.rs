@@ -98,6 +98,28 @@ fn invalid_arguments_exit_with_2() {
         ),
         ("explain startpos --nodes -5", 2, "'-5' for '--nodes <N>'"),
         ("levels show 2800", 2, "limit of 4003 nodes"),
+        (
+            "datagen --info no/such --nodes 5",
+            2,
+            "cannot be used with '--nodes <N>'",
+        ),
+        (
+            "datagen --info no/such --threads 5",
+            2,
+            "cannot be used with '--threads <N>'",
+        ),
+        (
+            "book build --pgn x --out y --weights 1,2",
+            2,
+            "must be three numbers with commas between them",
+        ),
+        // Flags may follow moves.
+        (
+            "book tree e4 --share 500",
+            2,
+            "must be a number from 0 to 100",
+        ),
+        ("book name e4 --out x", 2, "--compile <LINES>"),
         ("perft 33", 2, "must be a number from 0 to 32"),
         (
             "perft 99999999999999999999999",
@@ -180,6 +202,7 @@ fn startpos_is_accepted_everywhere() {
             "the position has 32 pieces, the available tables have at most 4",
         ),
         ("tablebase mate startpos", 1, "only up to 4 pieces"),
+        ("book probe e4 --book no/such", 1, "no/such: does not exist"),
     ]);
 }
 
@@ -270,6 +293,8 @@ fn weights_are_completed_with_zeros() {
     );
     run(&["weights", "--readable", &new], 2, "--out");
     run(&["weights", "--out", &new], 2, "--readable");
+    run(&["weights", "--start", "--out", &new], 0, "");
+    assert_eq!(fs::read(&new).ok(), Some(start.into_bytes()));
 }
 
 /// As arguments; on standard input the same lines are no failure.

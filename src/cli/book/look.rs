@@ -55,7 +55,7 @@ pub struct ProbeArguments {
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
     /// The position: a FEN, startpos or nothing, then moves
-    #[arg(value_name = "FEN", allow_hyphen_values = true)]
+    #[arg(value_name = "FEN")]
     position: Vec<String>,
 }
 
@@ -105,7 +105,7 @@ pub struct TreeArguments {
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
     /// The position: a FEN, startpos or nothing, then moves
-    #[arg(value_name = "FEN", allow_hyphen_values = true)]
+    #[arg(value_name = "FEN")]
     position: Vec<String>,
 }
 
@@ -143,7 +143,7 @@ pub struct NameArguments {
     #[arg(long, value_name = "FILE", requires = "compile")]
     out: Option<PathBuf>,
     /// The game: moves, or a FEN or startpos and moves
-    #[arg(value_name = "MOVES", allow_hyphen_values = true)]
+    #[arg(value_name = "MOVES")]
     position: Vec<String>,
 }
 

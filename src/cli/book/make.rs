@@ -42,8 +42,8 @@ pub struct BuildArguments {
     #[arg(long, value_name = "N", value_parser = at_least(1_usize), default_value_t = 1024)]
     max_ply: usize,
     /// What a win, draw and loss of the mover add to the weight of a move
-    #[arg(long, value_name = "W,D,L", value_delimiter = ',', num_args = 3, default_values_t = [2, 1, 0])]
-    weights: Vec<u32>,
+    #[arg(long, value_name = "W,D,L", value_parser = points, default_value = "2,1,0")]
+    weights: [u32; 3],
     /// All moves get the same weight
     #[arg(long)]
     uniform: bool,
@@ -64,6 +64,14 @@ enum Side {
     Black,
 }
 
+/// Three numbers, separated by commas.
+fn points(text: &str) -> Result<[u32; 3], String> {
+    let numbers = text.split(',').map(|number| number.trim().parse().ok());
+    let numbers: Option<Vec<u32>> = numbers.collect();
+    let points = numbers.and_then(|numbers| numbers.try_into().ok());
+    points.ok_or_else(|| "must be three numbers with commas between them, as in 2,1,0".to_owned())
+}
+
 pub fn build(arguments: &BuildArguments) -> Result<(), Failure> {
     let folder = arguments
         .out
@@ -73,7 +81,7 @@ pub fn build(arguments: &BuildArguments) -> Result<(), Failure> {
         min_games: arguments.min_games,
         min_score: arguments.min_score,
         max_ply: arguments.max_ply,
-        points: [0, 1, 2].map(|index| arguments.weights.get(index).copied().unwrap_or_default()),
+        points: arguments.weights,
         uniform: arguments.uniform,
         only: arguments.only.map(|side| match side {
             Side::White => Color::White,
