@@ -97,7 +97,6 @@ fn invalid_arguments_exit_with_2() {
             "--min 2 is greater than --max 1",
         ),
         ("explain startpos --nodes -5", 2, "'-5' for '--nodes <N>'"),
-        ("levels show 2800", 2, "limit of 4003 nodes"),
         (
             "datagen --info no/such --nodes 5",
             2,
@@ -203,6 +202,27 @@ fn startpos_is_accepted_everywhere() {
         ),
         ("tablebase mate startpos", 1, "only up to 4 pieces"),
         ("book probe e4 --book no/such", 1, "no/such: does not exist"),
+    ]);
+}
+
+#[test]
+fn a_level_above_the_model_says_whose_weights_are_shown() {
+    let note = "level 2800 is the engine with a limit of 4003 nodes a move";
+    let mate = "startpos_moves_f3_e5_g4_Qh4";
+    check(&[
+        ("levels show 2800", 0, note),
+        ("levels show 2800", 0, "A level of 2200."),
+        ("levels probe startpos --elo 2800", 0, note),
+        (
+            &format!("levels probe {mate} --elo 900"),
+            0,
+            "no moves: checkmate",
+        ),
+        (
+            &format!("levels probe {mate} --elo 900 --json"),
+            0,
+            "{\"moves\":[]}",
+        ),
     ]);
 }
 

@@ -8,16 +8,16 @@ mod measure;
 mod probe;
 
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::Subcommand;
 
 use super::bounds::in_range;
-use super::failure::{Failure, in_file, usage_error};
+use super::failure::{Failure, in_file};
 use super::stdout::stdout;
 use crate::engine::level::LevelSettings;
-use crate::engine::level::player::RATINGS;
+use crate::engine::level::player::{MODEL_UP_TO, RATINGS};
 use crate::engine::level::portrait::Portrait;
 use crate::engine::level::weights::{BUILT_IN, FILE, LevelWeights, parse, provenance};
 
@@ -79,16 +79,22 @@ fn load(path: Option<&Path>) -> Result<(String, LevelWeights), Failure> {
     Ok((text, weights))
 }
 
+/// The rating whose weights a level has. Says on standard error if that is another one, which is no fault.
+fn rating_of_weights(elo: u16) -> u16 {
+    if let Some(nodes) = LevelSettings::of(elo).nodes() {
+        let _ = writeln!(
+            io::stderr(),
+            "level {elo} is the engine with a limit of {nodes} nodes a move; shown are the weights of level {MODEL_UP_TO}"
+        );
+    }
+    elo.min(MODEL_UP_TO)
+}
+
 fn show(arguments: &ShowArguments) -> Result<(), Failure> {
     let (text, weights) = load(arguments.levels.as_deref())?;
     let mut out = stdout();
     if let Some(elo) = arguments.elo {
-        if let Some(nodes) = LevelSettings::of(elo).nodes() {
-            let reason = format!(
-                "level {elo} has no weights: it is the engine with a limit of {nodes} nodes a move"
-            );
-            return Err(usage_error(reason));
-        }
+        let elo = rating_of_weights(elo);
         let portrait = Portrait::new(elo, weights.at(elo));
         let shown = if arguments.all {
             portrait.features()

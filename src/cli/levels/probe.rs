@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
-use super::rating;
+use super::{rating, rating_of_weights};
 use crate::chess::Game;
 use crate::cli::failure::{self, Failure, failed, usage_error};
 use crate::cli::stdout::stdout;
@@ -42,7 +42,7 @@ struct Probability {
 
 pub fn run(arguments: &ProbeArguments) -> Result<(), Failure> {
     let (_, weights) = super::load(arguments.levels.as_deref())?;
-    let rated = LevelSettings::of(arguments.elo).weights(&weights);
+    let rated = LevelSettings::of(rating_of_weights(arguments.elo)).weights(&weights);
     let mut searcher = ShallowSearcher::new().map_err(failed)?;
     let mut out = BufWriter::new(stdout());
     let mut answer = |scene: &Scene| -> Result<(), Failure> {
@@ -89,6 +89,9 @@ fn write(out: &mut impl Write, scene: &Scene, moves: &[Likely], json: bool) -> i
         let moves = moves.collect();
         serde_json::to_writer(&mut *out, &Answer { moves }).map_err(io::Error::from)?;
         return writeln!(out);
+    }
+    if let (true, Some(end)) = (moves.is_empty(), scene.game().end()) {
+        return writeln!(out, "no moves: {end}");
     }
     for likely in moves {
         let san = scene.game().position().san(likely.mv);
