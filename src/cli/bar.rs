@@ -19,7 +19,7 @@ pub type Detail = Box<dyn Fn(Duration) -> String + Send + Sync>;
 pub struct Bar {
     drawn: ProgressBar,
     /// The plural noun for a step.
-    unit: &'static str,
+    unit: Mutex<&'static str>,
     detail: std::sync::Arc<Detail>,
     /// The time of the last line of a log; `None` on a terminal.
     logged: Option<Mutex<Instant>>,
@@ -34,12 +34,18 @@ impl Bar {
         bar.set_message(unit);
         let bar = Self {
             drawn: bar,
-            unit,
+            unit: Mutex::new(unit),
             detail,
             logged,
         };
         bar.set_style(true);
         bar
+    }
+
+    /// Sets the plural noun for a step, which may be known only after the first.
+    pub fn set_unit(&self, unit: &'static str) {
+        *self.unit.lock() = unit;
+        self.drawn.set_message(unit);
     }
 
     /// Does something that prints, with the bar out of its way.
@@ -57,7 +63,11 @@ impl Bar {
                 format!(", {} left", HumanDuration(self.drawn.eta())),
             ),
         };
-        let _ = writeln!(io::stderr(), "{done}{of} {}{detail}{left}", self.unit);
+        let _ = writeln!(
+            io::stderr(),
+            "{done}{of} {}{detail}{left}",
+            self.unit.lock()
+        );
     }
 
     /// Sets what a terminal shows; nobody knows how long unknown work takes.

@@ -140,24 +140,33 @@ pub fn run(arguments: &ReviewArguments) -> Result<(), Failure> {
     if let (Some(store), Some(path)) = (known, &arguments.store) {
         store.finish().map_err(in_file(path))?;
     }
-    let summary = summary?;
+    let (summary, unit) = summary?;
     if summary.faults == 0 {
         Ok(())
     } else {
-        let games = if summary.faults == 1 { "game" } else { "games" };
-        let _ = writeln!(io::stderr(), "{} {games} skipped", summary.faults);
+        let skipped = plural(summary.faults as usize, unit);
+        let _ = writeln!(io::stderr(), "{skipped} skipped");
         Err(Failure::Printed)
     }
 }
 
-/// Reviews all games and writes them.
+/// What is reviewed: lists of positions alone, or games.
+fn units(only_positions: bool) -> [&'static str; 2] {
+    if only_positions {
+        ["position", "positions"]
+    } else {
+        ["game", "games"]
+    }
+}
+
+/// Reviews all games and writes them; returns also the noun for one of them.
 fn review(
     arguments: &ReviewArguments,
     known: Option<&dyn Known>,
     stop: &Stop,
     pgn: &mut dyn Write,
     json: &mut dyn Write,
-) -> Result<Summary, Failure> {
+) -> Result<(Summary, &'static str), Failure> {
     let done = Arc::new(AtomicU64::new(0));
     let finished = Arc::clone(&done);
     let bar = Bar::new(
@@ -168,7 +177,7 @@ fn review(
             if games == 0.0 || minutes == 0.0 {
                 return String::new();
             }
-            format!("{:.0} games a minute", games / minutes)
+            format!("{:.0} a minute", games / minutes)
         }),
     );
     let files = [&arguments.pgn, &arguments.json];
@@ -178,6 +187,7 @@ fn review(
         arguments.html.as_deref(),
         arguments.player.as_deref(),
     );
+    let mut only_positions = None;
     let summary = crate::lab::review::review(
         &arguments.games,
         &arguments.options(),
@@ -186,10 +196,15 @@ fn review(
         stop,
         &mut |reviewed| {
             done.fetch_add(1, Ordering::Relaxed);
+            let are_positions = reviewed.is_position() && only_positions != Some(false);
+            if only_positions.replace(are_positions) != Some(are_positions) {
+                bar.set_unit(units(are_positions)[1]);
+            }
             bar.suspend(|| outputs.take(&reviewed))
         },
     )
     .map_err(failed)?;
+    let unit = units(only_positions == Some(true))[0];
     if summary.is_stopped {
         let kept = if known.is_some() {
             "the store keeps what was found"
@@ -198,7 +213,7 @@ fn review(
         };
         let message = format!(
             "stopped after {}: {kept}",
-            plural(summary.games as usize, "game")
+            plural(summary.games as usize, unit)
         );
         return Err(failed(message));
     }
@@ -207,5 +222,5 @@ fn review(
         return Err(failed("no game to review".to_owned()));
     }
     outputs.finish(&arguments.profile)?;
-    Ok(summary)
+    Ok((summary, unit))
 }

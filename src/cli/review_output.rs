@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use super::failure::{Failure, in_file};
 use super::stdout::stdout;
 use crate::base::text::{plural, shortened};
+use crate::chess::Game;
 use crate::lab::atomic_file;
 use crate::lab::review::html::{self, Entry};
 use crate::lab::review::profile::Profiler;
@@ -166,14 +167,12 @@ impl<'a> Outputs<'a> {
 
 /// A line for a position; for a game another one for each side.
 fn print(game: &GameReport, out: &mut impl Write) -> io::Result<()> {
-    if let (true, [first, ..]) = (game.record.is_position, &game.moves[..]) {
-        return writeln!(
-            out,
-            "{}: position {}, {}",
-            game.source,
-            game.number,
-            first.summary()
-        );
+    if game.record.is_position {
+        let found = match (game.moves.first(), Game::new(game.record.start).end()) {
+            (Some(first), _) => first.summary(),
+            (None, end) => end.map_or_else(String::new, |end| end.to_string()),
+        };
+        return writeln!(out, "{}: position {}, {found}", game.source, game.number);
     }
     let opening = game.opening.as_ref();
     let opening = opening.map_or(String::new(), |found| {

@@ -214,7 +214,8 @@ fn lists_of_positions_are_reviewed() {
             let place = format!("position {number}: line {line}: ");
             assert!(errors.contains(&place), "{errors}");
         }
-        assert!(errors.contains("3 games skipped"), "{errors}");
+        assert!(errors.contains("3 positions skipped"), "{errors}");
+        assert!(!errors.contains("game"), "{errors}");
         let found: Vec<Value> = stdout(output)
             .lines()
             .map(|line| serde_json::from_str(line).expect("JSON"))
@@ -232,7 +233,9 @@ fn lists_of_positions_are_reviewed() {
         assert!(moves(3).is_empty() || moves(3) == ["Kb8"]);
     }
     let pgn = folder.text("out.pgn");
-    lucena(&["review", &lists, "--nodes", "2000", "--pgn", &pgn]);
+    let printed = lucena(&["review", &lists, "--nodes", "2000", "--pgn", &pgn]);
+    let printed = stdout(&printed);
+    assert!(printed.ends_with("position 7, stalemate\n"), "{printed}");
     let pgn = fs::read_to_string(pgn).expect("PGN");
     assert!(
         pgn.contains("{ a {note) }") || pgn.contains("a {note)"),

@@ -62,6 +62,17 @@ pub enum Reviewed {
     LeftOut,
 }
 
+impl Reviewed {
+    /// Whether it is a position of a list.
+    pub const fn is_position(&self) -> bool {
+        match self {
+            Self::Game(game) => game.record.is_position,
+            Self::Fault(fault) => fault.is_position,
+            Self::LeftOut => false,
+        }
+    }
+}
+
 /// The end of a review.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
