@@ -169,24 +169,46 @@ fn uci_commands(words: &[OsString], weights: Option<&Path>) -> ExitCode {
         _ => None,
     });
     if let Some(word) = unknown {
-        let reason = if Arguments::command().find_subcommand(&word).is_some() {
-            format!("--weights is for UCI commands; the subcommand {word:?} has options of its own")
-        } else {
-            let command = Arguments::command();
-            let names = command.get_subcommands().map(clap::Command::get_name);
-            let meant = did_you_mean(&word, names.chain(COMMANDS));
-            format!(
-                "{word:?} is neither a subcommand nor a UCI command{meant} (put each UCI command in quotes)"
-            )
-        };
+        let reason = why_unknown(&word, words);
         return usage(
             &Arguments::command().error(clap::error::ErrorKind::InvalidSubcommand, reason),
         );
+    }
+    // Nobody could stop such a search.
+    let without_limit = lines.iter().find_map(|line| match Command::parse(line) {
+        Ok(Command::Go(request)) if request.may_lack_limit() => request.warnings.first().cloned(),
+        _ => None,
+    });
+    if let Some(reason) = without_limit {
+        return exit_code(Err(failed(reason)));
     }
     match model(weights) {
         Ok(model) => uci::run_lines(lines, model),
         Err(failure) => exit_code(Err(failure)),
     }
+}
+
+/// Why a word among these is neither a subcommand nor a UCI command.
+fn why_unknown(word: &str, words: &[OsString]) -> String {
+    let program = Arguments::command();
+    // Behind an option of the program, a subcommand is read as the first of the UCI commands.
+    let first = words
+        .first()
+        .and_then(|first| program.find_subcommand(first));
+    if let Some(subcommand) = first {
+        let name = subcommand.get_name();
+        let has_weights = |arg: &clap::Arg| arg.get_long() == Some("weights");
+        return if subcommand.get_arguments().any(has_weights) {
+            format!("--weights goes after the subcommand: {name} --weights <FILE>")
+        } else {
+            format!("--weights is for UCI commands; the subcommand {name:?} has options of its own")
+        };
+    }
+    let names = program.get_subcommands().map(clap::Command::get_name);
+    let meant = did_you_mean(word, names.chain(COMMANDS));
+    format!(
+        "{word:?} is neither a subcommand nor a UCI command{meant} (put each UCI command in quotes)"
+    )
 }
 
 /// Prints a message of clap: help, version or an error.

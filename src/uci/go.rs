@@ -58,6 +58,12 @@ impl GoRequest {
         request
     }
 
+    /// Whether it has no limit, perhaps by mistake: an argument that was ignored may stand for one.
+    pub const fn may_lack_limit(&self) -> bool {
+        let is_meant = self.infinite || self.ponder || self.perft.is_some();
+        !self.warnings.is_empty() && !is_meant && !self.has_limit()
+    }
+
     /// Whether anything but a `stop` ends this search.
     const fn has_limit(&self) -> bool {
         self.depth.is_some()
@@ -320,6 +326,8 @@ mod tests {
         }
         for text in ["", "infinite depth", "perft", "blah", "searchmoves xx"] {
             assert!(limits(text).is_endless(), "{text}");
+            let is_mistaken = matches!(text, "blah" | "searchmoves xx");
+            assert_eq!(parse(text).may_lack_limit(), is_mistaken, "{text}");
         }
         assert_eq!(limits("depth x movetime 5").depth, None);
     }

@@ -119,6 +119,11 @@ fn invalid_arguments_exit_with_2() {
             "must be a number from 0 to 100",
         ),
         ("book name e4 --out x", 2, "--compile <LINES>"),
+        (
+            "--weights x eval startpos",
+            2,
+            "--weights goes after the subcommand: eval --weights <FILE>",
+        ),
         ("perft 33", 2, "must be a number from 0 to 32"),
         (
             "perft 99999999999999999999999",
@@ -182,7 +187,12 @@ fn invalid_arguments_exit_with_2() {
         (
             "--weights x datagen --out no/such --games 1",
             2,
-            "the subcommand \"datagen\" has options of its own",
+            "--weights goes after the subcommand: datagen --weights <FILE>",
+        ),
+        (
+            "--weights x perft 3",
+            2,
+            "the subcommand \"perft\" has options of its own",
         ),
         ("datagen --out no/such --verify", 2, "--info <FILE>"),
         ("tune --data x --out y --rate 1001", 2, "from 0 to 1000"),
@@ -358,6 +368,13 @@ fn an_invalid_uci_command_exits_with_1() {
         ("setoption_name_Nothing_value_3", 1, "Nothing"),
         ("setoption_name_Hash_value_0 go_depth_1", 1, "bestmove "),
         ("position_fen_foo eval", 1, "no valid position is set"),
+        // Nobody could stop these searches.
+        (
+            "go_dpeth_5",
+            1,
+            "go: unknown word: dpeth; did you mean depth?",
+        ),
+        ("go_searchmoves_xx", 1, "searchmoves: xx is not a move"),
         (
             "position_fen_R5k1/5ppp/8/8/8/8/8/6K1_b_-_-_0_1 eval",
             0,
