@@ -149,7 +149,11 @@ pub fn why_not(arguments: &WhyNotArguments) -> Result<(), Failure> {
 pub fn threats(arguments: &ThreatsArguments) -> Result<(), Failure> {
     let game = failure::game(&arguments.words)?;
     let threats = arguments.effort.explainer()?.threats(&game);
-    print(&threats.map_err(explain_failure)?, arguments.json)
+    let threats = threats.map_err(|error| match error {
+        ExplainError::Over(end) => failed(format!("no threats: {end}")),
+        other => explain_failure(other),
+    })?;
+    print(&threats, arguments.json)
 }
 
 pub fn blame(arguments: &BlameArguments) -> Result<(), Failure> {

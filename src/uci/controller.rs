@@ -34,6 +34,7 @@ const MAX_MESSAGES: usize = 20;
 const MAX_GO_ERRORS: usize = 8;
 
 const NO_POSITION: &str = "no valid position is set";
+const POSITION: &str = "position: ";
 
 /// The state that requests act on.
 pub struct Controller {
@@ -166,7 +167,7 @@ impl Controller {
                     self.recent.clear();
                     self.last_move = None;
                 }
-                None => self.error(NO_POSITION),
+                None => self.report_no_position(),
             },
             Command::Eval => self.show(|controller, game| controller.engine.evaluation_text(game)),
             Command::Tree(text) => match self.tree(text.as_deref()) {
@@ -234,7 +235,7 @@ impl Controller {
     fn clear_position(&mut self, reason: &str) {
         self.game = None;
         self.has_errors = true;
-        let text = format!("position: {reason}");
+        let text = format!("{POSITION}{reason}");
         if self.output.accepts_info_strings() {
             self.output.info_string(&text);
         } else {
@@ -242,11 +243,20 @@ impl Controller {
         }
     }
 
+    /// Reports that there is no position; if the reason waits for a `go`, the reason.
+    fn report_no_position(&mut self) {
+        let mut messages = self.messages.iter();
+        match messages.rposition(|text| text.starts_with(POSITION)) {
+            Some(at) => self.output.info_string(&self.messages.remove(at)),
+            None => self.error(NO_POSITION),
+        }
+    }
+
     /// Prints something about the position.
     fn show(&mut self, text: impl Fn(&Self, &Game) -> String) {
         match &self.game {
             Some(game) => self.output.lines(&text(self, game)),
-            None => self.error(NO_POSITION),
+            None => self.report_no_position(),
         }
     }
 
@@ -411,7 +421,7 @@ impl Controller {
     fn ask(&mut self, inquiry: &Inquiry, ticket: Ticket) {
         self.prepare();
         let Some(game) = &self.game else {
-            return self.error(NO_POSITION);
+            return self.report_no_position();
         };
         let about = (game, self.last_move.as_deref());
         match inquiry::answer(inquiry, &mut self.engine, about, (&self.signal, ticket)) {

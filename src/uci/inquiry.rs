@@ -76,6 +76,9 @@ pub fn answer(
     // Of a finished game the board can be said.
     let text = match text {
         Err(error) if *inquiry == Inquiry::Say => error.to_string(),
+        Err(ExplainError::Over(end)) if *inquiry == Inquiry::Threats => {
+            return Err(format!("no threats: {end}"));
+        }
         other => other.map_err(|error| error.to_string())?,
     };
     let text = if is_cut_short {

@@ -93,6 +93,11 @@ impl Log {
         if path.metadata().is_ok_and(|found| !found.is_file()) {
             return Err(io::Error::other("not a regular file"));
         }
+        let folder = path.parent().filter(|at| !at.as_os_str().is_empty());
+        if let Some(folder) = folder.filter(|folder| !folder.exists()) {
+            let message = format!("the folder {} does not exist", folder.display());
+            return Err(io::Error::new(io::ErrorKind::NotFound, message));
+        }
         let mut file = OpenOptions::new().create(true).append(true).open(path)?;
         let epoch = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
         let seconds = epoch.unwrap_or_default().as_secs();

@@ -376,6 +376,16 @@ fn an_invalid_uci_command_exits_with_1() {
         ),
         ("go_searchmoves_xx", 1, "searchmoves: xx is not a move"),
         (
+            "setoption_name_Debug_Log_File_value_no/such",
+            1,
+            "no/such: the folder no does not exist",
+        ),
+        (
+            "position_startpos_moves_f2f3_e7e5_g2g4_d8h4 threats",
+            1,
+            "no threats: checkmate",
+        ),
+        (
             "position_fen_R5k1/5ppp/8/8/8/8/8/6K1_b_-_-_0_1 eval",
             0,
             "The game is over: checkmate. White has won.\n",

@@ -60,7 +60,12 @@ fn a_finished_game_has_nothing_to_explain() {
         for command in ["explain", "threats", "blame"] {
             let (status, out, error) = run(&[command, fen]);
             assert_eq!((status, out.as_str()), (Some(1), ""));
-            assert_eq!(error, format!("error: nothing to explain: {end}\n"));
+            let missing = if command == "threats" {
+                "no threats"
+            } else {
+                "nothing to explain"
+            };
+            assert_eq!(error, format!("error: {missing}: {end}\n"));
         }
     }
 }

@@ -88,6 +88,25 @@ fn en_passant_squares_without_a_capture() {
     engine.quit();
 }
 
+/// Before the first `go` the error waits, but not if a person asks about the position.
+#[test]
+fn the_first_command_that_needs_a_refused_position_names_the_error() {
+    let mut engine = Engine::ready();
+    engine.send("position startpos moves e2e4 e2e4");
+    engine.alive_and_silent();
+    for (command, answer) in [
+        ("eval", "info string position: move 2 of 2: "),
+        ("d", "info string no valid position is set"),
+        ("flip", "info string no valid position is set"),
+    ] {
+        engine.send(command);
+        let lines = engine.alive();
+        assert_eq!(lines.len(), 1, "{command}");
+        assert!(lines[0].text.starts_with(answer), "{}", lines[0].text);
+    }
+    engine.quit();
+}
+
 #[test]
 fn malformed_fens_are_refused() {
     let mut engine = after_go();
