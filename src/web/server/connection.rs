@@ -19,6 +19,7 @@ use tokio::sync::Semaphore;
 use super::answer::{self, Answer};
 use super::routes::{Handler, Parameters, ROUTES, Route};
 use super::state::State;
+use super::timed_writes::TimedWrites;
 use super::{assets, guard, limits, questions, review, socket};
 
 /// What a connection beyond the limit gets.
@@ -68,6 +69,7 @@ async fn turn_away(mut stream: TcpStream) {
 /// Serves one connection until it ends; a WebSocket goes on without it.
 async fn connection(stream: TcpStream, state: Arc<State>) {
     let _ = stream.set_nodelay(true);
+    let stream = TimedWrites::new(stream, limits::SEND_TIME);
     let service = service_fn(move |request| {
         let state = Arc::clone(&state);
         async move { Ok::<_, Infallible>(respond(state, request).await) }
@@ -78,7 +80,7 @@ async fn connection(stream: TcpStream, state: Arc<State>) {
         .max_buf_size(limits::MAX_HEADER_BYTES)
         .serve_connection(TokioIo::new(stream), service)
         .with_upgrades();
-    // An error is the client's: it went away, or sent no HTTP.
+    // An error is the client's: it went away, does not read, or sent no HTTP.
     let _ = connection.await;
 }
 

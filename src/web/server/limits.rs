@@ -35,7 +35,7 @@ pub const MESSAGES_KEPT: usize = 16;
 /// How long a client may take to send the headers or the body of a request.
 pub const HEADER_TIME: Duration = Duration::from_secs(20);
 pub const BODY_TIME: Duration = Duration::from_mins(1);
-/// How long a client may take to read a message.
+/// How long a client may read nothing of what is sent.
 pub const SEND_TIME: Duration = Duration::from_secs(20);
 /// The time between pings, and the time without any message after which a connection is closed.
 pub const PING: Duration = Duration::from_secs(20);

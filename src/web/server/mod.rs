@@ -21,6 +21,7 @@ mod routes;
 mod socket;
 mod state;
 mod stop_guard;
+mod timed_writes;
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
