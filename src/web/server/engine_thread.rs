@@ -108,8 +108,7 @@ fn run(slot: &Slot, signal: &Arc<Signal>, budget: &Arc<HashBudget>, send: &Send)
         let _ = engine.prepare();
         engine
     };
-    let mut wanted = limits::HASH;
-    let mut share = budget.take(wanted);
+    let mut share = budget.take(limits::HASH);
     let mut engine = start(&share);
     let mut level = LevelPlayer::new(|| RandomState::new().hash_one(0));
     loop {
@@ -124,10 +123,8 @@ fn run(slot: &Slot, signal: &Arc<Signal>, budget: &Arc<HashBudget>, send: &Send)
             next = slot.changed.wait(next);
         };
         drop(next);
-        if wanted != job.hash {
-            wanted = job.hash;
-            share.resize(wanted);
-        }
+        // Others may have given memory back since the last search.
+        share.resize(job.hash);
         let (id, megabytes) = (job.id, share.megabytes());
         let search = || search(&mut engine, &mut level, job, megabytes, ticket, send);
         if catch_unwind(AssertUnwindSafe(search)).is_err() {

@@ -44,12 +44,14 @@ impl HashBudget {
 }
 
 impl HashShare {
-    /// Gives the share back, and takes another one.
+    /// Takes as much of `wanted` as a search may have now, but not less of it than it has: a table of another size is empty.
     pub fn resize(&mut self, wanted: usize) {
         let used = &self.budget.used;
-        used.fetch_sub(self.beyond_least(), Ordering::Relaxed);
+        let before = self.beyond_least();
+        used.fetch_sub(before, Ordering::Relaxed);
         let left = (self.budget.all).saturating_sub(used.load(Ordering::Relaxed));
-        let beyond = wanted.saturating_sub(MIN_HASH).min(left / PART);
+        let granted = before.max(left / PART);
+        let beyond = wanted.saturating_sub(MIN_HASH).min(granted);
         self.megabytes = MIN_HASH + beyond;
         used.fetch_add(beyond, Ordering::Relaxed);
     }
@@ -87,5 +89,27 @@ mod tests {
         assert!(used <= 256, "{used} MiB");
         drop(shares);
         assert_eq!(budget.used.load(Ordering::Relaxed), 0);
+    }
+
+    #[test]
+    fn a_small_share_grows_when_others_are_returned() {
+        let budget = Arc::new(HashBudget {
+            all: 64,
+            used: AtomicUsize::new(0),
+        });
+        let mut others: Vec<HashShare> = (0..40).map(|_| budget.take(16)).collect();
+        let mut share = budget.take(16);
+        let small = share.megabytes();
+        assert!(small < 16);
+        let first = others[0].megabytes();
+        others[0].resize(16);
+        share.resize(16);
+        // Neither shrinks while the others hold the rest.
+        assert_eq!((others[0].megabytes(), share.megabytes()), (first, small));
+        drop(others);
+        share.resize(16);
+        assert!(share.megabytes() > small);
+        share.resize(2);
+        assert_eq!(share.megabytes(), 2);
     }
 }
