@@ -29,9 +29,6 @@ const LEAST_TEMPO: u32 = 8;
 const TEMPO_WITHOUT_MODEL: f32 = 0.5;
 /// The most time that `Level Tempo` waits for.
 const LONGEST_TEMPO: Duration = Duration::from_secs(10);
-/// Moves of the book at the lowest rating, and rating points for one more.
-const BOOK_MOVES: u16 = 4;
-const POINTS_PER_BOOK_MOVE: u16 = 150;
 
 /// What the options of levels are set to.
 #[derive(Default)]
@@ -272,11 +269,6 @@ pub fn play(
 ) -> Option<BestMove> {
     let (game, limits) = (turn.scene.game(), &turn.limits);
     let position = game.position();
-    let book_moves = BOOK_MOVES + (turn.settings.rating - RATINGS[0]) / POINTS_PER_BOOK_MOVE;
-    let personality = turn.settings.personality.as_ref();
-    let book_moves = personality
-        .and_then(|it| it.book_moves)
-        .unwrap_or(book_moves);
     let budget = engine.time_limits(limits);
     let means = Means {
         signal: engine.signal(),
@@ -288,7 +280,7 @@ pub fn play(
     };
     // Of the book's moves, those that the level itself would play are more likely.
     let likely = || move_probabilities_by(&turn.scene, &turn.settings, &means).unwrap_or_default();
-    if position.fullmoves() <= book_moves
+    if position.fullmoves() <= turn.settings.book_moves()
         && let Some(answer) = engine.book_answer(game, limits, turn.ticket, &turn.listener, likely)
     {
         hold(limits, turn.ticket, engine);

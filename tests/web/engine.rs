@@ -241,6 +241,16 @@ fn a_level_plays_a_move_of_its_own() {
         let (best, infos) = engine.best_move(id);
         assert_eq!(infos.last().expect("a report")["pv"][0], best["move"]);
     }
+    // With the book the first move is one of its moves, and needs no search.
+    for elo in [800, 1500, 2200] {
+        let id = elo;
+        let limits = json!({"movetime": 500});
+        let request =
+            json!({"type": "search", "id": id, "elo": elo, "limits": limits, "book": true});
+        engine.send(&request.to_string());
+        let (_, infos) = engine.best_move(id);
+        assert_eq!(infos.last().expect("a report")["nodes"], 0, "level {elo}");
+    }
     let (status, level) = server.json("/api/level", &[("elo", "1500"), ("moves", "e4 e5")]);
     let moves = level["moves"].as_array().expect("moves");
     let sum: f64 = moves

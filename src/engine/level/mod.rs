@@ -2,6 +2,7 @@
 //! in named [features](Feature), with weights that are linear in the rating.
 
 mod attention;
+mod book;
 mod crossing;
 mod exchange;
 #[doc(hidden)]

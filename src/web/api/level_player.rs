@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::engine::level::player::move_probabilities_by;
 use crate::engine::level::{LevelSettings, Means, Player, Scene};
 use crate::engine::{BestMove, Engine, Limits, Listener, Ticket};
 
@@ -24,8 +25,8 @@ impl LevelPlayer {
         }
     }
 
-    /// Plays at a rating, which is in [`RATINGS`](crate::engine::level::player::RATINGS): chooses as the level does, or searches with
-    /// the limit of nodes that the level stands for.
+    /// Plays at a rating, which is in [`RATINGS`](crate::engine::level::player::RATINGS): answers from the opening
+    /// book, chooses as the level does, or searches with the limit of nodes that the level stands for.
     pub fn go(
         &mut self,
         engine: &mut Engine,
@@ -57,6 +58,14 @@ impl LevelPlayer {
                 ponder: false,
                 only: Vec::new(),
             };
+            // Of the book's moves, those that the level itself would play are more likely.
+            let likely = || move_probabilities_by(scene, &settings, &means).unwrap_or_default();
+            if now <= settings.book_moves()
+                && let Some(answer) =
+                    engine.book_answer(scene.game(), &limits, ticket, listener, likely)
+            {
+                return answer;
+            }
             if let Ok(Some(chosen)) = self.player.choose(scene, &settings, &means) {
                 chosen.report(limits.started.elapsed(), &**listener);
                 return BestMove {
