@@ -145,7 +145,7 @@ fn start(request: &str) -> Result<(), ApiError> {
 }
 
 fn read<T: DeserializeOwned>(request: &str) -> Result<T, ApiError> {
-    serde_json::from_str(request).map_err(|error| ApiError::new(ErrorKind::Invalid, error))
+    serde_json::from_str(request).map_err(|error| ApiError::of_json("", &error))
 }
 
 fn json(found: &impl Serialize) -> Result<String, ApiError> {

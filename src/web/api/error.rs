@@ -56,6 +56,28 @@ impl ApiError {
         }
     }
 
+    /// JSON that cannot be read; `path` names the field at fault, and is empty if it is not known.
+    #[cfg(any(feature = "web", feature = "wasm"))]
+    pub(crate) fn of_json(path: &str, error: &serde_json::Error) -> Self {
+        let (line, column) = (error.line() as u64, error.column() as u64);
+        let mut message = if error.is_data() {
+            plain(&error.to_string())
+        } else {
+            format!("not JSON: line {line}, column {column}")
+        };
+        // The path of the whole is a dot.
+        let field = Some(path).filter(|path| !matches!(*path, "" | "."));
+        if let Some(field) = field {
+            message = format!("{field}: {message}");
+        }
+        Self {
+            field: field.map(str::to_owned),
+            line: Some(line).filter(|&line| line > 0),
+            column: Some(column).filter(|_| line > 0),
+            ..Self::new(ErrorKind::Invalid, message)
+        }
+    }
+
     /// The same at a character of the field, from 1.
     #[must_use]
     pub fn at_column(self, column: usize) -> Self {
@@ -64,6 +86,28 @@ impl ApiError {
             ..self
         }
     }
+}
+
+/// What is expected in the place of a value, for readers who do not know the types of Rust; `text` is a message of serde.
+#[cfg(any(feature = "web", feature = "wasm"))]
+fn plain(text: &str) -> String {
+    let without_place = |text| str::rsplit_once(text, " at line ").map_or(text, |(text, _)| text);
+    let Some((found, expected)) = text.rsplit_once(", expected ") else {
+        return without_place(text).replace('`', "");
+    };
+    let expected = without_place(expected);
+    if found.starts_with("unknown field") {
+        let names = expected.trim_start_matches("one of ").replace('`', "");
+        return format!("there is no such field; there are {names}");
+    }
+    let expected = match expected {
+        "u8" | "u16" | "u32" | "u64" | "usize" => "a whole number from 0",
+        "a string" => "text",
+        "a boolean" => "true or false",
+        structure if structure.starts_with("struct ") => "an object",
+        other => other,
+    };
+    format!("expected {expected}")
 }
 
 /// The body of an answer with an error.

@@ -218,12 +218,9 @@ enum Command {
 
 /// Reads a message; an error comes with the number of the search, if there is one.
 fn parse(text: &str) -> Result<Command, (Option<u64>, ApiError)> {
-    let mut value: serde_json::Value = serde_json::from_str(text).map_err(|error| {
-        let mut found = ApiError::new(ErrorKind::Invalid, format!("not JSON: {error}"));
-        found.line = Some(error.line() as u64);
-        found.column = Some(error.column() as u64);
-        (None, found)
-    })?;
+    let value = serde_json::from_str(text);
+    let mut value: serde_json::Value =
+        value.map_err(|error| (None, ApiError::of_json("", &error)))?;
     let id = value.get("id").and_then(serde_json::Value::as_u64);
     let Some(object) = value.as_object_mut() else {
         let error = ApiError::new(ErrorKind::Invalid, "a message must be a JSON object");
@@ -238,7 +235,7 @@ fn parse(text: &str) -> Result<Command, (Option<u64>, ApiError)> {
                 .map(|request| Command::Search(Box::new(request)))
                 .map_err(|error| {
                     let path = error.path().to_string();
-                    (id, ApiError::in_field(&path, error.into_inner()))
+                    (id, ApiError::of_json(&path, error.inner()))
                 })
         }
         _ => {
@@ -275,6 +272,36 @@ mod tests {
             assert_eq!(field(text).as_deref(), Some(expected), "{text}");
         }
         assert!(field("{").is_some_and(|message| message.starts_with("not JSON")));
+    }
+
+    #[test]
+    fn messages_use_plain_words() {
+        for (fields, expected) in [
+            (
+                "\"id\":\"a, expected b\"",
+                "id: expected a whole number from 0",
+            ),
+            ("\"id\":-1", "id: expected a whole number from 0"),
+            ("\"fen\":1", "fen: expected text"),
+            ("\"book\":null", "book: expected true or false"),
+            ("\"limits\":5", "limits: expected an object"),
+            (
+                "\"limits\":{\"depth\":-1}",
+                "limits.depth: expected a whole number from 0",
+            ),
+        ] {
+            let text = format!("{{\"type\":\"search\",{fields}}}");
+            let (_, error) = parse(&text).err().expect("an error");
+            assert_eq!(error.message, expected, "{text}");
+        }
+        let message = |text: &str| parse(text).err().map(|(_, error)| error.message);
+        let unknown = message("{\"type\":\"search\",\"more\":1}").expect("an error");
+        assert!(
+            unknown.starts_with("more: there is no such field; there are id, fen,"),
+            "{unknown}"
+        );
+        let expected = "not JSON: line 1, column 2";
+        assert_eq!(message("nojson").as_deref(), Some(expected));
     }
 
     #[test]
