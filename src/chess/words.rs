@@ -90,7 +90,9 @@ impl Position {
         }
         let (role, to) = match san {
             San::Normal { role, to, .. } => (role, Some(to)),
-            _ => (Role::King, None),
+            San::Castle(_) => (Role::King, None),
+            // A null move or a drop.
+            _ => return Err(MoveTextError::Notation(shown)),
         };
         let has_role = |mv: Move| {
             self.piece_on(mv.from())
@@ -260,10 +262,14 @@ mod tests {
             error("startpos e4 e2e4"),
             "move 2: `e2e4` is not legal; e2 is empty"
         );
-        assert_eq!(
-            error("startpos e4 R"),
-            "move 2: `R` is not a move: expected SAN (Nf3) or UCI notation (g1f3)"
-        );
+        for text in ["R", "--", "N@f6"] {
+            assert_eq!(
+                error(&format!("startpos e4 {text}")),
+                format!(
+                    "move 2: `{text}` is not a move: expected SAN (Nf3) or UCI notation (g1f3)"
+                )
+            );
+        }
         assert_eq!(
             error("4k3/8/8/8/8/8/3K4/R6R w - - Rd1"),
             "move 1: `Rd1` is ambiguous: Rad1 Rhd1"
