@@ -75,8 +75,11 @@ impl Pool {
     /// Starts or ends threads until there are this many, replaces dead ones, and waits until all have allocated their
     /// memory. Returns the number reached, which is lower if the system gave no more.
     pub fn resize(&mut self, threads: usize) -> usize {
-        self.threads.retain(|thread| !thread.handle.is_finished());
-        for thread in self.threads.drain(threads.min(self.threads.len())..) {
+        // A thread's id is its index for ever, so the threads behind a dead one are replaced, too.
+        let is_dead = |thread: &Thread| thread.handle.is_finished();
+        let alive = self.threads.iter().position(is_dead);
+        let alive = alive.unwrap_or(self.threads.len());
+        for thread in self.threads.drain(threads.min(alive)..) {
             thread.join();
         }
         while self.threads.len() < threads {
@@ -202,6 +205,28 @@ fn serve(id: usize, commands: &Receiver<Command>, ready: BusyGuard) {
                 worker.clear();
                 drop(guard);
             }
+        }
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dead_threads_are_replaced_and_ids_stay_unique() {
+        let mut pool = Pool::new(Arc::default());
+        assert_eq!(pool.resize(3), 3);
+        // A thread whose channel is closed ends.
+        pool.threads[1].commands = unbounded().0;
+        while !pool.threads[1].handle.is_finished() {
+            std::thread::yield_now();
+        }
+        assert_eq!(pool.resize(3), 3);
+        for (id, thread) in pool.threads.iter().enumerate() {
+            assert!(!thread.handle.is_finished());
+            let name = thread.handle.thread().name();
+            assert_eq!(name, Some(&*format!("search {id}")));
         }
     }
 }
