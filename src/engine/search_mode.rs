@@ -35,7 +35,8 @@ impl SearchMode {
 }
 
 impl Engine {
-    /// Sets which search runs; a change empties the hash memory.
+    /// Sets which search runs. A change to or from alpha-beta empties the hash memory; one between the tree searches empties
+    /// the tree alone.
     pub fn set_search_mode(&mut self, mode: SearchMode) {
         self.mode = mode;
     }

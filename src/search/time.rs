@@ -50,12 +50,12 @@ pub fn budget(limits: &Limits, overhead: Duration) -> Option<Budget> {
 fn clock_budget(clock: Clock, overhead: Duration) -> Budget {
     let increment = percent(clock.increment, params::increment_percent());
     let expected = params::moves_expected().unsigned_abs();
-    // The last move before the time control may use all time but the reserve.
     let moves = clock
         .moves_to_go
         .map_or(expected, |moves| moves.clamp(1, expected));
     let delay = (overhead / DELAY_DIVISOR).saturating_sub(clock.increment);
     let left = keep_back(clock.remaining, overhead + delay * moves);
+    // The last move before the time control may use most of the time but the reserve; the rest is for delays.
     let ceiling = if moves == 1 {
         left.saturating_mul(8) / 10
     } else {

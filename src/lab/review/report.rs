@@ -24,7 +24,7 @@ const FORMAT: u32 = 1;
 #[serde(rename_all = "snake_case")]
 pub enum WhiteScore {
     Cp(Value),
-    /// Negative: White is mated. 0: the game is over by mate.
+    /// Positive: White mates; negative: Black mates. Never 0: a game that is over has no score.
     Mate(i32),
 }
 
