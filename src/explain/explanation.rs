@@ -73,7 +73,7 @@ pub struct Explanation {
     pub mv: String,
     /// Its score.
     pub score: ShownScore,
-    /// The chances to win, draw and lose with that score, per mille.
+    /// The chances to win, draw and lose with that score in self-play at 500 nodes a move, per mille.
     pub wdl: [u16; 3],
     /// The line of the better move, then that of the other.
     pub lines: Vec<LineView>,

@@ -66,7 +66,7 @@ pub struct MoveReport {
     pub fen: String,
     /// The score after the move, for White; `None` where the game is over.
     pub score: Option<WhiteScore>,
-    /// The chances to win, draw and lose of the mover after the move, per mille.
+    /// The chances to win, draw and lose of the mover after the move in self-play at 500 nodes a move, per mille.
     pub wdl: [u16; 3],
     /// Expected points that the move loses.
     pub lost: f64,

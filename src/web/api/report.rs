@@ -37,7 +37,7 @@ pub struct InfoReport {
     /// Rank, from 1.
     pub multipv: usize,
     pub score: ScoreReport,
-    /// The chances of the side to move to win, draw and lose, per mille.
+    /// The chances of the side to move to win, draw and lose in games at time controls, per mille.
     pub wdl: [u16; 3],
     pub nodes: u64,
     /// Nodes per second.
