@@ -40,6 +40,8 @@ export class Play implements Tab {
     private started = false;
     private ending?: Ending;
     private clock?: Clock;
+    /** The time left on both clocks when each number of moves had been played. */
+    private times: Record<Color, number>[] = [];
     private running?: Search;
     private turn = 0;
     private visible = false;
@@ -95,16 +97,17 @@ export class Play implements Tab {
     }
 
     state(): unknown {
-        return { setup: this.setup, me: this.me, place: this.line.whole(), started: this.started, ending: this.ending, clock: this.clock?.left() };
+        return { setup: this.setup, me: this.me, place: this.line.whole(), started: this.started, ending: this.ending, clock: this.clock?.left(), times: this.times };
     }
 
     restore(state: unknown): void {
-        const kept = state as { setup?: Setup; me?: Color; place?: Place; started?: boolean; ending?: Ending; clock?: Record<Color, number> };
+        const kept = state as { setup?: Setup; me?: Color; place?: Place; started?: boolean; ending?: Ending; clock?: Record<Color, number>; times?: Record<Color, number>[] };
         this.setup = { ...this.setup, ...kept.setup };
         this.me = kept.me ?? 'white';
         if (kept.place) this.line = Line.from(kept.place);
         this.started = kept.started ?? false;
         this.ending = kept.ending;
+        this.times = kept.times ?? [];
         this.startClock(kept.clock);
         this.optionsBox.open = !this.started || this.ending !== undefined;
         this.fillOptions();
@@ -158,6 +161,7 @@ export class Play implements Tab {
         this.app.board.orientation = this.me;
         this.started = true;
         this.ending = undefined;
+        this.times = [];
         this.startClock();
         this.optionsBox.open = false;
         this.reasons.clear();
@@ -184,6 +188,7 @@ export class Play implements Tab {
     /** After a move of either side: is the game over, and whose turn is it. */
     private async moved(): Promise<void> {
         const turn = ++this.turn;
+        if (this.clock) this.times[this.line.moves.length] ??= this.clock.left();
         this.refresh();
         let answer: PositionAnswer;
         try {
@@ -255,14 +260,16 @@ export class Play implements Tab {
         this.end({ result: this.me === 'white' ? '0-1' : '1-0', reason: `${this.me} resigned` });
     }
 
-    /** Takes back the last move of the player, and the engine's answer. */
+    /** Takes back the last move of the player, and the engine's answer. The clocks go back, too: after a loss on time they go on. */
     private takeBack(): void {
         this.stop();
         this.turn++;
         this.line.goTo(this.line.moves.length);
         this.line.drop(this.line.turn === this.me ? 2 : 1);
         this.ending = undefined;
-        this.startClock(this.clock?.left());
+        const moves = this.line.moves.length;
+        this.times.splice(moves + 1);
+        this.startClock(this.times[moves]);
         this.reasons.clear();
         this.app.announce('Move taken back');
         void this.moved();

@@ -69,6 +69,25 @@ async function play(page) {
     await checks.accessible(page, 'Play');
 }
 
+/** After a loss on time a move is taken back, and the game goes on with the time from before it. */
+async function takeBackAfterLossOnTime(browser, url) {
+    const page = await checks.openPage(browser, url);
+    await page.clock.install();
+    await page.getByLabel('Time').selectOption('1+1');
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.locator('.status', { hasText: 'Your move.' }).waitFor();
+    await byTyping(page, 'e4')();
+    await page.locator('.play .moves button').nth(1).waitFor();
+    await page.clock.fastForward(90_000);
+    await page.locator('.status', { hasText: 'ran out of time' }).waitFor();
+    await page.getByRole('button', { name: 'Take back' }).click();
+    await page.locator('.status', { hasText: 'Your move.' }).waitFor();
+    await page.clock.runFor(1000);
+    checks.includes(await page.locator('.status').textContent(), 'Your move.', 'the status a second after the move was taken back');
+    checks.noTrouble(page);
+    await page.context().close();
+}
+
 /** A game against a level: its slider names the rating, and the level answers. */
 async function playLevel(page) {
     await page.getByRole('tab', { name: 'Play' }).click();
@@ -264,6 +283,7 @@ try {
         await checks.step('restart', () => restart(page, server));
         checks.noTrouble(page);
         await page.context().close();
+        await checks.step('loss on time', () => takeBackAfterLossOnTime(browser, server.url));
         await checks.step('phone', () => phone(browser, server.url));
     } finally {
         await server.stop();
