@@ -9,6 +9,7 @@ use lucena::api::{Stop, review};
 use lucena::engine::Engine;
 use lucena::eval::BUILT_IN;
 use lucena::lab::review::key::Known;
+use lucena::lab::review::list;
 use lucena::lab::review::recall::recall_game;
 use lucena::lab::review::record::Record;
 use lucena::lab::review::report::GameReport;
@@ -29,8 +30,9 @@ use crate::errors::{StoreError, failed, of_api};
 use crate::games::NativeGames;
 use crate::wait;
 
-/// A game of a file: its number and its first line, both from 1, and its text.
-type RawText = (u64, u64, Vec<u8>);
+/// A game of a file: its number and its first line, both from 1, its text, and whether it is a line of a list of positions
+/// and too long.
+type RawText<Text = Vec<u8>> = (u64, u64, Text, bool, bool);
 /// A game that cannot be read: its number, the line at fault and the message.
 type GameFault = (u64, u64, String);
 
@@ -41,22 +43,24 @@ pub fn next_games<'py>(
     games: &NativeGames,
     most: usize,
     bytes: usize,
-) -> PyResult<Vec<(u64, u64, Bound<'py, PyBytes>)>> {
+) -> PyResult<Vec<RawText<Bound<'py, PyBytes>>>> {
     let (mut chunk, mut size) = (Vec::new(), 0);
     while chunk.len() < most && size < bytes {
         let Some(raw) = games.next_raw()? else { break };
         size += raw.text.len();
-        chunk.push((raw.number, raw.line, PyBytes::new(py, &raw.text)));
+        let text = PyBytes::new(py, &raw.text);
+        chunk.push((raw.number, raw.line, text, raw.is_position, raw.is_too_long));
     }
     Ok(chunk)
 }
 
-fn raw_game((number, line, text): RawText) -> RawGame {
+fn raw_game((number, line, text, is_position, is_too_long): RawText) -> RawGame {
     RawGame {
         number,
         line,
         text,
-        ..RawGame::default()
+        is_position,
+        is_too_long,
     }
 }
 
@@ -93,7 +97,7 @@ impl Reviews {
     /// Reads a game; `None`, and a fault is kept, if it cannot be read.
     fn read(&mut self, raw: RawText) -> Option<Record> {
         let raw = raw_game(raw);
-        let record = Record::parse(&raw);
+        let record = list::parse(&raw);
         let fault = |error: lucena::lab::review::record::RecordError| {
             self.faults.push((raw.number, error.line, error.message));
         };

@@ -30,6 +30,19 @@ def test_a_game_is_judged():
     assert game.html.startswith("<!") and "Cy" in repr(game)
 
 
+def test_chunks_keep_the_kind_and_the_length_of_games(tmp_path):
+    positions, long = tmp_path / "list.fen", tmp_path / "long.pgn"
+    positions.write_text("4k3/8/8/8/8/8/8/4K2R w K - 0 1\n")
+    long.write_text("1. e4 e5 *\n\n1. e4 {" + "comment " * (1 << 18) + "} e5 *\n")
+    found = []
+    for path in (positions, long):
+        games = lucena_chess._lucena.NativeGames.of_file(str(path), 100)
+        chunk = lucena_chess._lucena.next_games(games, 10, 1 << 22)
+        lines, faults, _ = lucena_chess._lucena.review_chunk(str(path), chunk, 100)
+        found.append((len(lines.splitlines()), [(number, message) for number, _, message in faults]))
+    assert found == [(1, []), (1, [(2, "the game is longer than 1048576 bytes")])]
+
+
 def test_every_kind_of_source_gives_the_same(tmp_path):
     path = tmp_path / "game.pgn"
     path.write_text(SCHOLAR)

@@ -9,7 +9,7 @@ mod escape;
 pub mod html;
 mod judge;
 pub mod key;
-mod list;
+pub mod list;
 mod opening;
 mod pipe;
 pub mod profile;
