@@ -34,8 +34,18 @@ pub struct NativeEngine {
     state: Mutex<State>,
     changed: Condvar,
     signal: Arc<Signal>,
-    /// Threads do not survive a fork.
+    /// Threads do not survive a fork, so a child forgets the engine: its end would wait for them for ever.
     process: u32,
+}
+
+impl Drop for NativeEngine {
+    fn drop(&mut self) {
+        if self.process != process::id() {
+            let state = self.state.get_mut();
+            let state = state.unwrap_or_else(PoisonError::into_inner);
+            std::mem::forget(std::mem::replace(state, State::Closed));
+        }
+    }
 }
 
 /// The engine during a search; it goes back when this is dropped.
@@ -221,6 +231,10 @@ impl NativeEngine {
     fn close(&self, py: Python<'_>) {
         py.detach(|| {
             let state = std::mem::replace(&mut *self.lock(), State::Closed);
+            if self.process != process::id() {
+                std::mem::forget(state);
+                return;
+            }
             self.signal.stop();
             self.changed.notify_all();
             drop(state);

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 import threading
 import time
 
@@ -238,3 +239,22 @@ def test_a_fork_is_refused(engine):
             os._exit(0 if "fork" in str(error) else 1)
         os._exit(2)
     assert os.waitpid(child, 0)[1] == 0
+
+
+@pytest.mark.parametrize("end", ["close", "drop"])
+def test_an_engine_of_the_parent_ends_in_a_child(end):
+    engine = lucena_chess.Engine()
+    engine.search(chess.Board(), nodes=100)
+    child = os.fork()
+    if child == 0:
+        signal.alarm(20)  # ends a child that waits for ever
+        sys.unraisablehook = lambda _: os._exit(2)
+        try:
+            if end == "close":
+                engine.close()
+            del engine
+            os._exit(0)
+        finally:
+            os._exit(1)
+    assert os.waitpid(child, 0)[1] == 0
+    assert engine.search(chess.Board(), nodes=100).move
