@@ -66,21 +66,9 @@ impl MoveName {
     /// The names of a legal move. Castling is the king's move, or the king taking the rook where that would be another move.
     pub fn of(position: &Position, mv: Move) -> Self {
         Self {
-            uci: uci(position, mv),
+            uci: position.uci(mv),
             san: position.san(mv).to_string(),
         }
-    }
-}
-
-/// A legal move in UCI notation, as [`Position::parse_move`] reads it back.
-pub(super) fn uci(position: &Position, mv: Move) -> String {
-    let text = mv.uci(false).to_string();
-    let is_taken = mv.is_castling()
-        && (mv.castling_king_to() == mv.from() || position.parse_move(&text) != Ok(mv));
-    if is_taken {
-        mv.uci(true).to_string()
-    } else {
-        text
     }
 }
 

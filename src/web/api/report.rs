@@ -5,7 +5,6 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::error::ApiError;
-use super::position::uci;
 use crate::base::clock::Instant;
 use crate::base::sync::Mutex;
 use crate::base::value::Bound;
@@ -151,11 +150,11 @@ impl<F: Fn(EngineReport) + Send + Sync> Reporter<F> {
         let best = answer.best;
         (self.send)(EngineReport::BestMove(BestMoveReport {
             id: self.id,
-            mv: best.map(|mv| uci(&self.root, mv)),
+            mv: best.map(|mv| self.root.uci(mv)),
             san: best.map(|mv| self.root.san(mv).to_string()),
             ponder: best
                 .zip(answer.ponder)
-                .map(|(best, ponder)| uci(&self.root.play(best), ponder)),
+                .map(|(best, ponder)| self.root.play(best).uci(ponder)),
         }));
     }
 
@@ -171,7 +170,7 @@ impl<F: Fn(EngineReport) + Send + Sync> Reporter<F> {
         let (mut pv, mut pv_san) = (Vec::new(), Vec::new());
         let mut position = self.root;
         for &mv in info.pv {
-            pv.push(uci(&position, mv));
+            pv.push(position.uci(mv));
             pv_san.push(position.san(mv).to_string());
             position = Position::play(&position, mv);
         }
