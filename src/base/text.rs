@@ -3,6 +3,19 @@
 /// What the system calls a missing file on Linux, and what messages call it.
 const MISSING: (&str, &str) = ("No such file or directory (os error 2)", "does not exist");
 
+/// Why a file of bytes that [`is_gzip`] knows is not read.
+pub const GZIP: &str = "compressed with gzip, which is not supported: unpack it first";
+
+/// Whether a file starts as gzip files do.
+pub fn is_gzip(bytes: &[u8]) -> bool {
+    bytes.starts_with(&[0x1f, 0x8b])
+}
+
+/// A text without the byte order mark that some programs write at its start.
+pub fn without_byte_order_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
 /// The text if it has at most `most` characters; otherwise its start and `…`, `most` characters together.
 pub fn shortened(text: &str, most: usize) -> String {
     if text.chars().nth(most).is_none() {

@@ -42,6 +42,8 @@ pub fn read_fen_file(path: &Path) -> Result<Vec<Position>, FenFileError> {
             .or_else(|_| Position::from_fen(&short))
             .ok()
     };
+    // Some programs start a file with a byte order mark.
+    let text = text.trim_start_matches('\u{feff}');
     let positions: Vec<Position> = text.lines().filter_map(read).collect();
     if positions.is_empty() {
         return Err(FenFileError::Empty(path.to_owned()));

@@ -1,6 +1,5 @@
 //! `lucena analyse`: searches EPD suites and compares the moves found with the expected ones.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -8,6 +7,7 @@ use std::time::Duration;
 use super::bar::Bar;
 use super::bounds::{at_least, in_range};
 use super::failure::{Failure, failed, in_file};
+use super::input;
 use super::stdout::stdout;
 use crate::base::value::MAX_DEPTH;
 use crate::engine::{ReportedScore, normalise};
@@ -77,12 +77,12 @@ pub fn run(arguments: &AnalyseArguments) -> Result<(), Failure> {
 fn read(arguments: &AnalyseArguments) -> Result<(Vec<Epd>, usize), Failure> {
     let (mut suite, mut invalid) = (Vec::new(), 0);
     for path in arguments.epd.iter().chain(&arguments.files) {
-        let bytes = fs::read(path).map_err(in_file(path))?;
+        let text = input::text(path)?;
         let is_pgn = path.extension().is_some_and(|ending| ending == "pgn");
-        if bytes.starts_with(b"[") || is_pgn && !bytes.trim_ascii().is_empty() {
+        if text.starts_with('[') || is_pgn && !text.trim_ascii().is_empty() {
             return Err(in_file(path)("games, not positions: use `lucena review`"));
         }
-        for (number, line) in (1..).zip(String::from_utf8_lossy(&bytes).lines()) {
+        for (number, line) in (1..).zip(text.lines()) {
             match Epd::parse(line) {
                 Ok(None) => {}
                 Ok(Some(epd)) => suite.push(epd),

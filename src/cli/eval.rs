@@ -2,10 +2,11 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::fs;
-use std::io::{self, BufRead, BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use super::failure::{self, Failure, in_file, usage_error};
+use super::input;
 use super::stdout::stdout;
 use crate::chess::Game;
 use crate::engine::{EvalAnswer, Evaluator};
@@ -50,10 +51,8 @@ pub fn run(arguments: &EvalArguments) -> Result<(), Failure> {
             return Err(usage_error("--against and --svg need a position, not -"));
         }
         let mut is_empty = true;
-        for (number, line) in (1..).zip(io::stdin().lock().lines()) {
-            let line = line.map_err(|error| {
-                failure::failed(format!("standard input, line {number}: {error}"))
-            })?;
+        for (number, line) in input::lines() {
+            let line = line?;
             if line.trim().is_empty() {
                 continue;
             }

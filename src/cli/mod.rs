@@ -12,6 +12,7 @@ mod datagen;
 mod eval;
 mod explain;
 mod failure;
+mod input;
 mod levels;
 mod man;
 mod openings;

@@ -1,6 +1,5 @@
 //! `lucena perft`: counts the leaves of a position, or runs perft suites.
 
-use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -10,9 +9,11 @@ use rayon::ThreadPoolBuilder;
 use super::bar::Bar;
 use super::bounds::in_range;
 use super::failure::{self, Failure, failed, in_file};
+use super::input;
 use super::stdout::stdout;
 use crate::base::progress::Progress;
 use crate::base::sync::Mutex;
+use crate::base::text::plural;
 use crate::chess::{CastlingSide, Color, File, Move, Position};
 use crate::engine::perft::{MAX_DEPTH, PerftProgress, PerftTable, count, divide_with, suite_lines};
 use crate::lab::perft_resume::{Resume, ResumeError};
@@ -110,7 +111,8 @@ fn run_position(
     }
     // Resumed counts took no time.
     let counted = total.saturating_sub(sum(&known));
-    writeln!(out, "{total} nodes, {}", speed(counted, elapsed))?;
+    let nodes = plural(total as usize, "node");
+    writeln!(out, "{nodes}, {}", speed(counted, elapsed))?;
     match (report.error.into_inner(), &arguments.resume) {
         (Some(error), Some(path)) => Err(resume_failure(path, &error.into())),
         _ => Ok(()),
@@ -161,7 +163,7 @@ fn run_suites(
     let (mut positions, mut counts, mut mismatches, mut nodes) = (0_u64, 0_u64, 0_u64, 0_u64);
     for file in files {
         let name = file.display();
-        let text = fs::read_to_string(file).map_err(in_file(file))?;
+        let text = input::text(file)?;
         let before = counts;
         for (number, line) in suite_lines(&text) {
             let line = line.map_err(|error| failed(format!("{name}:{number}: {error}")))?;
@@ -190,7 +192,10 @@ fn run_suites(
     let elapsed = start.elapsed();
     writeln!(
         out,
-        "{positions} positions, {counts} counts, {mismatches} wrong, {nodes} nodes, {}",
+        "{}, {}, {mismatches} wrong, {}, {}",
+        plural(positions as usize, "position"),
+        plural(counts as usize, "count"),
+        plural(nodes as usize, "node"),
         speed(nodes, elapsed)
     )?;
     if mismatches > 0 {

@@ -6,6 +6,7 @@ mod common;
 mod commands;
 mod damage;
 mod examples;
+mod input;
 mod output;
 mod shell;
 mod suite;

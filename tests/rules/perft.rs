@@ -232,7 +232,7 @@ fn the_command_prints_counts_by_move() {
         lines[20]
     );
     let output = lucena(&["perft", "0"]);
-    assert!(text(&output.stdout).starts_with("1 nodes, "));
+    assert!(text(&output.stdout).starts_with("1 node, "));
     // Castling is written as in standard chess or as in Chess960.
     let standard = lucena(&[
         "perft",
@@ -300,7 +300,7 @@ fn the_command_reports_wrong_counts() {
         "{lines}"
     );
     assert!(
-        lines.contains("1 positions, 2 counts, 1 wrong, 30 nodes"),
+        lines.contains("1 position, 2 counts, 1 wrong, 30 nodes"),
         "{lines}"
     );
 

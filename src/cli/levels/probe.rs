@@ -1,13 +1,14 @@
 //! `lucena levels probe`: the probability of every legal move at a level.
 
-use std::io::{self, BufRead, BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use serde::Serialize;
 
 use super::{rating, rating_of_weights};
 use crate::chess::Game;
-use crate::cli::failure::{self, Failure, failed, usage_error};
+use crate::cli::failure::{Failure, failed, usage_error};
+use crate::cli::input;
 use crate::cli::stdout::stdout;
 use crate::engine::level::player::likely;
 use crate::engine::level::{LevelSettings, Likely, Scene, ShallowSearcher, inputs};
@@ -54,8 +55,8 @@ pub fn run(arguments: &ProbeArguments) -> Result<(), Failure> {
     if arguments.position.as_slice() != ["-"] {
         return answer(&scene(&arguments.position.join(" ")).map_err(usage_error)?);
     }
-    for (number, line) in (1..).zip(io::stdin().lock().lines()) {
-        let line = line.map_err(failure::failed)?;
+    for (number, line) in input::lines() {
+        let line = line?;
         if line.trim().is_empty() {
             continue;
         }

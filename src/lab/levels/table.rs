@@ -9,6 +9,8 @@ use std::str::FromStr;
 use lzma_rust2::XzReader;
 use thiserror::Error;
 
+use crate::base::text::without_byte_order_mark;
+
 /// Why a table cannot be read.
 #[derive(Debug, Error)]
 pub enum TableError {
@@ -49,7 +51,10 @@ impl Table {
         let mut lines = buffered.lines();
         let first = lines.next().transpose().map_err(refused)?;
         let header = first.unwrap_or_default();
-        let header = header.split(separator).map(str::to_owned).collect();
+        let header = without_byte_order_mark(&header)
+            .split(separator)
+            .map(str::to_owned)
+            .collect();
         let path = path.to_owned();
         Ok(Self {
             path,
