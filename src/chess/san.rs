@@ -11,7 +11,15 @@ impl Position {
     #[must_use]
     pub fn find_san(&self, san: San) -> Option<Move> {
         let moves = self.legal_moves();
-        let mut matching = moves.iter().filter(|&&mv| self.matches_san(san, mv));
+        // The square rules out almost all moves at once.
+        let to = match san {
+            San::Normal { to, .. } => Some(to),
+            _ => None,
+        };
+        let is_near = |mv: Move| to.is_none_or(|to| to == mv.to());
+        let mut matching = moves
+            .iter()
+            .filter(|&&mv| is_near(mv) && self.matches_san(san, mv));
         let first = matching.next()?;
         matching.next().is_none().then_some(*first)
     }

@@ -49,8 +49,9 @@ fn bare(text: &str) -> &str {
 }
 
 impl Position {
-    /// The legal move that a text describes, in SAN (`Nf3`, `O-O`, `e8=Q`) or UCI notation (`g1f3`, also `g1-f3`). Its number
-    /// may come before it (`1.Nf3`, `5…Bxd1`), signs of check and annotation may follow.
+    /// The legal move that a text describes, in SAN (`Nf3`, `O-O`, `e8=Q`) or UCI notation (`g1f3`), also as people write them:
+    /// `Ng1-f3`, `0-0`, `e8Q`, `e7xd8(Q)`. Its number may come before it (`1.Nf3`, `5…Bxd1`), signs of check and annotation
+    /// may follow.
     ///
     /// # Errors
     /// [`MoveTextError`] names the legal moves of the same piece, or those that an ambiguous text describes.
@@ -59,16 +60,25 @@ impl Position {
     /// use lucena::chess::Position;
     /// let start = Position::startpos();
     /// assert_eq!(start.find_move("Nf3"), start.find_move("g1f3"));
-    /// assert_eq!(start.find_move("1.Nf3"), start.find_move("g1-f3"));
+    /// assert_eq!(start.find_move("1.Nf3"), start.find_move("Ng1-f3"));
     /// assert_eq!(start.find_move("e5").unwrap_err().to_string(), "`e5` is not legal; pawn moves to this file: e3 e4");
     /// ```
     pub fn find_move(&self, text: &str) -> Result<Move, MoveTextError> {
-        let text = bare(text);
-        if let Ok(mv) = self.parse_move(&text.replace('-', "")) {
+        let find = |text: &str| {
+            let SanPlus { san, .. } = SanPlus::from_ascii(text.as_bytes()).ok()?;
+            Some((san, self.find_san(san)))
+        };
+        // Games are read through this: nothing is copied for a move in SAN.
+        if let Some((_, Some(mv))) = find(text) {
             return Ok(mv);
         }
+        let text = bare(text);
         let shown: String = text.chars().take(16).collect();
-        if let Some(from) = uci_origin(text) {
+        let plain = without_signs(text);
+        if let Some(from) = uci_origin(&plain) {
+            if let Ok(mv) = self.parse_move(&plain) {
+                return Ok(mv);
+            }
             let legal = self.list(|mv| mv.from() == from);
             let reason = match self.piece_on(from) {
                 _ if !legal.is_empty() => format!("; moves from {from}: {legal}"),
@@ -80,17 +90,19 @@ impl Position {
             };
             return Err(MoveTextError::Illegal(shown, reason));
         }
-        let san = text.trim_end_matches(['!', '?']).replace("0-0", "O-O");
-        let san = san.replace("O-0", "O-O");
-        let Ok(SanPlus { san, .. }) = SanPlus::from_ascii(san.as_bytes()) else {
-            return Err(MoveTextError::Notation(shown));
-        };
-        if let Some(mv) = self.find_san(san) {
+        let (san, found) =
+            find(&with_promotion(plain)).ok_or_else(|| MoveTextError::Notation(shown.clone()))?;
+        if let Some(mv) = found {
             return Ok(mv);
         }
-        let (role, to) = match san {
-            San::Normal { role, to, .. } => (role, Some(to)),
-            San::Castle(_) => (Role::King, None),
+        let (role, to, promotes) = match san {
+            San::Normal {
+                role,
+                to,
+                promotion,
+                ..
+            } => (role, Some(to), promotion.is_some()),
+            San::Castle(_) => (Role::King, None, false),
             // A null move or a drop.
             _ => return Err(MoveTextError::Notation(shown)),
         };
@@ -100,7 +112,7 @@ impl Position {
         };
         let matching = self.list(|mv| has_role(mv) && Some(mv.to()) == to);
         // With a promotion, the text names one move at most.
-        if matching.contains(' ') && !shown.contains('=') {
+        if matching.contains(' ') && !promotes {
             return Err(MoveTextError::Ambiguous(shown, matching));
         }
         let is_near =
@@ -136,14 +148,50 @@ impl Position {
 /// The results of PGN, which may end a list of moves.
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
+/// A move without signs of annotation, check and capture; `O-O` also for `0-0`.
+fn without_signs(text: &str) -> String {
+    let text = text.trim_end_matches(['!', '?']);
+    let text = text.strip_suffix("e.p.").unwrap_or(text);
+    let text = text.trim_end_matches(['+', '#']);
+    if text.starts_with(['O', '0', 'o']) {
+        let letters = text.chars().map(|letter| match letter {
+            '0' | 'o' => 'O',
+            '–' => '-',
+            letter => letter,
+        });
+        return letters.collect();
+    }
+    let is_sign = |letter: &char| matches!(letter, '-' | '–' | 'x' | ':' | '=' | '/' | '(' | ')');
+    text.chars().filter(|letter| !is_sign(letter)).collect()
+}
+
+/// SAN with the sign before the piece that a pawn becomes.
+fn with_promotion(mut text: String) -> String {
+    if let [
+        ..,
+        b'1' | b'8',
+        b'Q' | b'R' | b'B' | b'N' | b'K' | b'q' | b'r' | b'b' | b'n',
+    ] = text.as_bytes()
+        && let Some(piece) = text.pop()
+    {
+        text.extend(['=', piece.to_ascii_uppercase()]);
+    }
+    text
+}
+
 /// The origin square of a text in UCI notation, legal or not.
 fn uci_origin(text: &str) -> Option<Square> {
     let bytes = text.as_bytes();
     if !(4..=5).contains(&bytes.len()) {
         return None;
     }
-    Square::from_ascii(&bytes[2..4]).ok()?;
-    Square::from_ascii(&bytes[..2]).ok()
+    // `B1d2` is a move of a bishop.
+    if bytes[0].is_ascii_uppercase() && bytes[2].is_ascii_lowercase() {
+        return None;
+    }
+    let lower = text.to_ascii_lowercase();
+    Square::from_ascii(&lower.as_bytes()[2..4]).ok()?;
+    Square::from_ascii(&lower.as_bytes()[..2]).ok()
 }
 
 impl Game {
@@ -226,8 +274,44 @@ mod tests {
         assert_eq!(after, fen("startpos e4 e5 Nf3"));
         assert_eq!(after, fen("startpos 1.e4 e5 2. Nf3!?"));
         assert_eq!(after, fen("startpos 1.e4 e5 2. Nf3 *"));
+        assert_eq!(after, fen("startpos e2-e4 e7-e5 Ng1-f3"));
         assert!(fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 0-0 O-O-O").is_ok());
         assert!(fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - Kd2+").is_ok());
+    }
+
+    #[test]
+    fn moves_are_read_as_people_write_them() {
+        let find = |fen: &str, text: &str| {
+            let position = Position::from_fen(fen).expect("a position");
+            position.find_move(text).map(|mv| mv.uci(false).to_string())
+        };
+        let promoting = "3r2k1/P3P3/8/8/8/8/8/4K2R w K - 0 1";
+        for (text, uci) in [
+            ("a8Q", "a7a8q"),
+            ("a8(Q)", "a7a8q"),
+            ("a8=n+", "a7a8n"),
+            ("a7-a8=Q", "a7a8q"),
+            ("a7a8q", "a7a8q"),
+            ("A7A8Q", "a7a8q"),
+            ("e7xd8=Q", "e7d8q"),
+            ("e7xd8Q+!", "e7d8q"),
+            ("e7:d8/R", "e7d8r"),
+            ("0-0", "e1g1"),
+            ("o–o", "e1g1"),
+            ("Rh1-h8++", "h1h8"),
+            ("h1-h8+", "h1h8"),
+        ] {
+            assert_eq!(find(promoting, text).as_deref(), Ok(uci), "{text}");
+        }
+        for text in [
+            "a8", "e7xd8", "a8=K", "0-0-0", "Sf3", "e7e8", "", "-", "x", "(Q)", "ü",
+        ] {
+            assert!(find(promoting, text).is_err(), "{text}");
+        }
+        let bishops = "4k3/8/8/8/8/8/8/1NB1K3 w - - 0 1";
+        assert_eq!(find(bishops, "B1d2").as_deref(), Ok("c1d2"));
+        assert_eq!(find(bishops, "b1d2").as_deref(), Ok("b1d2"));
+        assert!(find("4k3/8/8/8/8/8/1P6/1NB1K3 w - - 0 1", "B1a3").is_err());
     }
 
     #[test]

@@ -90,7 +90,7 @@ fn invalid_arguments_exit_with_2() {
         ("tablebase probe nonsense", 2, "error: FEN"),
         ("tablebase mate nonsense", 2, "error: FEN"),
         ("perft 1 --fen nonsense", 2, "error: FEN"),
-        ("book probe e5", 2, "error: `e5` is not a legal move"),
+        ("book probe e5", 2, "error: `e5` is not legal"),
         (
             "openings --out no/such --min 2 --max 1",
             2,

@@ -12,7 +12,7 @@ use std::path::Path;
 
 use super::failure::{Failure, failed, in_file, usage_error};
 use super::threads;
-use crate::chess::{Game, Position, San};
+use crate::chess::{Game, Position};
 use crate::lab::atomic_file;
 use crate::lab::bookmaking::file::{self, Book, BookEntry};
 use crate::lab::bookmaking::pgn::Issues;
@@ -149,14 +149,8 @@ fn game_of(words: &[String]) -> Result<Game, Failure> {
         if name.is_empty() || name.bytes().all(|byte| byte.is_ascii_digit()) {
             continue;
         }
-        if game.play_uci(name).is_ok() {
-            continue;
-        }
-        let position = game.position();
-        let san = San::from_ascii(name.trim_end_matches(['!', '?']).as_bytes());
-        let mv = san.ok().and_then(|san| position.find_san(san));
-        let fen = position.to_fen();
-        game.play(mv.ok_or_else(|| usage_error(format!("`{name}` is not a legal move in {fen}")))?);
+        let mv = game.position().find_move(name).map_err(usage_error)?;
+        game.play(mv);
     }
     Ok(game)
 }

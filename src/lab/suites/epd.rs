@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::base::text::shortened;
 use crate::base::value::MAX_PLY;
-use crate::chess::{FenError, Game, Move, Position, San};
+use crate::chess::{FenError, Game, Move, Position};
 
 /// The most characters of an operation in a message.
 const EXCERPT: usize = 16;
@@ -169,14 +169,10 @@ fn operations(text: &str) -> Result<Vec<Vec<String>>, EpdError> {
 /// # Errors
 /// [`EpdError::Move`] if it is not legal.
 pub fn read_move(position: &Position, opcode: &'static str, text: &str) -> Result<Move, EpdError> {
-    let plain = text.trim_end_matches(['+', '#', '!', '?']);
-    let san = San::from_ascii(plain.as_bytes()).ok();
-    san.and_then(|san| position.find_san(san))
-        .or_else(|| position.parse_move(plain).ok())
-        .ok_or_else(|| EpdError::Move {
-            opcode,
-            operand: shortened(text, EXCERPT),
-        })
+    position.find_move(text).map_err(|_| EpdError::Move {
+        opcode,
+        operand: shortened(text, EXCERPT),
+    })
 }
 
 #[cfg(test)]
