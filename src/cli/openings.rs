@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::bar::Bar;
 use super::bounds::{at_least, in_range};
 use super::failure::{Failure, failed, in_file, usage_error};
+use crate::base::text::plural;
 use crate::chess::Position;
 use crate::lab::atomic_file;
 use crate::lab::train::match_openings::{OpeningOptions, generate};
@@ -53,7 +54,7 @@ pub fn run(arguments: &OpeningsArguments) -> Result<(), Failure> {
     write(&arguments.out, &openings).map_err(&file_error)?;
     match openings.len() {
         count if count == options.count => Ok(()),
-        count => Err(failed(format!("found only {count} openings"))),
+        count => Err(failed(format!("found only {}", plural(count, "opening")))),
     }
 }
 

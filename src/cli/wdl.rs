@@ -9,6 +9,7 @@ use super::bar::{Bar, Detail};
 use super::book::warn;
 use super::failure::{Failure, failed, in_file};
 use super::stdout::stdout;
+use crate::base::text::plural;
 use crate::eval::{CURVE_KNOTS, Curve, MATERIAL_FULL};
 use crate::lab::atomic_file;
 use crate::lab::timed_games::TimedGames;
@@ -51,7 +52,7 @@ pub fn run(arguments: &WdlArguments) -> Result<(), Failure> {
     } else {
         let read = TimedGames::read(&files, &bar("bytes"));
         let games = read.map_err(|(file, error)| in_file(&file)(error))?;
-        warn(&games.skipped, "games skipped");
+        warn(&games.skipped, "game", "skipped");
         if games.counts.positions == 0 {
             return Err(failed(
                 "the games have no position with a score and a result",
@@ -76,7 +77,8 @@ fn bar(unit: &'static str) -> Bar {
 fn print(counts: &WdlCounts, curve: &Curve, kind: CurveKind) -> io::Result<()> {
     let mut out = stdout();
     let (positions, loss) = (counts.positions, counts.loss(curve));
-    write!(out, "{positions} positions, mean loss {loss:.6}")?;
+    let positions = plural(positions as usize, "position");
+    write!(out, "{positions}, mean loss {loss:.6}")?;
     if kind == CurveKind::Timed {
         let loss = counts.loss(&Curve::SELF_PLAY);
         writeln!(out, "; {loss:.6} with the widths of self-play")?;

@@ -215,10 +215,10 @@ fn errors_are_reported() {
     out.write("KRvK.rtbw", []);
     for (arguments, words) in [
         (&["verify", missing][..], "nowhere: does not exist"),
-        (&["verify", folder], "1 of 1 tables are wrong or missing"),
+        (&["verify", folder], "wrong or missing: 1 of 1 table"),
         (
             &["verify", folder, "KQvK"],
-            "1 of 1 tables are wrong or missing",
+            "wrong or missing: 1 of 1 table",
         ),
         (&["generate", "--out", folder, "QvK"], "not a table name"),
         (

@@ -9,6 +9,7 @@ use super::super::stdout::stdout;
 use super::{
     Failure, check_not_empty, check_output, failed, game_of, in_file, threads, warn, write_book,
 };
+use crate::base::text::plural;
 use crate::base::value::{TABLEBASE_BOUND, Value};
 use crate::lab::bookmaking::grow::{GrowOptions, grow};
 use crate::lab::bookmaking::lines;
@@ -54,7 +55,7 @@ pub fn run(arguments: &GrowArguments) -> Result<(), Failure> {
     let lines = match &arguments.pgn {
         Some(path) => {
             let (lines, skipped) = lines::read(path).map_err(in_file(path))?;
-            warn(&skipped, "lines skipped");
+            warn(&skipped, "line", "skipped");
             lines
         }
         None => Vec::new(),
@@ -87,11 +88,8 @@ pub fn run(arguments: &GrowArguments) -> Result<(), Failure> {
         arguments.pgn.as_deref(),
         &mut summary.entries,
     )?;
-    let (positions, moves) = (summary.positions, summary.entries.len());
-    writeln!(
-        stdout(),
-        "book {positions} positions, {moves} moves; {} moves of lines dropped",
-        summary.dropped
-    )?;
+    let size = super::size(summary.positions, summary.entries.len());
+    let dropped = plural(summary.dropped, "move");
+    writeln!(stdout(), "book {size}; {dropped} of lines dropped")?;
     Ok(())
 }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use super::super::bounds::{at_least, in_range};
 use super::super::stdout::stdout;
 use super::{Failure, check_not_empty, game_of, in_file, open, warn, write_bytes};
+use crate::base::text::plural;
 use crate::engine::embedded::opening_name;
 use crate::lab::bookmaking::tree::{self, TreeLimits};
 use crate::lab::bookmaking::{lines, names, verify};
@@ -33,12 +34,12 @@ pub fn info(arguments: &InfoArguments) -> Result<(), Failure> {
     writeln!(out, "{}", book.path().display())?;
     writeln!(out, "  entries {entries}")?;
     let each = entries as f64 / positions.max(1) as f64;
-    writeln!(out, "  positions {positions} ({each:.2} moves each)")?;
+    writeln!(out, "  positions {positions} (moves each {each:.2})")?;
     writeln!(
         out,
-        "  reached from the start position {}, the farthest after {} plies",
+        "  reached from the start position {}, the farthest after {}",
         found.positions.len(),
-        found.plies
+        plural(found.plies, "ply")
     )?;
     writeln!(
         out,
@@ -152,7 +153,7 @@ pub fn name(arguments: &NameArguments) -> Result<(), Failure> {
         let mut named = Vec::new();
         for path in &arguments.compile {
             let (mut lines, skipped) = lines::read(path).map_err(in_file(path))?;
-            warn(&skipped, "lines skipped");
+            warn(&skipped, "line", "skipped");
             named.append(&mut lines);
         }
         let text = names::compile(&named);
@@ -160,7 +161,7 @@ pub fn name(arguments: &NameArguments) -> Result<(), Failure> {
         check_not_empty(target, count)?;
         let inputs = arguments.compile.iter().map(PathBuf::as_path);
         write_bytes(target, inputs, text.as_bytes())?;
-        writeln!(stdout(), "{count} positions have names")?;
+        writeln!(stdout(), "{} named", plural(count, "position"))?;
         return Ok(());
     }
     let game = game_of(&arguments.position)?;

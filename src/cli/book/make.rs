@@ -15,6 +15,7 @@ use super::{
     Failure, check_not_empty, check_output, failed, in_file, open, warn, write_book, write_bytes,
     write_whole,
 };
+use crate::base::text::plural;
 use crate::chess::Color;
 use crate::lab::bookmaking::builder::{self, BuildOptions};
 use crate::lab::bookmaking::file::BUILT_IN;
@@ -26,7 +27,7 @@ const MEBIBYTE: usize = 1 << 20;
 /// Builds a book from PGN games
 #[derive(Debug, clap::Args)]
 pub struct BuildArguments {
-    /// PGN files
+    /// PGN files (also .zst, .xz)
     #[arg(long, value_name = "GAMES", required = true, num_args = 1..)]
     pgn: Vec<PathBuf>,
     /// The book to write
@@ -96,21 +97,21 @@ pub fn build(arguments: &BuildArguments) -> Result<(), Failure> {
     let detail: Detail = Box::new(move |elapsed: Duration| {
         let games = counted.load(Ordering::Relaxed);
         let rate = games as f64 / elapsed.as_secs_f64().max(0.001);
-        format!("{games} games, {rate:.0}/s")
+        format!("{}, {rate:.0}/s", plural(games as usize, "game"))
     });
     let bar = Bar::new("bytes", detail);
     let mut summary = builder::BuildSummary::default();
     let inputs = arguments.pgn.iter().map(PathBuf::as_path);
     write_whole(&arguments.out, inputs, |out| {
         summary = builder::build(&arguments.pgn, &options, &games, &bar, out).map_err(failed)?;
-        warn(&summary.skipped, "games skipped");
+        warn(&summary.skipped, "game", "skipped");
         check_not_empty(&arguments.out, summary.kept.1 as usize)
     })?;
     let mut out = stdout();
-    let (seen, kept) = (summary.seen, summary.kept);
-    writeln!(out, "games {}", summary.games)?;
-    writeln!(out, "seen {} positions, {} moves", seen.0, seen.1)?;
-    writeln!(out, "book {} positions, {} moves", kept.0, kept.1)?;
+    let size = |(positions, moves): (u64, u64)| super::size(positions as usize, moves as usize);
+    writeln!(out, "{}", plural(summary.games as usize, "game"))?;
+    writeln!(out, "seen {}", size(summary.seen))?;
+    writeln!(out, "book {}", size(summary.kept))?;
     Ok(())
 }
 
@@ -151,7 +152,7 @@ pub fn merge(arguments: &MergeArguments) -> Result<(), Failure> {
     }
     let mut entries = merger.entries();
     write_book(&arguments.out, inputs(), &mut entries)?;
-    let (positions, moves) = (merger.positions(), entries.len());
-    writeln!(stdout(), "book {positions} positions, {moves} moves")?;
+    let size = super::size(merger.positions(), entries.len());
+    writeln!(stdout(), "book {size}")?;
     Ok(())
 }

@@ -12,6 +12,7 @@ use std::path::Path;
 
 use super::failure::{Failure, failed, in_file, usage_error};
 use super::threads;
+use crate::base::text::plural;
 use crate::chess::{Game, Position};
 use crate::lab::atomic_file;
 use crate::lab::bookmaking::file::{self, Book, BookEntry};
@@ -58,21 +59,29 @@ fn open(path: Option<&Path>) -> Result<Book, Failure> {
         let (path, bytes) = (book.path().display(), book.trailing_bytes());
         let _ = writeln!(
             io::stderr(),
-            "warning: {path}: truncated; the last {bytes} bytes are ignored"
+            "warning: {path}: truncated; {} at the end ignored",
+            plural(bytes as usize, "byte")
         );
     }
     Ok(book)
 }
 
-/// Prints issues on standard error, and their number with `summary` (as "games skipped").
-pub(super) fn warn(issues: &Issues, summary: &str) {
+/// Prints issues on standard error, and their number with a noun and what is wrong with them (as "game", "skipped").
+pub(super) fn warn(issues: &Issues, noun: &str, fault: &str) {
     let mut errors = io::stderr();
     for example in &issues.examples {
         let _ = writeln!(errors, "warning: {example}");
     }
     if issues.count > 0 {
-        let _ = writeln!(errors, "warning: {} {summary}", issues.count);
+        let all = plural(issues.count as usize, noun);
+        let _ = writeln!(errors, "warning: {all} {fault}");
     }
+}
+
+/// The size of a book in words.
+fn size(positions: usize, moves: usize) -> String {
+    let (positions, moves) = (plural(positions, "position"), plural(moves, "move"));
+    format!("{positions}, {moves}")
 }
 
 /// Checks before the work that a file can be written and is not one of the inputs.

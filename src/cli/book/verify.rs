@@ -62,8 +62,8 @@ pub fn run(arguments: &VerifyArguments) -> Result<(), Failure> {
             check.entries, check.trailing_bytes
         )?;
         writeln!(out, "never played (weight 0): {}", check.zero_weight)?;
-        warn(&check.unsorted, "entries out of order");
-        warn(&check.duplicates, "duplicate moves");
+        warn(&check.unsorted, "entry", "out of order");
+        warn(&check.duplicates, "move", "twice in its position");
         if check.entries == 0
             || check.trailing_bytes > 0
             || check.unsorted.count > 0
@@ -80,7 +80,7 @@ pub fn run(arguments: &VerifyArguments) -> Result<(), Failure> {
         found.positions.len(),
         found.unreached
     )?;
-    warn(&found.illegal, "illegal moves");
+    warn(&found.illegal, "move", "illegal");
     if let Some(scorer) = &scorer {
         let margin = arguments.margin;
         let bar = bar();
@@ -92,10 +92,10 @@ pub fn run(arguments: &VerifyArguments) -> Result<(), Failure> {
             blunders.len()
         )?;
         for blunder in blunders.iter().take(MAX_SHOWN) {
-            let (loss, played) = (blunder.loss, &blunder.played);
+            let (loss, played) = (&blunder.loss, &blunder.played);
             writeln!(
                 out,
-                "  {loss:5} {played:7} not {:7} {}",
+                "  {loss:>5} {played:7} not {:7} {}",
                 blunder.better, blunder.fen
             )?;
         }
@@ -112,7 +112,7 @@ fn score_lines(
     arguments: &VerifyArguments,
 ) -> Result<(), Failure> {
     let (lines, skipped) = lines::read(path).map_err(in_file(path))?;
-    warn(&skipped, "lines skipped");
+    warn(&skipped, "line", "skipped");
     if let Some(target) = &arguments.report {
         check_output(target, [path].into_iter().chain(arguments.log.as_deref()))?;
     }
@@ -121,7 +121,7 @@ fn score_lines(
     let margin = arguments.margin;
     let costly = reports
         .iter()
-        .filter(|report| report.is_recommended && report.worst.1 > margin)
+        .filter(|report| report.is_recommended && report.worst.1.centipawns > margin)
         .count();
     let mut out = stdout();
     writeln!(

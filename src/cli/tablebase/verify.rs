@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
+use crate::base::text::plural;
 use crate::cli::bounds::at_least;
 use crate::cli::stdout::stdout;
 use crate::lab::atomic_file;
@@ -87,8 +88,8 @@ pub fn run(arguments: &VerifyArguments) -> Result<(), Failure> {
         (0, 0) => Err(in_file(folder)("no tables with up to five pieces")),
         (_, 0) => Ok(()),
         _ => Err(in_file(folder)(format!(
-            "{wrong} of {} tables are wrong or missing",
-            right + wrong
+            "wrong or missing: {wrong} of {}",
+            plural(right + wrong, "table")
         ))),
     }
 }

@@ -4,7 +4,7 @@
 //! the start position, every legal move from every position of the book.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
@@ -13,10 +13,12 @@ use super::lines::BookLine;
 use super::pgn::Issues;
 use super::scorer::{MoveScorer, MoveScores, ScoreError, ScoreRequest};
 use crate::base::progress::Progress;
-use crate::base::value::Value;
+use crate::base::text::plural;
+use crate::base::value::{DRAW, Value, mated_in, moves_to_mate};
 use crate::book::entry::{BookEntry, ENTRY_BYTES};
 use crate::book::polyglot::{Book, split_legal};
 use crate::chess::{Game, Move, Position};
+use crate::search::report::ReportedScore;
 
 /// The result of [`check_format`].
 #[derive(Clone, Debug, Default)]
@@ -133,10 +135,38 @@ pub struct Blunder {
     pub fen: String,
     /// In SAN.
     pub played: String,
-    /// Loss against the best move, in centipawns.
-    pub loss: Value,
+    /// Against the best move.
+    pub loss: Loss,
     /// The best move, in SAN.
     pub better: String,
+}
+
+/// What a move loses against the best one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Loss {
+    pub centipawns: Value,
+    /// It misses a mate, or allows one.
+    is_mate: bool,
+}
+
+impl Loss {
+    fn between(best: Value, played: Value) -> Self {
+        let mates = |value: Value| moves_to_mate(value).map(|_| value > 0);
+        Self {
+            centipawns: best - played,
+            is_mate: mates(best) != mates(played),
+        }
+    }
+}
+
+impl fmt::Display for Loss {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_mate {
+            f.pad("mate")
+        } else {
+            self.centipawns.fmt(f)
+        }
+    }
 }
 
 fn best(scores: &MoveScores) -> Option<(Move, Value)> {
@@ -177,13 +207,13 @@ pub fn blunders(
                 found.push(Blunder {
                     fen: position.to_fen(),
                     played: position.san(mv).to_string(),
-                    loss: most - score,
+                    loss: Loss::between(most, score),
                     better: position.san(better).to_string(),
                 });
             }
         }
     }
-    found.sort_by_key(|blunder| std::cmp::Reverse(blunder.loss));
+    found.sort_by_key(|blunder| std::cmp::Reverse(blunder.loss.centipawns));
     Ok(found)
 }
 
@@ -194,10 +224,10 @@ pub struct LineReport {
     pub names: [String; 3],
     pub is_recommended: bool,
     pub plies: usize,
-    /// The move that loses most: number and SAN, loss in centipawns, and the best move.
-    pub worst: (String, Value, String),
-    /// The score at the end of the line, in centipawns from White's view.
-    pub end: Value,
+    /// The move that loses most: number and SAN, loss, and the best move.
+    pub worst: (String, Loss, String),
+    /// The score at the end of the line, from White's view.
+    pub end: ReportedScore,
 }
 
 /// Scores every move of every line, and the positions at their ends.
@@ -243,7 +273,7 @@ pub fn score_lines(
 
 fn line_report(line: &BookLine, results: &HashMap<u64, MoveScores>) -> LineReport {
     let scores_of = |game: &Game| results.get(&game.book_key());
-    let mut worst = ("–".to_owned(), 0, String::new());
+    let mut worst = ("–".to_owned(), Loss::default(), String::new());
     for (ply, (game, mv)) in line.plies.iter().enumerate() {
         let Some(scores) = scores_of(game) else {
             continue;
@@ -252,15 +282,19 @@ fn line_report(line: &BookLine, results: &HashMap<u64, MoveScores>) -> LineRepor
         let (Some((better, most)), Some((_, score))) = (best(scores), score) else {
             continue;
         };
-        if most - score > worst.1 {
+        let loss = Loss::between(most, *score);
+        if loss.centipawns > worst.1.centipawns {
             let position = game.position();
             let dots = if ply % 2 == 0 { "." } else { "..." };
             let text = format!("{}{dots}{}", ply / 2 + 1, position.san(*mv));
-            worst = (text, most - score, position.san(better).to_string());
+            worst = (text, loss, position.san(better).to_string());
         }
     }
     let end = line.end().map_or(0, |end| {
-        let score = scores_of(&end).and_then(best).map_or(0, |(_, score)| score);
+        let is_mated = end.position().in_check() && !end.position().has_legal_move();
+        let without_moves = if is_mated { mated_in(0) } else { DRAW };
+        let score = scores_of(&end).and_then(best);
+        let score = score.map_or(without_moves, |(_, score)| score);
         end.position().turn().fold_wb(score, -score)
     });
     LineReport {
@@ -268,7 +302,18 @@ fn line_report(line: &BookLine, results: &HashMap<u64, MoveScores>) -> LineRepor
         is_recommended: line.is_recommended,
         plies: line.plies.len(),
         worst,
-        end,
+        end: end.into(),
+    }
+}
+
+/// A score in a table: centipawns, moves to mate, or `#` for a mate on the board.
+fn score_text(score: ReportedScore) -> String {
+    match score {
+        ReportedScore::Centipawns(centipawns) => format!("{centipawns:+}"),
+        ReportedScore::TablebaseWin(_) => "won".into(),
+        ReportedScore::TablebaseLoss(_) => "lost".into(),
+        ReportedScore::Mate(0) => "#".into(),
+        ReportedScore::Mate(moves) => format!("mate {moves:+}"),
     }
 }
 
@@ -277,15 +322,19 @@ pub fn markdown(reports: &[LineReport], nodes: u64, margin: Value) -> String {
     let played = reports.iter().filter(|report| report.is_recommended);
     let (count, kept) = (
         played.clone().count(),
-        played.filter(|report| report.worst.1 <= margin).count(),
+        played
+            .filter(|report| report.worst.1.centipawns <= margin)
+            .count(),
     );
     let mut text = format!(
         "# The named lines, scored by search\n\n\
-         {} lines; every move scored by a search of {nodes} nodes. {count} lines are recommended; in {kept} of them no move \
-         loses\nmore than {margin} centipawns. A move that does is not in the book, but the replies to it are. The other \
-         {} lines only give\nnames. `end` is the score at the end of the line, in centipawns from White's view.\n\n\
+         {}, every move scored by a search of {}. Recommended: {count}; in {kept} of them no move loses more\nthan {margin} \
+         centipawns. A move that does is not in the book, but the replies to it are. The others ({}) only give names.\n\
+         `loss` is in centipawns, or a mate that the move misses or allows. `end` is the score at the end of the line from \
+         White's view:\ncentipawns, moves to mate, or `#` for a mate on the board.\n\n\
          | ECO | line | plies | worst move | loss | better | end |\n|---|---|---|---|---|---|---|\n",
-        reports.len(),
+        plural(reports.len(), "line"),
+        plural(usize::try_from(nodes).unwrap_or(usize::MAX), "node"),
         reports.len() - count,
     );
     for report in reports {
@@ -299,9 +348,37 @@ pub fn markdown(reports: &[LineReport], nodes: u64, margin: Value) -> String {
         let colon = if variation.is_empty() { "" } else { ": " };
         let _ = writeln!(
             text,
-            "| {eco} | {opening}{colon}{variation}{mark} | {} | {played} | {loss} | {better} | {:+} |",
-            report.plies, report.end
+            "| {eco} | {opening}{colon}{variation}{mark} | {} | {played} | {loss} | {better} | {} |",
+            report.plies,
+            score_text(report.end)
         );
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::value::mate_in;
+
+    #[test]
+    fn mates_are_shown_as_mates() {
+        let rows = [
+            (mated_in(0), "#"),
+            (mate_in(5), "mate +3"),
+            (mated_in(4), "mate -2"),
+        ];
+        for (score, text) in rows {
+            assert_eq!(score_text(score.into()), text);
+        }
+        assert_eq!(score_text(0.into()), "+0");
+        for (best, played, text) in [
+            (30, -5, "35"),
+            (10, mated_in(8), "mate"),
+            (mate_in(9), 800, "mate"),
+            (mate_in(1), mate_in(5), "4"),
+        ] {
+            assert_eq!(Loss::between(best, played).to_string(), text);
+        }
+    }
 }
