@@ -15,7 +15,7 @@ use lucena::book::polyglot::{Book, split_legal};
 use lucena::chess::{Game, GenType, MoveList, Position, read_fen_file};
 use lucena::engine::perft::{perft, perft_by_moves, suite_lines};
 use lucena::eval::weights::{self, Digest};
-use lucena::lab::bookmaking::pgn::{self, Issues, ReadOptions};
+use lucena::lab::bookmaking::pgn::{self, Issues, ReadOptions, Step};
 use lucena::lab::bookmaking::score_log::ScoreLog;
 use lucena::lab::bookmaking::{lines, names, verify};
 use lucena::lab::suites::Epd;
@@ -146,9 +146,11 @@ pub fn pgn(bytes: &[u8]) {
     let read = pgn::read_file(&path, options, &(), &mut skipped, &mut |batch| {
         for game in &batch.games {
             let mut plies = 0;
-            checked(batch.play(game, |at, mv| {
-                assert!(at.position().is_legal(mv));
-                plies += 1;
+            checked(batch.play(game, |step| {
+                if let Step::Move(at, mv) = step {
+                    assert!(at.position().is_legal(mv));
+                    plies += 1;
+                }
             }));
             assert!(plies <= MAX_MOVES);
         }

@@ -21,7 +21,7 @@ const LAYERS: &str = "
     search    | base chess eval tablebase                         | crossbeam_channel crossbeam_utils arrayvec loom thiserror
     explain   | base chess eval tablebase search                  | serde thiserror
     engine    | base chess eval tablebase book search explain     | crossbeam_utils rayon serde thiserror
-    lab       | base chess eval tablebase book search explain engine | rayon thiserror pgn_reader crossbeam_channel tempfile plotters serde lzma_rust2 ruzstd redb
+    lab       | base chess eval tablebase book search explain engine | rayon thiserror crossbeam_channel tempfile plotters serde lzma_rust2 ruzstd redb
     uci       | base chess engine                                 | crossbeam_channel strsim thiserror
     web       | base chess engine lab                             | js_sys wasm_bindgen form_urlencoded futures_util http_body_util hyper hyper_util include_dir serde serde_json serde_path_to_error thiserror tokio tokio_tungstenite
     cli       | base chess eval tablebase engine lab uci web      | clap clap_complete clap_mangen open rayon serde serde_json indicatif ctrlc

@@ -6,6 +6,7 @@ pub mod atomic_file;
 pub mod bookmaking;
 pub mod levels;
 pub mod perft_resume;
+pub mod pgn;
 pub mod plot;
 pub mod review;
 pub mod shard;

@@ -4,7 +4,8 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use super::bookmaking::pgn::{Batch, GameText, Issues, ReadOptions, read_file};
+use super::bookmaking::pgn::{Batch, Issues, ReadOptions, Step, read_file};
+use super::pgn::RawGame;
 use super::train::game_record::GameResult;
 use super::train::wdl_fit::WdlCounts;
 use crate::base::progress::Progress;
@@ -66,29 +67,25 @@ impl TimedGames {
         Ok(())
     }
 
-    fn add_game(&mut self, batch: &Batch, game: &GameText) -> Result<(), String> {
-        let outcome = match game.winner {
-            Some(Color::White) => GameResult::WhiteWins,
-            Some(Color::Black) => GameResult::BlackWins,
-            None if game.is_draw => GameResult::Draw,
-            None => {
-                return Err(format!(
-                    "{}: game {}: no result",
-                    batch.path.display(),
-                    game.number
-                ));
-            }
-        };
+    fn add_game(&mut self, batch: &Batch, game: &RawGame) -> Result<(), String> {
         let mut found: Vec<(Position, i16)> = Vec::new();
-        let mut scores = batch.scores(game).iter();
-        batch.play(game, |played, _| {
-            let position = played.position();
-            if let Some(&Some(pawns)) = scores.next() {
-                let score = denormalise(100.0 * pawns, position) as i16;
-                let is_white = position.turn() == Color::White;
-                found.push((*position, if is_white { score } else { -score }));
+        let mut last = None;
+        let info = batch.play(game, |step| match step {
+            Step::Move(played, _) => last = Some(*played.position()),
+            Step::Score(pawns) => {
+                if let Some(position) = last.take() {
+                    let score = denormalise(100.0 * pawns, &position) as i16;
+                    let is_white = position.turn() == Color::White;
+                    found.push((position, if is_white { score } else { -score }));
+                }
             }
         })?;
+        let outcome = match info.winner() {
+            Some(Color::White) => GameResult::WhiteWins,
+            Some(Color::Black) => GameResult::BlackWins,
+            None if info.is_draw() => GameResult::Draw,
+            None => return Err(batch.message(game, "no result")),
+        };
         for (position, score) in found {
             self.counts.add(&position, score, outcome);
         }

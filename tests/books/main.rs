@@ -5,4 +5,5 @@ mod common;
 
 mod book;
 mod commands;
+mod pgn;
 mod repertoire;

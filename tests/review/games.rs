@@ -201,7 +201,7 @@ fn reviews_do_not_depend_on_threads_or_neighbours() {
 #[test]
 fn bad_games_are_named_and_skipped() {
     let rows: [(&str, &[u8], &str); 12] = [
-        ("illegal", b"1. e4 e5 2. Ke3 *", "Ke3 is not legal"),
+        ("illegal", b"1. e4 e5 2. Ke3 *", "`Ke3` is not legal"),
         ("no move", b"1. e4 xyzzy *", "not a move"),
         ("comment", b"1. e4 {x", "no end"),
         ("open", b"1. e4 (1. d4 *", "no end"),
@@ -212,7 +212,7 @@ fn bad_games_are_named_and_skipped() {
         ("fen", b"[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n*", "king"),
         ("behind", b"1. e4 1-0 e5", "behind the result"),
         ("glyph", b"1. e4 $999 *", "glyph"),
-        ("illegal line", b"1. e4 (1. Ke2) *", "Ke2 is not legal"),
+        ("illegal line", b"1. e4 (1. Ke2) *", "`Ke2` is not legal"),
     ];
     let mut text = Vec::new();
     let mut starts = Vec::new();

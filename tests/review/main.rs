@@ -6,3 +6,4 @@ mod common;
 mod games;
 mod profile;
 mod runs;
+mod tags;

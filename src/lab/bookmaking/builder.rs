@@ -14,7 +14,7 @@ use crossbeam_channel as channel;
 use thiserror::Error;
 
 use super::counts::{MoveCount, MoveCounter, Run, merge};
-use super::pgn::{self, Batch, Issues, ReadOptions};
+use super::pgn::{self, Batch, Issues, ReadOptions, Step};
 use crate::base::progress::Progress;
 use crate::book::entry;
 use crate::book::entry::{BookEntry, encode_move};
@@ -177,36 +177,43 @@ fn work(
     games: &AtomicU64,
 ) -> io::Result<(Vec<Run>, Issues)> {
     let mut skipped = Issues::default();
+    // The mover, the book key and the move.
+    let mut plies: Vec<(Color, u64, u16)> = Vec::new();
     let mut counts: Vec<MoveCount> = Vec::new();
     for batch in queue {
         let mut counted = 0;
         counts.clear();
         for game in &batch.games {
-            let start = counts.len();
-            let played = batch.play(game, |at, mv| {
-                let mover = at.position().turn();
-                if options.only.is_some_and(|only| only != mover) {
-                    return;
+            plies.clear();
+            let played = batch.play(game, |step| {
+                if let Step::Move(at, mv) = step {
+                    let mover = at.position().turn();
+                    if options.only.is_none_or(|only| only == mover) {
+                        plies.push((mover, at.book_key(), encode_move(mv)));
+                    }
                 }
-                let mut results = [0; 3];
-                results[match game.winner {
+            });
+            let winner = match played {
+                Ok(info) => info.winner(),
+                Err(reason) => {
+                    skipped.add(|| reason);
+                    continue;
+                }
+            };
+            counted += 1;
+            counts.extend(plies.iter().map(|&(mover, key, raw_move)| {
+                let mut games = [0; 3];
+                games[match winner {
                     Some(winner) if winner == mover => 0,
                     None => 1,
                     Some(_) => 2,
                 }] = 1;
-                counts.push(MoveCount {
-                    key: at.book_key(),
-                    games: results,
-                    raw_move: encode_move(mv),
-                });
-            });
-            match played {
-                Ok(()) => counted += 1,
-                Err(reason) => {
-                    counts.truncate(start);
-                    skipped.add(|| reason);
+                MoveCount {
+                    key,
+                    games,
+                    raw_move,
                 }
-            }
+            }));
         }
         counter.extend(&counts)?;
         games.fetch_add(counted, Ordering::Relaxed);

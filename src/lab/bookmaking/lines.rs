@@ -6,7 +6,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use super::pgn::{self, Issues, ReadOptions};
+use super::pgn::{self, Issues, ReadOptions, Step};
 use crate::chess::{Game, Move};
 
 /// Plies of a line that count. Each keeps the history before it, so memory grows with the square of the length.
@@ -55,14 +55,20 @@ pub fn read(path: &Path) -> io::Result<(Vec<BookLine>, Issues)> {
     pgn::read_file(path, options, &(), &mut skipped, &mut |batch| {
         for game in &batch.games {
             let mut plies = Vec::new();
-            let [eco, opening, variation, play] =
-                game.names.as_deref().cloned().unwrap_or_default();
-            match batch.play(game, |at, mv| plies.push((at.clone(), mv))) {
-                Ok(()) => lines.push(BookLine {
-                    names: [eco, opening, variation],
-                    is_recommended: play != "no",
-                    plies,
-                }),
+            let read = batch.play(game, |step| {
+                if let Step::Move(at, mv) = step {
+                    plies.push((at.clone(), mv));
+                }
+            });
+            match read {
+                Ok(info) => {
+                    let [eco, opening, variation, play] = info.names;
+                    lines.push(BookLine {
+                        names: [eco, opening, variation],
+                        is_recommended: play != "no",
+                        plies,
+                    });
+                }
                 Err(reason) => illegal.add(|| reason),
             }
         }

@@ -1,71 +1,67 @@
 //! Games from PGN, in batches.
 //!
-//! The options thread only collects the moves as text; other threads play them. Unusable games are counted and the first
-//! few are described.
+//! One thread only cuts the text into games; other threads read and play them. Unusable games are counted and the first few
+//! are described.
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use pgn_reader::{KnownOutcome, Outcome, RawComment, RawTag, Reader, SanPlus, Visitor};
-
 use crate::base::progress::Progress;
 use crate::chess::{Color, Game, Move, Position};
+use crate::lab::pgn::source::decompressed;
+use crate::lab::pgn::tags::{Setup, Tag, Tags};
+use crate::lab::pgn::text::{GameError, text_of};
+use crate::lab::pgn::token::{Played, Token, Tokens, read_move};
+use crate::lab::pgn::{RawGame, Splitter, is_utf_16};
 
 /// Issues that are described.
 const MAX_EXAMPLES: usize = 5;
-/// Games in a batch.
+/// The most games and, but for the last game, bytes of text in a batch.
 const BATCH: usize = 1024;
-const DRAW: Outcome = Outcome::Known(KnownOutcome::Draw);
-/// Longest tag in bytes; a FEN has less than 100.
-const TAG_LINE: usize = 1024;
-/// Values of the tag `Variant` that mean chess or Chess960.
-const STANDARD_VARIANTS: [&str; 9] = [
-    "standard",
-    "normal",
-    "chess",
-    "chess960",
-    "chess 960",
-    "fischerandom",
-    "fischer random",
-    "freestyle",
-    "from position",
-];
-
-/// Whether a value of the tag `Variant` means chess or Chess960.
-pub fn is_standard_variant(text: &str) -> bool {
-    STANDARD_VARIANTS
-        .iter()
-        .any(|known| known.eq_ignore_ascii_case(text.trim()))
-}
-
-/// One game of a batch.
-#[derive(Clone, Debug)]
-pub struct GameText {
-    /// Number in the file, from 1.
-    pub number: u64,
-    /// Start position, if not the usual one.
-    pub fen: Option<Box<str>>,
-    /// Value of the tag `Variant`, if it is neither chess nor Chess960.
-    pub variant: Option<Box<str>>,
-    /// `None` for a draw or an unknown result.
-    pub winner: Option<Color>,
-    pub is_draw: bool,
-    /// The tags ECO, Opening, Variation and Play, if requested.
-    pub names: Option<Box<[String; 4]>>,
-    /// Start and end of its moves in the batch.
-    moves: (usize, usize),
-}
+const BATCH_BYTES: usize = 1 << 20;
 
 /// Games that are read together.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Batch {
     pub path: PathBuf,
-    pub games: Vec<GameText>,
-    sans: Vec<SanPlus>,
-    /// Of each move, if requested.
-    scores: Vec<Option<f64>>,
+    pub games: Vec<RawGame>,
+    options: ReadOptions,
+    bytes: usize,
+}
+
+/// What was read of a game beside its moves.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GameInfo {
+    /// `1-0`, `0-1` or `1/2-1/2`, by the tag or else behind the moves.
+    result: Option<&'static str>,
+    /// The tags ECO, Opening, Variation and Play; empty if not requested.
+    pub names: [String; 4],
+}
+
+impl GameInfo {
+    /// `None` for a draw or an unknown result.
+    pub fn winner(&self) -> Option<Color> {
+        match self.result {
+            Some("1-0") => Some(Color::White),
+            Some("0-1") => Some(Color::Black),
+            _ => None,
+        }
+    }
+
+    pub fn is_draw(&self) -> bool {
+        self.result == Some("1/2-1/2")
+    }
+}
+
+/// What stands in a game, one after the other.
+#[derive(Clone, Copy, Debug)]
+pub enum Step<'a> {
+    /// A position and the move played in it.
+    Move(&'a Game, Move),
+    /// The score of the last move in pawns, as match runners write it, for the side that moved.
+    Score(f64),
 }
 
 /// Things that were skipped or are wrong: their number, and a description of the first few.
@@ -92,42 +88,116 @@ impl Issues {
 }
 
 impl Batch {
-    /// The scores of a game's moves in pawns, as match runners write them, for the side that moved; empty if they were not
-    /// requested.
-    pub fn scores(&self, game: &GameText) -> &[Option<f64>] {
-        self.scores
-            .get(game.moves.0..game.moves.1)
-            .unwrap_or_default()
+    fn new(path: &Path, options: ReadOptions) -> Self {
+        Self {
+            path: path.to_owned(),
+            games: Vec::new(),
+            options,
+            bytes: 0,
+        }
     }
 
-    /// Plays a game and calls `visit` with each position and the move played in it. After an error the visited moves
-    /// should be discarded.
+    /// A message about a game.
+    pub fn message(&self, game: &RawGame, what: impl std::fmt::Display) -> String {
+        format!("{}: game {}: {what}", self.path.display(), game.number)
+    }
+
+    /// Reads a game and calls `visit` with its moves. After an error the visited moves should be discarded.
     ///
     /// # Errors
-    /// A message with the file, the number of the game and the reason.
-    pub fn play(&self, game: &GameText, mut visit: impl FnMut(&Game, Move)) -> Result<(), String> {
-        let message =
-            |what: String| format!("{}: game {}: {what}", self.path.display(), game.number);
-        if let Some(variant) = &game.variant {
-            return Err(message(format!("variant {variant} is not supported")));
+    /// A message with the file, the number of the game, the line and the reason.
+    pub fn play(
+        &self,
+        game: &RawGame,
+        mut visit: impl FnMut(Step<'_>),
+    ) -> Result<GameInfo, String> {
+        let info = self.read(game, &mut visit);
+        info.map_err(|error| self.message(game, error))
+    }
+
+    fn read(&self, raw: &RawGame, visit: &mut impl FnMut(Step<'_>)) -> Result<GameInfo, GameError> {
+        let text = text_of(raw)?;
+        let fault = |place: usize, message| GameError::behind(raw, &text[..place], message);
+        if raw.is_position {
+            return Err(fault(0, "a position, not a game".into()));
         }
-        let start = match &game.fen {
-            Some(fen) => Position::from_fen(fen).map_err(|error| message(error.to_string()))?,
-            None => Position::startpos(),
-        };
-        let mut played = Game::new(start);
-        for (ply, name) in self.sans[game.moves.0..game.moves.1].iter().enumerate() {
-            let Some(mv) = played.position().find_san(name.san) else {
-                return Err(message(format!(
-                    "{name} as ply {} is not legal in {}",
-                    ply + 1,
-                    played.position().to_fen()
-                )));
-            };
-            visit(&played, mv);
-            played.play(mv);
+        let (mut info, mut setup) = (GameInfo::default(), Setup::default());
+        let mut tags = Tags::new(&text);
+        while let Some(tag) = tags
+            .next_tag()
+            .map_err(|message| fault(tags.place, message))?
+        {
+            setup
+                .add(&tag)
+                .map_err(|message| fault(tags.place, message))?;
+            if self.options.names {
+                info.add_name(&tag);
+            }
         }
-        Ok(())
+        let start = setup.start().map_err(|message| fault(0, message))?;
+        let mut tokens = Tokens::new(&text, tags.place);
+        let result = self
+            .read_moves(&mut tokens, start, &setup, visit)
+            .map_err(|message| fault(tokens.place, message))?;
+        info.result = setup.result.or(result);
+        Ok(info)
+    }
+
+    /// Plays the moves outside of variations, and returns the result behind them. Moves beyond `max_ply` are not read.
+    fn read_moves(
+        &self,
+        tokens: &mut Tokens<'_>,
+        start: Position,
+        setup: &Setup,
+        visit: &mut impl FnMut(Step<'_>),
+    ) -> Result<Option<&'static str>, String> {
+        let mut game = Game::new(start);
+        let (mut plies, mut depth, mut result) = (0, 0_usize, None);
+        let mut is_last_read = false;
+        while let Some(token) = tokens.next_token()? {
+            match token {
+                Token::Open => depth += 1,
+                Token::Close if depth == 0 => {
+                    return Err("a variation ends that did not start".into());
+                }
+                Token::Close => depth -= 1,
+                _ if depth > 0 => {}
+                Token::Result(text) => result = Some(text),
+                Token::Move(text) if result.is_some() => {
+                    return Err(format!("{text} stands behind the result"));
+                }
+                Token::Move(_) if plies == self.options.max_ply => is_last_read = false,
+                Token::Move(text) => {
+                    setup.check_number(tokens.first_number)?;
+                    let Played::Move(mv) = read_move(game.position(), text)? else {
+                        return Err("a null move in the game".into());
+                    };
+                    visit(Step::Move(&game, mv));
+                    game.play(mv);
+                    plies += 1;
+                    is_last_read = true;
+                }
+                Token::Comment(text) if self.options.scores && is_last_read => {
+                    if let Some(score) = score_in(text) {
+                        visit(Step::Score(score));
+                    }
+                }
+                Token::Comment(_) | Token::Nag(_) => {}
+            }
+        }
+        if depth > 0 {
+            return Err("a variation has no end".into());
+        }
+        Ok(result)
+    }
+}
+
+impl GameInfo {
+    fn add_name(&mut self, tag: &Tag<'_>) {
+        let names = ["ECO", "Opening", "Variation", "Play"];
+        if let Some(place) = names.iter().position(|name| *name == tag.name) {
+            self.names[place] = tag.value().into_owned();
+        }
     }
 }
 
@@ -142,7 +212,7 @@ pub struct ReadOptions {
     pub scores: bool,
 }
 
-/// Reads the games of a file and passes them to `take` in batches, until it breaks.
+/// Cuts a file, plain or compressed, into games and passes them to `take` in batches, until it breaks.
 ///
 /// # Errors
 /// If the file cannot be read.
@@ -153,56 +223,33 @@ pub fn read_file(
     skipped: &mut Issues,
     take: &mut dyn FnMut(Batch) -> ControlFlow<()>,
 ) -> io::Result<()> {
-    let mut file = File::open(path)?;
-    let mut head = [0; 2];
-    let mut length = 0;
-    while length < head.len() {
-        match file.read(&mut head[length..])? {
-            0 => break,
-            read => length += read,
-        }
-    }
-    if matches!(head, [0xff, 0xfe] | [0xfe, 0xff]) {
-        skipped.add(|| format!("{}: text in UTF-16, not UTF-8", path.display()));
-        return Ok(());
-    }
     let counted = Counted {
-        source: io::Cursor::new(head[..length].to_vec()).chain(file),
+        source: File::open(path)?,
         progress,
     };
-    let mut reader = Reader::build(counted)
-        .set_supported_tag_line_length(TAG_LINE)
-        .finish();
-    let mut collector = Collector {
-        options,
-        batch: Batch {
-            path: path.to_owned(),
-            ..Batch::default()
-        },
-        number: 0,
-    };
+    let mut splitter = Splitter::new(decompressed(path, counted)?);
+    let mut batch = Batch::new(path, options);
     loop {
-        let more = match reader.read_game(&mut collector) {
-            Ok(game) => game.is_some(),
-            Err(error) if error.kind() == io::ErrorKind::InvalidData => {
-                let number = collector.number;
-                skipped.add(|| format!("{}: game {number}: {error}", path.display()));
-                true
+        let game = match splitter.next_game() {
+            Err(error) if is_utf_16(&error) => {
+                skipped.add(|| format!("{}: {error}", path.display()));
+                return Ok(());
             }
-            Err(error) => return Err(error),
+            game => game?,
         };
-        let full = collector.batch.games.len() >= BATCH;
-        if full || (!more && !collector.batch.games.is_empty()) {
-            let fresh = Batch {
-                path: path.to_owned(),
-                ..Batch::default()
-            };
-            let batch = std::mem::replace(&mut collector.batch, fresh);
-            if take(batch).is_break() {
+        let is_end = game.is_none();
+        if let Some(game) = game {
+            batch.bytes += game.text.len();
+            batch.games.push(game);
+        }
+        let is_full = batch.games.len() >= BATCH || batch.bytes >= BATCH_BYTES;
+        if is_full || (is_end && !batch.games.is_empty()) {
+            let full = std::mem::replace(&mut batch, Batch::new(path, options));
+            if take(full).is_break() {
                 return Ok(());
             }
         }
-        if !more {
+        if is_end {
             return Ok(());
         }
     }
@@ -223,98 +270,7 @@ impl<R: Read> Read for Counted<'_, R> {
 }
 
 /// The score in pawns at the start of a comment such as `+0.31/14 0.053s`; `None` without one, and for a mate.
-fn score_in(comment: &[u8]) -> Option<f64> {
-    let text = std::str::from_utf8(comment).ok()?;
-    let (score, _) = text.trim_start().split_once('/')?;
+fn score_in(comment: &str) -> Option<f64> {
+    let (score, _) = comment.split_once('/')?;
     score.parse().ok().filter(|score: &f64| score.is_finite())
-}
-
-/// Collects games into a batch.
-struct Collector {
-    options: ReadOptions,
-    batch: Batch,
-    number: u64,
-}
-
-/// The tags of a game.
-#[derive(Default)]
-struct Tags {
-    outcome: Option<Outcome>,
-    fen: Option<Box<str>>,
-    variant: Option<Box<str>>,
-    names: [String; 4],
-}
-
-impl Visitor for Collector {
-    type Tags = Tags;
-    type Movetext = GameText;
-    type Output = ();
-
-    fn begin_tags(&mut self) -> ControlFlow<(), Tags> {
-        self.number += 1;
-        ControlFlow::Continue(Tags::default())
-    }
-
-    fn tag(&mut self, tags: &mut Tags, name: &[u8], value: RawTag<'_>) -> ControlFlow<()> {
-        let text = || value.decode_utf8_lossy().into_owned();
-        match name {
-            b"Result" => tags.outcome = Outcome::from_ascii(value.as_bytes()).ok(),
-            b"FEN" => tags.fen = Some(text().into()),
-            b"Variant" => {
-                let variant = text();
-                tags.variant = (!is_standard_variant(&variant)).then(|| variant.into());
-            }
-            b"ECO" if self.options.names => tags.names[0] = text(),
-            b"Opening" if self.options.names => tags.names[1] = text(),
-            b"Variation" if self.options.names => tags.names[2] = text(),
-            b"Play" if self.options.names => tags.names[3] = text(),
-            _ => {}
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn begin_movetext(&mut self, tags: Tags) -> ControlFlow<(), GameText> {
-        let start = self.batch.sans.len();
-        ControlFlow::Continue(GameText {
-            number: self.number,
-            fen: tags.fen,
-            variant: tags.variant,
-            winner: tags.outcome.and_then(Outcome::winner),
-            is_draw: tags.outcome == Some(DRAW),
-            names: self.options.names.then(|| Box::new(tags.names)),
-            moves: (start, start),
-        })
-    }
-
-    fn san(&mut self, game: &mut GameText, name: SanPlus) -> ControlFlow<()> {
-        if self.batch.sans.len() - game.moves.0 < self.options.max_ply {
-            self.batch.sans.push(name);
-            if self.options.scores {
-                self.batch.scores.push(None);
-            }
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn comment(&mut self, game: &mut GameText, comment: RawComment<'_>) -> ControlFlow<()> {
-        // A comment after the last move that is kept belongs to one that is not.
-        let plies = self.batch.sans.len() - game.moves.0;
-        if (1..self.options.max_ply).contains(&plies)
-            && let Some(last) = self.batch.scores.last_mut()
-        {
-            *last = score_in(comment.as_bytes());
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn outcome(&mut self, game: &mut GameText, outcome: Outcome) -> ControlFlow<()> {
-        game.winner = game.winner.or(outcome.winner());
-        game.is_draw |= game.winner.is_none() && outcome == DRAW;
-        ControlFlow::Continue(())
-    }
-
-    fn end_game(&mut self, mut game: GameText) {
-        game.moves.1 = self.batch.sans.len();
-        self.batch.games.push(game);
-    }
 }

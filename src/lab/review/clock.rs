@@ -47,7 +47,7 @@ fn clock(text: &str) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::review::splitter::RawGame;
+    use crate::lab::pgn::RawGame;
 
     #[test]
     fn clocks_are_read_from_comments_of_the_game() {

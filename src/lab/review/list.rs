@@ -1,8 +1,9 @@
 //! Lists of positions: a FEN or EPD a line. The move in `sm` or the moves in `pv` are reviewed; without them, the best move.
 
-use super::record::{Item, Record, RecordError, text_of};
-use super::splitter::RawGame;
+use super::record::{Item, Record};
 use crate::chess::{Move, Position};
+use crate::lab::pgn::RawGame;
+use crate::lab::pgn::text::{GameError, text_of};
 use crate::lab::suites::EpdError;
 use crate::lab::suites::epd;
 
@@ -12,12 +13,12 @@ const COMMENTS: [&str; 10] = ["c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c
 /// Reads a game of a PGN file, or a line of a list.
 ///
 /// # Errors
-/// [`RecordError`] with the line and the reason.
-pub fn parse(raw: &RawGame) -> Result<Record, RecordError> {
+/// [`GameError`] with the line and the reason.
+pub fn parse(raw: &RawGame) -> Result<Record, GameError> {
     if !raw.is_position {
         return Record::parse(raw);
     }
-    read(raw, &text_of(raw)?).map_err(|error| RecordError {
+    read(raw, &text_of(raw)?).map_err(|error| GameError {
         line: raw.line,
         message: error.to_string(),
     })

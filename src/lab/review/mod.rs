@@ -4,7 +4,6 @@
 mod accuracy;
 pub mod annotate;
 mod clock;
-mod decode;
 mod escape;
 pub mod html;
 mod judge;
@@ -21,15 +20,12 @@ pub mod record;
 pub mod report;
 mod run;
 pub mod source;
-mod splitter;
 #[cfg(feature = "store")]
 pub mod store;
-mod token;
 mod verdict;
 mod words;
 
 pub use crate::search::stop::Stop;
 pub use judge::{Mark, Scale};
 pub use run::{Fault, ReviewError, ReviewOptions, Reviewed, Summary, review, review_game};
-pub use splitter::{RawGame, Splitter};
 pub use verdict::ReviewLimit;

@@ -1,12 +1,10 @@
 //! A game of a PGN file: its tags, its moves, and everything its owner wrote beside them.
 
-use std::fmt;
-
-use super::decode::decode;
-use super::splitter::RawGame;
-use super::token::{Played, Token, Tokens, read_move};
 use crate::chess::{Color, Move, Position};
-use crate::lab::bookmaking::pgn::is_standard_variant;
+use crate::lab::pgn::RawGame;
+use crate::lab::pgn::tags::{Setup, Tags};
+use crate::lab::pgn::text::{GameError, text_of};
+use crate::lab::pgn::token::{Played, Token, Tokens, read_move};
 
 /// The deepest nesting of variations.
 const MAX_NESTING: usize = 100;
@@ -56,6 +54,7 @@ pub struct Record {
     pub number: u64,
     /// The line it starts on, from 1.
     pub line: u64,
+    /// In the order of the file; of tags with the same name the first counts.
     pub tags: Vec<(String, String)>,
     pub start: Position,
     /// The moves of the game.
@@ -67,20 +66,6 @@ pub struct Record {
     pub other_result: Option<String>,
     /// It is a line of a list of positions, not a game.
     pub is_position: bool,
-}
-
-/// Why a game is skipped.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RecordError {
-    /// The line of the file, from 1.
-    pub line: u64,
-    pub message: String,
-}
-
-impl fmt::Display for RecordError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.message)
-    }
 }
 
 /// A line of moves in the making: the position, and the one before its last move.
@@ -131,30 +116,26 @@ impl Record {
     /// Reads the text of a game.
     ///
     /// # Errors
-    /// [`RecordError`] with the line and the reason.
-    pub fn parse(raw: &RawGame) -> Result<Self, RecordError> {
-        let at_start = |message: String| RecordError {
-            line: raw.line,
-            message,
-        };
+    /// [`GameError`] with the line and the reason.
+    pub fn parse(raw: &RawGame) -> Result<Self, GameError> {
         let text = text_of(raw)?;
-        let (tags, place) = read_tags(&text);
-        let find = |name: &str| {
-            let found = tags.iter().find(|(tag, _)| tag == name);
-            found.map(|(_, value)| value.as_str())
-        };
-        if let Some(variant) = find("Variant").filter(|variant| !is_standard_variant(variant)) {
-            return Err(at_start(format!("variant {variant} is not supported")));
+        let fault = |place: usize, message| GameError::behind(raw, &text[..place], message);
+        let (mut found, mut setup) = (Vec::new(), Setup::default());
+        let mut tags = Tags::new(&text);
+        while let Some(tag) = tags
+            .next_tag()
+            .map_err(|message| fault(tags.place, message))?
+        {
+            setup
+                .add(&tag)
+                .map_err(|message| fault(tags.place, message))?;
+            found.push((tag.name.to_owned(), tag.value().into_owned()));
         }
-        let start = match find("FEN") {
-            Some(fen) => Position::from_fen(fen).map_err(|error| at_start(error.to_string()))?,
-            None => Position::startpos(),
-        };
-        let result = find("Result").map(str::to_owned);
+        let start = setup.start().map_err(|message| fault(0, message))?;
         let mut record = Self {
             number: raw.number,
             line: raw.line,
-            tags,
+            tags: found,
             start,
             moves: Vec::new(),
             items: Vec::new(),
@@ -162,27 +143,25 @@ impl Record {
             other_result: None,
             is_position: false,
         };
-        let mut tokens = Tokens::new(&text, place);
-        let found = record.read_movetext(&mut tokens).map_err(|message| {
-            let before = &text[..tokens.place];
-            RecordError {
-                line: raw.line + before.matches('\n').count() as u64,
-                message,
-            }
-        })?;
-        let is_known = |text: &String| ["1-0", "0-1", "1/2-1/2"].contains(&text.as_str());
-        let result = result.filter(is_known);
-        record.other_result = found
-            .clone()
-            .filter(|found| is_known(found) && result.as_ref().is_some_and(|tag| tag != found));
-        if let Some(result) = result.or(found) {
-            record.result = result;
+        let mut tokens = Tokens::new(&text, tags.place);
+        let result = record
+            .read_movetext(&mut tokens, &setup)
+            .map_err(|message| fault(tokens.place, message))?;
+        let known = result.filter(|result| *result != "*");
+        let other = known.filter(|result| setup.result.is_some_and(|tag| tag != *result));
+        record.other_result = other.map(str::to_owned);
+        if let Some(result) = setup.result.or(known) {
+            record.result = result.into();
         }
         Ok(record)
     }
 
     /// Reads the moves and what stands beside them, and returns the result.
-    fn read_movetext(&mut self, tokens: &mut Tokens<'_>) -> Result<Option<String>, String> {
+    fn read_movetext(
+        &mut self,
+        tokens: &mut Tokens<'_>,
+        setup: &Setup,
+    ) -> Result<Option<&'static str>, String> {
         let mut line = Line {
             before: None,
             now: self.start,
@@ -216,12 +195,13 @@ impl Record {
                         self.items.push(Item::Close);
                     }
                 }
-                Token::Result(text) if outer.is_empty() => result = Some(text.to_owned()),
+                Token::Result(text) if outer.is_empty() => result = Some(text),
                 Token::Result(_) => {}
                 Token::Move(text) => {
                     if result.is_some() && outer.is_empty() {
                         return Err(format!("{text} stands behind the result"));
                     }
+                    setup.check_number(tokens.first_number)?;
                     line = self.read_move(&line.now, text, outer.is_empty())?;
                 }
             }
@@ -259,51 +239,4 @@ impl Record {
             now,
         })
     }
-}
-
-/// The text of a game or position, if it has no NUL byte and is not too long.
-///
-/// # Errors
-/// [`RecordError`] with the line and the reason.
-pub fn text_of(raw: &RawGame) -> Result<String, RecordError> {
-    if raw.is_too_long {
-        return Err(RecordError {
-            line: raw.line,
-            message: format!(
-                "the game is longer than {} bytes",
-                super::splitter::MAX_GAME
-            ),
-        });
-    }
-    if let Some(place) = raw.text.iter().position(|&byte| byte == 0) {
-        let lines = raw.text[..place].iter().filter(|&&byte| byte == b'\n');
-        return Err(RecordError {
-            line: raw.line + lines.count() as u64,
-            message: "a NUL byte".into(),
-        });
-    }
-    Ok(decode(&raw.text))
-}
-
-/// The tags at the start of a text, and where the movetext starts.
-fn read_tags(text: &str) -> (Vec<(String, String)>, usize) {
-    let (mut tags, mut place) = (Vec::new(), 0);
-    for line in text.split_inclusive('\n') {
-        let trimmed = line.trim();
-        let is_tag = trimmed.starts_with('[');
-        if !is_tag && !trimmed.is_empty() && !trimmed.starts_with('%') {
-            break;
-        }
-        place += line.len();
-        // A quote inside a value should be escaped, but often is not.
-        if let (true, Some(open), Some(close)) = (is_tag, trimmed.find('"'), trimmed.rfind('"')) {
-            let name = trimmed[1..open].trim();
-            let value = trimmed.get(open + 1..close).unwrap_or_default();
-            let value = value.replace("\\\"", "\"").replace("\\\\", "\\");
-            if !name.is_empty() && !tags.iter().any(|(known, _)| known == name) {
-                tags.push((name.to_owned(), value));
-            }
-        }
-    }
-    (tags, place)
 }

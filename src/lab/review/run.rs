@@ -16,12 +16,12 @@ use super::reasons::Reasons;
 use super::record::{Item, Record};
 use super::report::{GameReport, JudgedMove, MoveReport};
 use super::source;
-use super::splitter::{RawGame, Splitter};
 use super::verdict::{Judge, ReviewLimit, Verdict};
 use super::words;
 use crate::base::progress::Progress;
 use crate::chess::{Game, Move};
 use crate::explain::Explainer;
+use crate::lab::pgn::{RawGame, Splitter};
 use crate::lab::shard::Shard;
 use crate::search::stop::Stop;
 

@@ -1,10 +1,11 @@
 //! Where games come from: files, folders, standard input; plain, `.zst` or `.xz`.
 
 use std::fs::{self, File};
-use std::io::{self, BufReader, Read};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::pipe::Pipe;
+use crate::lab::pgn::source::decompressed;
 use crate::search::stop::Stop;
 
 /// Names standard input on the command line and in messages.
@@ -71,50 +72,5 @@ pub fn open(path: &Path, stop: &Stop) -> io::Result<Box<dyn Read + Send>> {
     if path.as_os_str() == STDIN {
         return Ok(Box::new(Pipe::stdin(stop.clone())?));
     }
-    let file = File::open(path)?;
-    let ending = path.extension().map(std::ffi::OsStr::to_ascii_lowercase);
-    Ok(match ending.as_deref().and_then(|ending| ending.to_str()) {
-        Some("zst") => Box::new(ZstFrames::new(BufReader::new(file))?),
-        Some("xz") => Box::new(lzma_rust2::XzReader::new(BufReader::new(file), true)),
-        _ => Box::new(file),
-    })
-}
-
-type Source = BufReader<File>;
-type Decoder = ruzstd::decoding::StreamingDecoder<Source, ruzstd::decoding::FrameDecoder>;
-
-/// The frames of a `.zst` file, one after the other.
-struct ZstFrames(Option<Decoder>);
-
-impl ZstFrames {
-    fn new(source: Source) -> io::Result<Self> {
-        Ok(Self(Some(decoder(source)?)))
-    }
-}
-
-fn decoder(source: Source) -> io::Result<Decoder> {
-    Decoder::new(source).map_err(|error| {
-        io::Error::new(
-            io::ErrorKind::InvalidData,
-            format!("not readable as Zstandard: {error}"),
-        )
-    })
-}
-
-impl Read for ZstFrames {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        use std::io::BufRead;
-        while let Some(frame) = &mut self.0 {
-            match frame.read(bytes)? {
-                0 if !bytes.is_empty() => {}
-                read => return Ok(read),
-            }
-            let Some(ended) = self.0.take() else { break };
-            let mut source = ended.into_inner();
-            if !source.fill_buf()?.is_empty() {
-                self.0 = Some(decoder(source)?);
-            }
-        }
-        Ok(0)
-    }
+    decompressed(path, File::open(path)?)
 }

@@ -9,10 +9,12 @@ use super::game::GameRequest;
 use super::position::standing;
 use super::question;
 use crate::engine::Stop;
+pub use crate::lab::pgn::RawGame;
+use crate::lab::pgn::Splitter;
+pub use crate::lab::review::ReviewLimit;
 use crate::lab::review::record::Record;
 pub use crate::lab::review::report::{GameReport, MoveReport};
-pub use crate::lab::review::{RawGame, ReviewLimit};
-use crate::lab::review::{ReviewError, Splitter, annotate, html, review_game};
+use crate::lab::review::{ReviewError, annotate, html, review_game};
 
 /// Nodes for each move: by default, and the bounds.
 pub const DEFAULT_NODES: u64 = 20_000;

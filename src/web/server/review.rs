@@ -10,7 +10,8 @@ use super::routes::Parameters;
 use super::state::{GatePermit, State, work};
 use super::stop_guard::StopGuard;
 use super::{limits, questions};
-use crate::lab::review::{RawGame, ReviewLimit};
+use crate::lab::pgn::RawGame;
+use crate::lab::review::ReviewLimit;
 use crate::web::api::review::{self, ReviewEvent, ReviewRequest};
 use crate::web::api::{ApiError, GameRequest, Stop};
 

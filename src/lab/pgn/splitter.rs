@@ -3,8 +3,27 @@
 
 use std::io::{self, BufRead, BufReader, Read};
 
+use thiserror::Error;
+
+use crate::base::text::{GZIP, is_gzip};
+
 /// The longest text of a game in bytes.
 pub const MAX_GAME: usize = 1 << 20;
+/// Most games are shorter.
+const USUAL_GAME: usize = 1 << 10;
+/// Bytes that are read at a time.
+const BUFFER: usize = 1 << 16;
+
+/// A stream is not UTF-8.
+#[derive(Clone, Copy, Debug, Error)]
+#[error("text in UTF-16, not UTF-8")]
+struct Utf16;
+
+/// Whether a stream could not be read because it is UTF-16.
+pub fn is_utf_16(error: &io::Error) -> bool {
+    let inner = error.get_ref();
+    inner.is_some_and(|inner| inner.downcast_ref::<Utf16>().is_some())
+}
 
 /// The text of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,8 +46,10 @@ pub struct Splitter<R> {
     /// Only a piece of the line was read.
     is_in_line: bool,
     number: u64,
-    /// The first line of the next game.
-    pending: Vec<u8>,
+    /// The last line, with its end; empty at the end of the stream.
+    text: Vec<u8>,
+    /// The last line is the first one of the next game.
+    is_pending: bool,
     /// Whether the stream is a list of positions; `None` before the first line with content.
     is_list: Option<bool>,
 }
@@ -53,29 +74,33 @@ struct State {
 impl State {
     /// Whether this line starts another game.
     fn ends_before(&self, line: &[u8]) -> bool {
-        let is_event = line.starts_with(b"[Event ");
         if self.in_comment {
-            return is_event && self.after_blank;
+            return self.after_blank && line.starts_with(b"[Event ");
         }
-        let is_tag = matches!(line, [b'[', letter, ..] if letter.is_ascii_alphabetic());
         match self.part {
             Part::Start => false,
-            Part::Tags => is_event && self.after_blank,
-            Part::Moves => is_tag || (self.after_blank && !line.trim_ascii().is_empty()),
+            Part::Tags => self.after_blank && line.trim_ascii_start().starts_with(b"[Event "),
+            Part::Moves => {
+                starts_with_tag(line) || (self.after_blank && !line.trim_ascii().is_empty())
+            }
         }
     }
 
     fn add(&mut self, line: &[u8]) {
         self.after_blank = line.trim_ascii().is_empty();
-        if !self.in_comment && matches!(line, [b'[', letter, ..] if letter.is_ascii_alphabetic()) {
-            self.part = Part::Tags;
-            return;
-        }
         if self.after_blank || (!self.in_comment && line.starts_with(b"%")) {
             return;
         }
+        let mut moves = line;
+        if !self.in_comment && starts_with_tag(line) {
+            self.part = Part::Tags;
+            moves = behind_tags(line);
+            if moves.is_empty() {
+                return;
+            }
+        }
         self.part = Part::Moves;
-        for &byte in line {
+        for &byte in moves {
             match byte {
                 b'}' => self.in_comment = false,
                 b'{' => self.in_comment = true,
@@ -84,6 +109,21 @@ impl State {
             }
         }
     }
+}
+
+fn starts_with_tag(line: &[u8]) -> bool {
+    let line = line.trim_ascii_start();
+    matches!(line, [b'[', letter, ..] if letter.is_ascii_alphabetic())
+}
+
+/// What stands behind the tags of a line.
+fn behind_tags(line: &[u8]) -> &[u8] {
+    let mut rest = line.trim_ascii();
+    while starts_with_tag(rest) {
+        let end = rest.windows(2).position(|pair| pair == b"\"]");
+        rest = end.map_or(&[], |end| rest[end + 2..].trim_ascii_start());
+    }
+    rest
 }
 
 /// Whether the first word of a line is the first field of a FEN.
@@ -101,11 +141,12 @@ fn starts_with_board(line: &[u8]) -> bool {
 impl<R: Read> Splitter<R> {
     pub fn new(source: R) -> Self {
         Self {
-            source: BufReader::new(source),
+            source: BufReader::with_capacity(BUFFER, source),
             line: 0,
             is_in_line: false,
             number: 0,
-            pending: Vec::new(),
+            text: Vec::new(),
+            is_pending: false,
             is_list: None,
         }
     }
@@ -113,20 +154,21 @@ impl<R: Read> Splitter<R> {
     /// The next game; `None` at the end.
     ///
     /// # Errors
-    /// If the stream cannot be read, or is UTF-16.
+    /// If the stream cannot be read, is compressed with gzip, or is UTF-16.
     pub fn next_game(&mut self) -> io::Result<Option<RawGame>> {
         let mut game = RawGame::default();
         let mut state = State::default();
         loop {
-            let line = match std::mem::take(&mut self.pending) {
-                line if line.is_empty() => self.read_line()?,
-                line => line,
-            };
+            if !self.is_pending {
+                self.read_line()?;
+            }
+            self.is_pending = false;
+            let line = self.text.as_slice();
             if line.is_empty() {
                 break;
             }
-            if game.line > 0 && state.ends_before(&line) {
-                self.pending = line;
+            if game.line > 0 && state.ends_before(line) {
+                self.is_pending = true;
                 break;
             }
             if game.line == 0 {
@@ -137,11 +179,12 @@ impl<R: Read> Splitter<R> {
                     continue;
                 }
                 game.line = self.line;
-                game.is_position = *self.is_list.get_or_insert_with(|| starts_with_board(&line));
+                game.text.reserve(USUAL_GAME);
+                game.is_position = *self.is_list.get_or_insert_with(|| starts_with_board(line));
             }
-            state.add(&line);
+            state.add(line);
             if game.text.len() + line.len() <= MAX_GAME {
-                game.text.extend_from_slice(&line);
+                game.text.extend_from_slice(line);
             } else {
                 game.is_too_long = true;
             }
@@ -154,29 +197,38 @@ impl<R: Read> Splitter<R> {
         Ok((game.line > 0).then_some(game))
     }
 
-    /// A line with its end; empty at the end of the stream. A very long line comes in pieces.
-    fn read_line(&mut self) -> io::Result<Vec<u8>> {
-        let mut line = Vec::new();
+    /// Reads a line. A very long line comes in pieces.
+    fn read_line(&mut self) -> io::Result<()> {
+        self.text.clear();
         let longest = MAX_GAME as u64 + 1;
         (&mut self.source)
             .take(longest)
-            .read_until(b'\n', &mut line)?;
+            .read_until(b'\n', &mut self.text)?;
         let is_start = !self.is_in_line;
-        self.is_in_line = !line.is_empty() && !line.ends_with(b"\n");
+        self.is_in_line = !self.text.is_empty() && !self.text.ends_with(b"\n");
         self.line += u64::from(is_start);
         if is_start && self.line == 1 {
-            if line.starts_with(&[0xff, 0xfe]) || line.starts_with(&[0xfe, 0xff]) {
-                let message = "text in UTF-16, not UTF-8";
-                return Err(io::Error::new(io::ErrorKind::InvalidData, message));
-            }
-            if line.starts_with(b"\xef\xbb\xbf") {
-                line.drain(..3);
-                if line.is_empty() {
-                    line.push(b'\n');
-                }
+            self.check_encoding()?;
+        }
+        Ok(())
+    }
+
+    /// Looks at the start of the stream, and removes a byte order mark.
+    fn check_encoding(&mut self) -> io::Result<()> {
+        let invalid = io::ErrorKind::InvalidData;
+        if self.text.starts_with(&[0xff, 0xfe]) || self.text.starts_with(&[0xfe, 0xff]) {
+            return Err(io::Error::new(invalid, Utf16));
+        }
+        if is_gzip(&self.text) {
+            return Err(io::Error::new(invalid, GZIP));
+        }
+        if self.text.starts_with(b"\xef\xbb\xbf") {
+            self.text.drain(..3);
+            if self.text.is_empty() {
+                self.text.push(b'\n');
             }
         }
-        Ok(line)
+        Ok(())
     }
 }
 
@@ -213,6 +265,21 @@ mod tests {
         let games = split(text);
         let games: Vec<(u64, &str)> = games.iter().map(|(line, text)| (*line, &**text)).collect();
         assert_eq!(games, expected);
+    }
+
+    #[test]
+    fn tags_may_share_a_line_with_others_and_with_moves() {
+        let text = " [Event \"a\"] [White \"b\"]\n[Site \"c\"]\n\n1. e4 *\n\
+                    [Event \"d\"] 1. e4 {x\n\n[y] z} *\n [Event \"e\"] *\n";
+        let lines: Vec<u64> = split(text).into_iter().map(|(line, _)| line).collect();
+        assert_eq!(lines, [1, 5, 8]);
+    }
+
+    #[test]
+    fn other_formats_are_refused() {
+        for bytes in [&b"\x1f\x8b\x08"[..], b"\xff\xfe[\0", b"\xfe\xff\0["] {
+            assert!(Splitter::new(bytes).next_game().is_err());
+        }
     }
 
     #[test]

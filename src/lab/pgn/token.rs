@@ -1,7 +1,6 @@
 //! The tokens of movetext. Nothing is ignored: what cannot be read is an error with its place.
 
-use crate::base::text::shortened;
-use crate::chess::{Position, San, SanPlus};
+use crate::chess::Position;
 
 /// A piece of movetext.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,11 +54,19 @@ const NULL_MOVES: [&str; 5] = ["--", "Z0", "@@@@", "0000", "null"];
 pub struct Tokens<'a> {
     text: &'a str,
     pub place: usize,
+    /// The number before the first move, if there is one.
+    pub first_number: Option<u64>,
+    has_moves: bool,
 }
 
 impl<'a> Tokens<'a> {
     pub fn new(text: &'a str, place: usize) -> Self {
-        Self { text, place }
+        Self {
+            text,
+            place,
+            first_number: None,
+            has_moves: false,
+        }
     }
 
     /// The next token; `None` at the end.
@@ -97,15 +104,20 @@ impl<'a> Tokens<'a> {
                     (Token::Nag(glyph(&rest[..length])), length)
                 }
                 _ => {
-                    let is_end =
-                        |letter: char| letter.is_whitespace() || "{}()[];!?$*".contains(letter);
-                    let length = rest.find(is_end).unwrap_or(rest.len());
+                    let length = word_length(rest);
                     if length == 0 {
                         return Err(format!("{first:?} cannot be read"));
                     }
                     match word(&rest[..length]) {
-                        (Some(token), length) => (token, length),
+                        (Some(token), length) => {
+                            self.has_moves |= matches!(token, Token::Move(_));
+                            (token, length)
+                        }
                         (None, length) => {
+                            if !self.has_moves && self.first_number.is_none() {
+                                let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+                                self.first_number = rest[..digits].parse().ok();
+                            }
                             self.place += length;
                             continue;
                         }
@@ -152,19 +164,58 @@ fn glyph(marks: &str) -> u8 {
     }
 }
 
+/// The length of the word at the start of a text, with the piece of `e8(Q)`.
+fn word_length(text: &str) -> usize {
+    let is_end = |byte: &u8| {
+        byte.is_ascii_whitespace()
+            || matches!(
+                byte,
+                b'{' | b'}' | b'(' | b')' | b'[' | b']' | b';' | b'!' | b'?' | b'$' | b'*'
+            )
+    };
+    let bytes = text.as_bytes();
+    let mut length = bytes.iter().position(is_end).unwrap_or(bytes.len());
+    if !text[..length].is_ascii() {
+        length = text[..length].find(char::is_whitespace).unwrap_or(length);
+    }
+    match bytes[length..] {
+        [b'(', b'Q' | b'R' | b'B' | b'N', b')', ..] if text[..length].ends_with(['1', '8']) => {
+            length + 3
+        }
+        _ => length,
+    }
+}
+
+/// The result that a text stands for.
+pub fn result(text: &str) -> Option<&'static str> {
+    if text == "*" {
+        return Some("*");
+    }
+    let found = RESULTS.iter().find(|(known, _)| *known == text);
+    found.map(|(_, result)| *result)
+}
+
 /// The token of a word and its length; no token for a move number.
 fn word(text: &str) -> (Option<Token<'_>>, usize) {
-    if let Some((_, result)) = RESULTS.iter().find(|(known, _)| *known == text) {
-        return (Some(Token::Result(result)), text.len());
-    }
-    if let Some(&(_, nag)) = SIGNS.iter().find(|(known, _)| *known == text) {
-        return (Some(Token::Nag(nag)), text.len());
+    // Most words are moves: they are not compared with everything else.
+    let is_piece_or_file = matches!(
+        text.as_bytes()[0],
+        b'a'..=b'h' | b'K' | b'Q' | b'R' | b'B' | b'N' | b'O'
+    );
+    if is_piece_or_file && text.len() > 1 && !matches!(text, "e.p." | "ep") {
+        return (Some(Token::Move(text)), text.len());
     }
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let is_number = text[digits..].is_empty() || text[digits..].starts_with(['.', '…']);
     if is_number && !NULL_MOVES.contains(&text) {
         let rest = text[digits..].trim_start_matches(['.', '…']);
         return (None, text.len() - rest.len());
+    }
+    if let Some(result) = result(text) {
+        return (Some(Token::Result(result)), text.len());
+    }
+    if let Some(&(_, nag)) = SIGNS.iter().find(|(known, _)| *known == text) {
+        return (Some(Token::Nag(nag)), text.len());
     }
     if matches!(text, "e.p." | "ep" | "+" | "++" | "#" | "mate") {
         return (None, text.len());
@@ -187,20 +238,8 @@ pub fn read_move(position: &Position, text: &str) -> Result<Played, String> {
     if NULL_MOVES.contains(&text) {
         return Ok(Played::Null);
     }
-    let bare = text.trim_end_matches(['+', '#']).replace(['0', 'o'], "O");
-    let castles = bare.strip_prefix("O-O").is_some();
-    let bare = if castles { &bare } else { text };
-    let san: Option<San> = bare.parse::<SanPlus>().ok().map(|plus| plus.san);
-    let san = san.or_else(|| text.trim_end_matches(['+', '#']).parse().ok());
-    // `a1b1` reads as a move of a pawn, too.
-    let found = san
-        .and_then(|san| position.find_san(san))
-        .or_else(|| position.parse_move(text).ok());
-    match (found, san) {
-        (Some(mv), _) => Ok(Played::Move(mv)),
-        (None, Some(_)) => Err(format!("{text} is not legal in {}", position.to_fen())),
-        (None, None) => Err(format!("{:?} is not a move", shortened(text, 20))),
-    }
+    let found = position.find_move(text);
+    found.map(Played::Move).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]
@@ -238,6 +277,20 @@ mod tests {
     }
 
     #[test]
+    fn the_first_number_is_kept() {
+        for (text, number) in [
+            ("{x} 2. e4 3. e5", Some(2)),
+            ("e4 2. e5", None),
+            ("1-0", None),
+        ] {
+            let mut tokens = Tokens::new(text, 0);
+            while tokens.next_token().expect("tokens").is_some() {}
+            assert_eq!(tokens.first_number, number, "{text}");
+        }
+        assert_eq!(tokens("e8(Q) (Q)").expect("tokens").len(), 4);
+    }
+
+    #[test]
     fn moves_may_be_spelled_loosely() {
         let position =
             Position::from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").expect("a position");
@@ -246,6 +299,8 @@ mod tests {
             ("O-O-O", "e1a1"),
             ("a1b1", "a1b1"),
             ("Ra8++", "a1a8"),
+            ("Ra1xa8+", "a1a8"),
+            ("Ke1-e2", "e1e2"),
         ] {
             let mv = position.parse_move(uci).expect("a legal move");
             assert_eq!(read_move(&position, text), Ok(Played::Move(mv)), "{text}");
