@@ -202,12 +202,8 @@ fn work(
             };
             counted += 1;
             counts.extend(plies.iter().map(|&(mover, key, raw_move)| {
-                let mut games = [0; 3];
-                games[match winner {
-                    Some(winner) if winner == mover => 0,
-                    None => 1,
-                    Some(_) => 2,
-                }] = 1;
+                let (wins, draws) = (winner == Some(mover), winner.is_none());
+                let games = [wins, draws, !wins && !draws].map(u32::from);
                 MoveCount {
                     key,
                     games,

@@ -100,6 +100,11 @@ impl State {
             }
         }
         self.part = Part::Moves;
+        // Most lines have no comment; a loop that never ends early is fast.
+        let is_sign = |byte: u8| matches!(byte, b'{' | b'}' | b';');
+        if !moves.iter().fold(false, |any, &byte| any | is_sign(byte)) {
+            return;
+        }
         for &byte in moves {
             match byte {
                 b'}' => self.in_comment = false,

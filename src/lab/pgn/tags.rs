@@ -1,6 +1,7 @@
 //! The tags of a game, such as `[White "Morphy, Paul"]`, and what they say about its moves.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
 use super::token;
 use crate::base::text::shortened;
@@ -20,6 +21,9 @@ const STANDARD_VARIANTS: [&str; 9] = [
     "freestyle",
     "from position",
 ];
+
+/// Where almost all games start.
+static START: LazyLock<Position> = LazyLock::new(Position::startpos);
 
 /// Whether a value of the tag `Variant` means chess or Chess960.
 fn is_standard_variant(text: &str) -> bool {
@@ -177,7 +181,7 @@ impl Setup {
         }
         let fen = self.fen.as_deref().map(Position::from_fen);
         let start = fen.transpose().map_err(|error| error.to_string())?;
-        Ok(start.unwrap_or_else(Position::startpos))
+        Ok(start.unwrap_or(*START))
     }
 
     /// Checks the number before the first move. An empty line ends a game, so one inside the moves leaves a rest that has no
