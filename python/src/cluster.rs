@@ -8,13 +8,14 @@ use std::time::Duration;
 use lucena::api::{Stop, review};
 use lucena::engine::Engine;
 use lucena::eval::BUILT_IN;
+use lucena::lab::pgn::RawGame;
 use lucena::lab::review::key::Known;
 use lucena::lab::review::list;
 use lucena::lab::review::recall::recall_game;
 use lucena::lab::review::record::Record;
 use lucena::lab::review::report::GameReport;
+use lucena::lab::review::review_game;
 use lucena::lab::review::store::Store;
-use lucena::lab::review::{RawGame, review_game};
 use lucena::lab::suites::suite::solve;
 use lucena::lab::suites::{Epd, SuiteLimits};
 use lucena::lab::train::header::Header;
@@ -98,7 +99,7 @@ impl Reviews {
     fn read(&mut self, raw: RawText) -> Option<Record> {
         let raw = raw_game(raw);
         let record = list::parse(&raw);
-        let fault = |error: lucena::lab::review::record::RecordError| {
+        let fault = |error: lucena::lab::pgn::text::GameError| {
             self.faults.push((raw.number, error.line, error.message));
         };
         record.map_err(fault).ok()

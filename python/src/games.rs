@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use lucena::api::{Stop, review};
+use lucena::lab::pgn::{RawGame, Splitter};
 use lucena::lab::review::profile::Profiler;
-use lucena::lab::review::record::Record;
 use lucena::lab::review::report::GameReport;
-use lucena::lab::review::{RawGame, ReviewLimit, Splitter, annotate, html, review_game, source};
+use lucena::lab::review::{ReviewLimit, annotate, html, list, review_game, source};
 use pyo3::prelude::*;
 
 use crate::errors::{PgnError, failed, of_api};
@@ -72,7 +72,7 @@ impl NativeGames {
         let Some(raw) = self.next_raw()? else {
             return Ok(None);
         };
-        let record = Record::parse(&raw).map_err(|error| {
+        let record = list::parse(&raw).map_err(|error| {
             let message = &error.message;
             let text = format!("game {}, line {}: {message}", raw.number, error.line);
             PgnError::new_err((text, raw.number, error.line))

@@ -232,19 +232,18 @@ fn claim(
     let name = side(attacker);
     let mate = moves_to_mate(line.score);
     if let Some(count) = mate.filter(|count| improves && (1..=MAX_MATE).contains(count)) {
-        let text = match count {
-            1 => format!("{name} threatens mate: {}.", shown(&moves[..1])),
-            _ => {
-                let end = if moves.len() > SHOWN_PLIES {
-                    " …"
-                } else {
-                    "."
-                };
-                format!(
-                    "{name} threatens mate within {count} moves: {}{end}",
-                    shown(moves)
-                )
-            }
+        let text = if count == 1 {
+            format!("{name} threatens mate: {}.", shown(&moves[..1]))
+        } else {
+            let end = if moves.len() > SHOWN_PLIES {
+                " …"
+            } else {
+                "."
+            };
+            format!(
+                "{name} threatens mate within {count} moves: {}{end}",
+                shown(moves)
+            )
         };
         let claim = Claim::new("mate", Source::Search, text).with_number("moves", f64::from(count));
         let king = root.king(!attacker);

@@ -84,7 +84,7 @@ fn scene(text: &str) -> Result<Scene, String> {
 fn write(out: &mut impl Write, scene: &Scene, moves: &[Likely], json: bool) -> io::Result<()> {
     if json {
         let moves = moves.iter().map(|likely| Probability {
-            uci: likely.mv.uci(false).to_string(),
+            uci: scene.game().position().uci(likely.mv),
             probability: likely.probability,
         });
         let moves = moves.collect();

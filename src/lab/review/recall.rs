@@ -65,8 +65,8 @@ mod tests {
 
     use super::*;
     use crate::base::sync::Mutex;
+    use crate::lab::pgn::RawGame;
     use crate::lab::review::list;
-    use crate::lab::review::splitter::RawGame;
 
     #[derive(Default)]
     struct Map(Mutex<BTreeMap<String, String>>);

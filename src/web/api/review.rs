@@ -14,7 +14,7 @@ use crate::lab::pgn::Splitter;
 pub use crate::lab::review::ReviewLimit;
 use crate::lab::review::record::Record;
 pub use crate::lab::review::report::{GameReport, MoveReport};
-use crate::lab::review::{ReviewError, annotate, html, review_game};
+use crate::lab::review::{ReviewError, annotate, html, list, review_game};
 
 /// Nodes for each move: by default, and the bounds.
 pub const DEFAULT_NODES: u64 = 20_000;
@@ -170,7 +170,7 @@ fn event_of(
         line,
         message,
     };
-    let record = Record::parse(raw).map_err(|fault| error(fault.line, fault.message))?;
+    let record = list::parse(raw).map_err(|fault| error(fault.line, fault.message))?;
     let reviewed = review_game(SOURCE, record, limit, None, stop, watch);
     let Some(review) = reviewed.map_err(|fault| error(raw.line, fault.to_string()))? else {
         return Ok(None);
