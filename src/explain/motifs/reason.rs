@@ -41,7 +41,7 @@ fn order(motif: &Motif) -> (bool, usize, bool, Kind) {
         .pieces
         .first()
         .is_some_and(|piece| piece.role() == Role::Knight);
-    let is_promotion = motif.kind == Kind::Promotion && !is_knight;
+    let is_promotion = matches!(motif.kind, Kind::Promotion | Kind::UnderPromotion) && !is_knight;
     (!is_named_mate, motif.ply, !is_promotion, motif.kind)
 }
 
