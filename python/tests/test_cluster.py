@@ -128,7 +128,7 @@ def test_games_that_cannot_be_read_are_named(nodes, tmp_path, capsys):
     assert tasks.main(["review", str(path), "--nodes", "200", "--json", str(out)]) == 1
     assert len(out.read_text().splitlines()) == 1
     assert out.stat().st_mode == path.stat().st_mode
-    assert 'bad.pgn: game 2: line 7: "e9" is not a move' in capsys.readouterr().err
+    assert "bad.pgn: game 2: line 7: `e9` is not a move" in capsys.readouterr().err
 
 
 def test_training_games_are_continued(nodes, tmp_path):
