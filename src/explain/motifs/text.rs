@@ -96,10 +96,15 @@ impl Words<'_> {
                 format!("After {mv} {first} is attacked, and {how}.")
             }
             Kind::CapturingDefender => {
-                // A recapture makes it an exchange.
-                let ply = self.motif.ply;
-                let is_retaken = self.line.to(ply + 1) == self.line.to(ply);
-                let takes = if is_retaken { "exchanges" } else { "takes" };
+                // A recapture of a piece of equal worth makes it an exchange.
+                let (line, ply) = (self.line, self.motif.ply);
+                let is_even = line.captured(ply).map(value) == Some(value(line.role(ply)));
+                let is_retaken = line.to(ply + 1) == line.to(ply);
+                let takes = if is_retaken && is_even {
+                    "exchanges"
+                } else {
+                    "takes"
+                };
                 let target = self.role(1);
                 format!(
                     "{mv} {takes} {first}, which defends {second}; then {next} takes the {target}."
