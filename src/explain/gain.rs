@@ -40,9 +40,9 @@ impl Gain {
             .find(|&role| count(after, role) > count(before, role))
     }
 
-    /// In words, in the verb form `promote`, `win` or `promotes`, `wins`: what `us` gains along a line of moves. A pawn that
-    /// becomes a piece is no price, and the piece is not won.
-    pub fn deed(
+    /// What `us` gains along a line of moves, in words with the verbs `promote` and `win` or `promotes` and `wins`. A promoted
+    /// pawn does not count as lost, nor the new piece as won.
+    pub fn phrase(
         before: &Position,
         moves: &[Move],
         after: &Position,

@@ -264,7 +264,7 @@ fn claim(
         return None;
     }
     let there = &line.positions[settled + 1];
-    let win = Gain::deed(
+    let win = Gain::phrase(
         root,
         &moves[..=settled],
         there,

@@ -103,8 +103,8 @@ const fn is_part(value: i32, all: i32) -> bool {
     value * LEAST_PART.1 >= all * LEAST_PART.0
 }
 
-/// What a line wins or loses up to the move that settles it. Who loses much less than that by the move gives it up for
-/// something.
+/// What a line wins or loses up to the move that settles it. If the move costs much less than the material, that is given up,
+/// not lost.
 fn claim(comparison: &MoveComparison, story: &Story, settled: usize, difference: f64) -> Claim {
     let root = comparison.root();
     let us = root.turn();
@@ -124,11 +124,11 @@ fn claim(comparison: &MoveComparison, story: &Story, settled: usize, difference:
                 on
             }
         }
-        _ if won => Gain::deed(root, moves, there, us, ["promotes", "wins"]),
+        _ if won => Gain::phrase(root, moves, there, us, ["promotes", "wins"]),
         // A new queen is none that was lost.
         _ if opponent_promotes(story, settled) => {
-            let deed = Gain::deed(root, moves, there, !us, ["promote", "win"]);
-            format!("lets {} {deed}", side(!us))
+            let phrase = Gain::phrase(root, moves, there, !us, ["promote", "win"]);
+            format!("lets {} {phrase}", side(!us))
         }
         _ => {
             let pawns = f64::from(-gain.value()) / f64::from(PAWN);

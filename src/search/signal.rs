@@ -55,7 +55,8 @@ impl Signal {
         is_next
     }
 
-    /// Before a search that may be replaced, when all before it are answered.
+    /// Called when a search that may be replaced starts, after all before it are answered: stops it if a later one has
+    /// replaced it.
     pub fn start(&self, ticket: Ticket) {
         if self.replaced.load(Ordering::SeqCst) >= ticket {
             self.stop_ticket(ticket);

@@ -34,7 +34,8 @@ pub(in crate::explain) fn reason(line: &Line, is_won: bool, least: i32) -> Optio
 }
 
 /// The order of motifs in an explanation. Of several motifs the earliest is the reason: the later ones follow from it. A
-/// named mate comes first, a promotion before what the new piece attacks; but the fork of a new knight is why it is none else.
+/// named mate comes first, a promotion before what the new piece attacks, but the fork of a new knight before its promotion:
+/// it is why the pawn becomes a knight.
 fn order(motif: &Motif) -> (bool, usize, bool, Kind) {
     let is_named_mate = motif.kind.name().ends_with("_mate");
     let is_knight = motif

@@ -40,7 +40,7 @@ fn intermezzo(line: &Line) -> Option<Motif> {
         let is_given_up = |position: &Position, previous: Move| {
             attacks_of(position, previous.from()).contains(earlier.to())
         };
-        // A capture that is worth as much is no move in between, but the main one.
+        // A first capture that wins as much is the main move, not one in between.
         let worth = |ply: usize| line.captured(ply).map_or(0, value);
         if line.captured(ply - 2).is_some() && worth(ply - 2) >= worth(ply) {
             return None;

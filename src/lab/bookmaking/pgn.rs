@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use crate::base::progress::Progress;
 use crate::chess::{Color, Game, Move, Position};
 use crate::lab::pgn::source::decompressed;
-use crate::lab::pgn::tags::{Setup, Tag, Tags};
+use crate::lab::pgn::tags::{Setup, Tag, read_all};
 use crate::lab::pgn::text::{GameError, text_of};
 use crate::lab::pgn::token::{Played, Token, Tokens, read_move};
 use crate::lab::pgn::{RawGame, Splitter, is_utf_16};
@@ -121,21 +121,13 @@ impl Batch {
         if raw.is_position {
             return Err(fault(0, "a position, not a game".into()));
         }
-        let (mut info, mut setup) = (GameInfo::default(), Setup::default());
-        let mut tags = Tags::new(&text);
-        while let Some(tag) = tags
-            .next_tag()
-            .map_err(|message| fault(tags.place, message))?
-        {
-            setup
-                .add(&tag)
-                .map_err(|message| fault(tags.place, message))?;
+        let mut info = GameInfo::default();
+        let (setup, start, place) = read_all(raw, &text, |tag| {
             if self.options.names {
-                info.add_name(&tag);
+                info.add_name(tag);
             }
-        }
-        let start = setup.start().map_err(|message| fault(0, message))?;
-        let mut tokens = Tokens::new(&text, tags.place);
+        })?;
+        let mut tokens = Tokens::new(&text, place);
         let result = self
             .read_moves(&mut tokens, start, &setup, visit)
             .map_err(|message| fault(tokens.place, message))?;

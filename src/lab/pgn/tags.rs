@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
+use super::splitter::RawGame;
+use super::text::GameError;
 use super::token;
 use crate::base::text::shortened;
 use crate::chess::Position;
@@ -90,6 +92,27 @@ impl<'a> Tags<'a> {
             }
         }
     }
+}
+
+/// Reads the tags of a game and passes them to `take`; returns what they say, the start position and where the moves start.
+///
+/// # Errors
+/// [`GameError`] with the line and the reason.
+pub fn read_all<'a>(
+    raw: &RawGame,
+    text: &'a str,
+    mut take: impl FnMut(&Tag<'a>),
+) -> Result<(Setup, Position, usize), GameError> {
+    let fault = |place: usize, message| GameError::behind(raw, &text[..place], message);
+    let (mut setup, mut tags) = (Setup::default(), Tags::new(text));
+    while let Some(tag) = (tags.next_tag()).map_err(|message| fault(tags.place, message))? {
+        setup
+            .add(&tag)
+            .map_err(|message| fault(tags.place, message))?;
+        take(&tag);
+    }
+    let start = setup.start().map_err(|message| fault(0, message))?;
+    Ok((setup, start, tags.place))
 }
 
 /// The tag at the start of a line, and its length.

@@ -2,7 +2,7 @@
 
 use crate::chess::{Color, Move, Position};
 use crate::lab::pgn::RawGame;
-use crate::lab::pgn::tags::{Setup, Tags};
+use crate::lab::pgn::tags::{Setup, read_all};
 use crate::lab::pgn::text::{GameError, text_of};
 use crate::lab::pgn::token::{Played, Token, Tokens, read_move};
 
@@ -120,22 +120,14 @@ impl Record {
     pub fn parse(raw: &RawGame) -> Result<Self, GameError> {
         let text = text_of(raw)?;
         let fault = |place: usize, message| GameError::behind(raw, &text[..place], message);
-        let (mut found, mut setup) = (Vec::new(), Setup::default());
-        let mut tags = Tags::new(&text);
-        while let Some(tag) = tags
-            .next_tag()
-            .map_err(|message| fault(tags.place, message))?
-        {
-            setup
-                .add(&tag)
-                .map_err(|message| fault(tags.place, message))?;
-            found.push((tag.name.to_owned(), tag.value().into_owned()));
-        }
-        let start = setup.start().map_err(|message| fault(0, message))?;
+        let mut tags = Vec::new();
+        let (setup, start, place) = read_all(raw, &text, |tag| {
+            tags.push((tag.name.to_owned(), tag.value().into_owned()));
+        })?;
         let mut record = Self {
             number: raw.number,
             line: raw.line,
-            tags: found,
+            tags,
             start,
             moves: Vec::new(),
             items: Vec::new(),
@@ -143,7 +135,7 @@ impl Record {
             other_result: None,
             is_position: false,
         };
-        let mut tokens = Tokens::new(&text, tags.place);
+        let mut tokens = Tokens::new(&text, place);
         let result = record
             .read_movetext(&mut tokens, &setup)
             .map_err(|message| fault(tokens.place, message))?;
