@@ -11,7 +11,7 @@ from .errors import ArgumentTypeError, InvalidMoveError, OptionError, Unsupporte
 
 
 def check_type(name: str, value: object, *types: type) -> None:
-    """Refuses a value of another type; True and False are no numbers."""
+    """Refuses a value of another type; True and False are not numbers."""
     if isinstance(value, types) and (bool in types or not isinstance(value, bool)):
         return
     expected = " or ".join(f"{kind.__module__}.{kind.__qualname__}".replace("builtins.", "") for kind in types)
@@ -19,7 +19,7 @@ def check_type(name: str, value: object, *types: type) -> None:
 
 
 def check_number(name: str, value: Optional[int], low: int, high: int) -> Optional[int]:
-    """Refuses what is not a whole number from `low` to `high`; None passes."""
+    """Refuses a value that is not a whole number from `low` to `high`; None is accepted."""
     if value is None:
         return None
     check_type(name, value, int)
@@ -29,7 +29,7 @@ def check_number(name: str, value: Optional[int], low: int, high: int) -> Option
 
 
 def effort(nodes: Optional[int]) -> Optional[int]:
-    """Nodes as the extension module takes them, which refuses with its range what is too few or too many."""
+    """Nodes for the extension module, which refuses too few or too many and names the range."""
     if nodes is None:
         return None
     check_type("nodes", nodes, int)
@@ -56,7 +56,7 @@ def board_text(board: chess.Board) -> Tuple[str, str]:
 
 
 def move_text(board: chess.Board, name: str, move: Union[chess.Move, str, None]) -> Optional[str]:
-    """A legal move of the board in UCI notation; a text is left to the engine."""
+    """A legal move of the board in UCI notation; a text is passed on to the engine."""
     if move is None or isinstance(move, str):
         return move
     check_type(name, move, chess.Move, str)

@@ -1,4 +1,4 @@
-"""The engine: searches that python-chess objects ask for and that answer with them."""
+"""The engine: searches that take and return python-chess objects."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Line:
 
     @property
     def info(self) -> chess.engine.InfoDict:
-        """The same as python-chess's engines report it."""
+        """The variation as an InfoDict of python-chess."""
         info: chess.engine.InfoDict = {
             "multipv": self.rank,
             "score": self.score,
@@ -183,7 +183,7 @@ class Engine:
         )
 
     def configure(self, **options: Any) -> None:
-        """Changes options; they hold from the next search on. What cannot be applied is refused and changes nothing."""
+        """Changes options from the next search on. An option that cannot be applied is refused and changes nothing."""
         given: Dict[str, Any] = {}
         for name, value in options.items():
             if name not in _OPTIONS:
@@ -212,7 +212,7 @@ class Engine:
 
     @property
     def options(self) -> Dict[str, Option]:
-        """The options in force."""
+        """The current options."""
         return dict(self._options)
 
     @property
@@ -220,7 +220,7 @@ class Engine:
         return self._native.is_closed
 
     def new_game(self) -> None:
-        """Forgets what earlier searches have learnt."""
+        """Clears the transposition table and the histories of earlier searches."""
         self._native.new_game()
 
     def search(
@@ -278,7 +278,7 @@ class Engine:
         return chess.engine.PlayResult(result.move, result.ponder, info)
 
     def stop(self) -> None:
-        """Ends the running search, if there is one: it returns what it has found. For another thread to call."""
+        """Ends the running search, if there is one; it returns its result so far. To be called from another thread."""
         self._native.stop()
 
     def close(self) -> None:

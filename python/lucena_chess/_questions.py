@@ -98,7 +98,7 @@ class Explanation:
 
 @dataclass(frozen=True)
 class Threats:
-    """What the opponent would do if it were to move."""
+    """What the opponent would play if it were to move."""
 
     text: str
     claims: List[Claim]
@@ -188,7 +188,7 @@ def threats(board: chess.Board, *, nodes: Optional[int] = None) -> Threats:
 
 
 def level(board: chess.Board, elo: int) -> List[Tuple[chess.Move, float]]:
-    """How probably a person of this rating plays each legal move, the most probable first."""
+    """The probability that a person of this rating plays each legal move, the most probable first."""
     check_type("elo", elo, int)
     # The extension module refuses what is out of its range.
     data = json.loads(_lucena.level(*board_text(board), min(max(elo, 0), 1 << 31)))

@@ -1,4 +1,4 @@
-"""Reviews of games: every move judged beside the best one, mistakes explained, profiles of players."""
+"""Reviews of games: every move compared with the best one, mistakes explained, profiles of players."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Pgn = Union[str, bytes, "os.PathLike[str]", chess.pgn.Game]
 
 @dataclass(frozen=True)
 class MoveReview:
-    """A move of a game, judged beside the best one."""
+    """A move of a game, compared with the best one."""
 
     #: From 1.
     ply: int
@@ -95,7 +95,7 @@ class GameReview:
 
     @property
     def html(self) -> str:
-        """A page with the game."""
+        """The game as an HTML page."""
         return self._native.html()
 
     def game(self) -> chess.pgn.Game:
@@ -132,7 +132,7 @@ def _move(data: Dict[str, Any]) -> MoveReview:
 
 
 class Reviews(Iterator[GameReview]):
-    """The reviews of a PGN, each made when it is asked for.
+    """The reviews of a PGN, each computed when it is requested.
 
     A game that cannot be read raises `PgnError`; the next call goes on with the game behind it.
     """
@@ -200,7 +200,7 @@ class Profile:
 
 
 def profile(player: str, games: Iterable[GameReview]) -> Profile:
-    """The profile of a player over reviewed games; what rests on fewer than 20 games is left out."""
+    """The profile of a player over reviewed games; figures that rest on fewer than 20 games are left out."""
     check_type("player", player, str)
     check_type("games", games, collections.abc.Iterable)
     natives = []

@@ -64,7 +64,7 @@ Chunk = Tuple[Any, ...]
 
 
 class ClusterError(LucenaError):
-    """The cluster cannot be reached or has gone away. What was finished is kept."""
+    """The cluster cannot be reached or was lost. Finished results are kept."""
 
 
 def _ray() -> Any:
