@@ -26,7 +26,7 @@ pub struct AnalyseArguments {
     /// The same without the flag
     #[arg(value_name = "FILE", hide = true)]
     files: Vec<PathBuf>,
-    /// Nodes for each position (default: 1000000 if no limit is given)
+    /// Nodes for each position [default: 1000000 if no limit is given]
     #[arg(long, value_name = "N", value_parser = at_least(1_u64))]
     nodes: Option<u64>,
     /// Depth in plies for each position
@@ -35,7 +35,7 @@ pub struct AnalyseArguments {
     /// Milliseconds for each position
     #[arg(long, value_name = "MS", value_parser = in_range(1_u64, 1 << 40))]
     movetime: Option<u64>,
-    /// Positions searched at a time (default: one for each processor)
+    /// Positions searched at a time [default: one per processor]
     #[arg(long, value_name = "N", value_parser = in_range(1_u16, 1024))]
     threads: Option<u16>,
     /// TT size for each position in MiB

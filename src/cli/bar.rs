@@ -48,7 +48,7 @@ impl Bar {
         self.drawn.set_message(unit);
     }
 
-    /// Does something that prints, with the bar out of its way.
+    /// Runs code that prints, with the bar hidden.
     pub fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
         self.drawn.suspend(print)
     }
@@ -70,7 +70,7 @@ impl Bar {
         );
     }
 
-    /// Sets what a terminal shows; nobody knows how long unknown work takes.
+    /// Sets the style of the bar; without a known number of steps there is no remaining time.
     fn set_style(&self, is_known: bool) {
         let template = if is_known {
             "{bar:30} {human_pos}/{human_len} {msg}{detail} · {eta} left"
@@ -87,7 +87,7 @@ impl Bar {
     }
 }
 
-/// A field of a progress text behind its separator; nothing for an empty one.
+/// A field of a progress text after its separator; nothing for an empty field.
 fn after(separator: &str, field: &str) -> String {
     if field.is_empty() {
         String::new()

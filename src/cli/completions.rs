@@ -1,4 +1,4 @@
-//! `lucena completions`: what a shell needs to complete commands and flags.
+//! `lucena completions`: completion scripts of shells.
 
 use std::io::Write;
 
@@ -8,7 +8,7 @@ use clap_complete::{Shell, generate};
 use super::failure::Failure;
 use super::stdout::stdout;
 
-/// Prints the completions of commands and flags for a shell
+/// Prints the completion script of a shell, which completes commands and flags
 #[derive(Clone, Debug, clap::Args)]
 pub struct CompletionsArguments {
     /// The shell

@@ -21,7 +21,8 @@ use crate::lab::train::selfplay::{SelfPlayPlan, SelfPlayStats, play_all};
 use crate::lab::train::store::{GameReader, GameStore, files_in};
 use crate::lab::train::summary::{self, GamesSummary};
 
-/// Plays training games against itself, or inspects, imports and exports files of them. After a kill, the same command
+/// Plays training games of Lucena against itself, or inspects, imports and exports files of them. After a kill, the same
+/// command
 /// continues.
 #[derive(Debug, clap::Args)]
 pub struct DatagenArguments {
@@ -37,32 +38,33 @@ pub struct DatagenArguments {
     /// Soft node limit: no new iteration after this many nodes
     #[arg(long, value_name = "N", value_parser = at_least(1_u64), default_value_t = 1000)]
     nodes: u64,
-    /// Games at a time [default: one per processor]
+    /// Games played at a time [default: one per processor]
     #[arg(long, value_name = "N", value_parser = in_range(1_u16, 1024))]
     threads: Option<u16>,
-    /// Plays part I of N of the games, into a file of its own
+    /// Plays part I of N of the games and writes them to a file of its own
     #[arg(long, value_name = "I/N", conflicts_with_all = ["info", "import"])]
     shard: Option<Shard>,
     /// Uses the weights of this file
     #[arg(long, value_name = "FILE", conflicts_with = "info")]
     weights: Option<PathBuf>,
-    /// Where the games start [default: random]
+    /// How the games start [default: random]
     #[arg(long, value_name = "KIND", value_enum, conflicts_with_all = ["info", "import"])]
     openings: Option<Openings>,
-    /// Plays nothing; imports a viriformat stream into the folder and checks every move
+    /// Plays no games; imports a viriformat file into the folder and checks every move
     #[arg(long, value_name = "FILE", conflicts_with_all = ["games", "nodes", "threads", "weights"])]
     import: Option<PathBuf>,
-    /// Plays nothing; describes a file or folder of games
+    /// Plays no games; describes a file or folder of games
     #[arg(long, value_name = "FILE", conflicts_with_all = ["out", "games", "nodes", "threads", "import"])]
     info: Option<PathBuf>,
     /// With --info: replays every game and checks every move
     #[arg(long)]
     verify: bool,
-    /// With --info: prints N positions drawn by the seed, with the move played, the search score in centipawns and the
+    /// With --info: prints N positions chosen at random by the seed, with the move played, the search score in centipawns
+    /// and the
     /// result (1, 0.5 or 0), both from White's view
     #[arg(long, value_name = "N", value_parser = at_least(1_usize))]
     sample: Option<usize>,
-    /// With --info: writes the games as a viriformat stream or, if FILE ends in .epd, all their positions as EPD
+    /// With --info: writes the games as a viriformat file or, if FILE ends in .epd, all positions, one per line
     #[arg(long, value_name = "FILE")]
     export: Option<PathBuf>,
 }

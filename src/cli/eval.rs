@@ -15,11 +15,11 @@ use crate::engine::{EvalAnswer, Evaluator};
 #[derive(Debug, clap::Args)]
 #[allow(clippy::struct_excessive_bools)] // one for each flag
 pub struct EvalArguments {
-    /// A FEN or startpos, quoted or not, with moves behind it if any (SAN or UCI notation); - reads one position from each
+    /// A FEN or startpos, quoted or not, followed by moves if any (SAN or UCI notation); - reads one position from each
     /// line of standard input
     #[arg(required = true, value_name = "POSITION", num_args = 1..)]
     pub position: Vec<String>,
-    /// Shows what differs from the first position to this one
+    /// Shows how the evaluation changes from the first position to this one
     #[arg(long, value_name = "POSITION", num_args = 1.., conflicts_with_all = ["all", "svg"])]
     against: Option<Vec<String>>,
     /// Adds the whole ledger: the heaviest terms and all families
@@ -82,7 +82,7 @@ pub fn run(arguments: &EvalArguments) -> Result<(), Failure> {
     Ok(out.flush()?)
 }
 
-/// Writes one evaluation; one of many is a line of JSON, or a text with an empty line behind it.
+/// Writes one evaluation; one of many is a line of JSON, or a text followed by an empty line.
 fn write(
     out: &mut impl Write,
     arguments: &EvalArguments,

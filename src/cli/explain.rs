@@ -18,11 +18,11 @@ use crate::engine::{
 /// Explains why the best move, or another, is better or worse than the alternative
 #[derive(Debug, clap::Args)]
 pub struct ExplainArguments {
-    /// A FEN or startpos, quoted or not; then the move to explain, if it is not the best one (SAN or UCI notation). A quoted
-    /// position may have moves behind it
+    /// A FEN or startpos, quoted or not; then the move to explain, if it is not the best one (SAN or UCI notation). A
+    /// quoted position may be followed by moves in the same quotes
     #[arg(required = true, value_name = "POSITION", num_args = 1..)]
     words: Vec<String>,
-    /// The move to compare with (the best one, or the next best)
+    /// The move to compare with [default: the best one; for the best one, the second best]
     #[arg(long, value_name = "MOVE")]
     against: Option<String>,
     #[command(flatten)]
@@ -42,7 +42,7 @@ pub struct WhyNotArguments {
 /// Explains what the opponent threatens
 #[derive(Debug, clap::Args)]
 pub struct ThreatsArguments {
-    /// A FEN or startpos, quoted or not, with moves behind it if any
+    /// A FEN or startpos, quoted or not, followed by moves if any
     #[arg(required = true, value_name = "POSITION", num_args = 1..)]
     words: Vec<String>,
     #[command(flatten)]
@@ -55,7 +55,7 @@ pub struct ThreatsArguments {
 /// Finds the concepts of the evaluation that a choice rests on
 #[derive(Debug, clap::Args)]
 pub struct BlameArguments {
-    /// A FEN or startpos, quoted or not; then the move to compare with the best one (the next best)
+    /// A FEN or startpos, quoted or not; then the move to compare with the best one [default: the second best]
     #[arg(required = true, value_name = "POSITION", num_args = 1..)]
     words: Vec<String>,
     #[command(flatten)]
@@ -186,7 +186,7 @@ fn answer(shape: &Shape, game: &Game, question: Question) -> Result<(), Failure>
     shape.print(&explanation.map_err(explain_failure)?)
 }
 
-/// A finished game is no failure of the program, but there is no answer.
+/// A finished game is a valid argument without an answer, so the exit status is 1 and not 2.
 fn explain_failure(error: ExplainError) -> Failure {
     match error {
         ExplainError::Same(_) => usage_error(error),

@@ -1,4 +1,5 @@
-//! Errors of commands: printed as `error: …` on standard error, with exit status 2 for invalid arguments (as clap) and 1 for
+//! Errors of commands: printed as `error: …` on standard error, with exit status 2 for invalid arguments (as clap) and 1
+//! for
 //! everything else.
 
 use std::fmt::Display;
@@ -22,7 +23,7 @@ pub enum Failure {
     Message(String),
     /// Standard output could not be written.
     Output(io::Error),
-    /// The faults found are printed already: they are what was asked for.
+    /// The faults found are already printed, as the output of the command.
     Printed,
 }
 
@@ -86,8 +87,8 @@ pub fn game(words: &[String]) -> Result<Game, Failure> {
     Game::from_words(&words.join(" ")).map_err(usage_error)
 }
 
-/// The game given as words, and the move behind it: the last word, if the words before it are a position without moves.
-/// A quoted position is the first argument alone, and may have moves behind it.
+/// The game given as words, and the move after it: the last word, if the words before it are a position without moves. A
+/// quoted position is only the first argument, and may contain moves after the position.
 ///
 /// # Errors
 /// A usage error for an invalid FEN or an illegal move; a failure if a move follows a game that is over.

@@ -1,4 +1,5 @@
-//! The command line: one file per subcommand. Without a subcommand the program speaks UCI on standard input; UCI commands may
+//! The command line: one file per subcommand. Without a subcommand the program speaks UCI on standard input; UCI commands
+//! may
 //! also be given as arguments (`lucena "go depth 5" quit`).
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -159,7 +160,7 @@ fn threads(given: Option<u16>) -> usize {
     given.map_or_else(processors, usize::from)
 }
 
-/// Runs UCI commands, one in each argument (`"go depth 5"`). An argument that is no UCI command is a usage error.
+/// Runs UCI commands, one in each argument (`"go depth 5"`). An argument that is not a UCI command is a usage error.
 fn uci_commands(words: &[OsString], weights: Option<&Path>) -> ExitCode {
     let lines: Vec<Vec<u8>> = words
         .iter()
@@ -175,7 +176,7 @@ fn uci_commands(words: &[OsString], weights: Option<&Path>) -> ExitCode {
             &Arguments::command().error(clap::error::ErrorKind::InvalidSubcommand, reason),
         );
     }
-    // Nobody could stop such a search.
+    // Nothing could stop such a search.
     let without_limit = lines.iter().find_map(|line| match Command::parse(line) {
         Ok(Command::Go(request)) if request.may_lack_limit() => request.warnings.first().cloned(),
         _ => None,

@@ -11,7 +11,8 @@ use crate::chess::Position;
 use crate::lab::atomic_file;
 use crate::lab::train::match_openings::{OpeningOptions, generate};
 
-/// Makes openings for matches: lines of the repertoire cut short, two random moves, and a score within a window.
+/// Makes openings for matches: lines of the repertoire cut short, followed by two random moves, with a score within given
+/// bounds.
 #[derive(Clone, Debug, clap::Args)]
 pub struct OpeningsArguments {
     /// The file to write, one EPD per line

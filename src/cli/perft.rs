@@ -28,7 +28,7 @@ pub struct PerftArguments {
     #[arg(value_parser = in_range(0, MAX_DEPTH))]
     #[arg(required_unless_present = "suite", conflicts_with = "suite")]
     depth: Option<u32>,
-    /// Position to count from, a FEN or startpos (startpos if not given)
+    /// Position to count from, a FEN or startpos [default: startpos]
     #[arg(long, value_name = "FEN", conflicts_with = "suite")]
     fen: Option<String>,
     /// Print the count below each move
@@ -42,10 +42,10 @@ pub struct PerftArguments {
         conflicts_with = "suite"
     )]
     resume: Option<PathBuf>,
-    /// Threads (all processors if not given)
+    /// Threads [default: all processors]
     #[arg(long, value_name = "N", value_parser = in_range(1_u16, 1024))]
     threads: Option<u16>,
-    /// Megabytes of the hash table of counts (0: none)
+    /// Size of the hash table of counts in MiB (0: none)
     #[arg(long, value_name = "MB", value_parser = in_range(0_u32, 1 << 20), default_value_t = 0)]
     hash: u32,
     /// Suite files to run: lines of `FEN ;D1 20 ;D2 400`

@@ -1,4 +1,5 @@
-//! `lucena policy`: fits the policy of the tree search to the choices of alpha-beta. The file it writes is compiled into the
+//! `lucena policy`: fits the policy of the tree search to the choices of alpha-beta. The file it writes is compiled into
+//! the
 //! program.
 
 use std::io::{self, Write};
@@ -12,7 +13,7 @@ use crate::lab::atomic_file;
 use crate::lab::train::policy_fit::{Quality, UNIFORM, file_text, fit, measure};
 use crate::lab::train::policy_samples::{SamplePlan, collect};
 
-/// Fits the policy of the tree search to the moves that alpha-beta chooses in games of its own.
+/// Fits the policy of the tree search to the moves that alpha-beta chooses in games against itself.
 #[derive(Clone, Debug, clap::Args)]
 #[command(arg_required_else_help = true)]
 pub struct PolicyArguments {
@@ -25,7 +26,7 @@ pub struct PolicyArguments {
     /// Seed
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// The file to write; without it the quality is only printed
+    /// The file to write; without it only the quality is printed
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -58,7 +59,7 @@ pub fn run(arguments: &PolicyArguments) -> Result<(), Failure> {
 fn print(samples: usize, uniform: Quality, fitted: Quality) -> io::Result<()> {
     let mut out = stdout();
     writeln!(out, "{samples} positions, {} held out", fitted.samples)?;
-    writeln!(out, "all moves alike: loss {:.3}", uniform.loss)?;
+    writeln!(out, "equal probabilities: loss {:.3}", uniform.loss)?;
     writeln!(
         out,
         "fitted: loss {:.3}, first choice {:.1} %, first five {:.1} %",

@@ -1,4 +1,4 @@
-//! `lucena review`: judges and explains the moves of games.
+//! `lucena review`: reviews games and explains mistakes.
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -22,18 +22,19 @@ use crate::lab::shard::Shard;
 /// Nodes for each move, if no limit is given.
 const DEFAULT_NODES: u64 = 20_000;
 
-/// Judges every move of games beside the best one, and explains mistakes
+/// Compares every move of games with the best move, and explains mistakes
 ///
-/// A move is an inaccuracy, a mistake or a blunder if it loses 0.05, 0.10 or 0.15 expected points (lichess's cut-offs) of
-/// Lucena's own win-draw-loss model; a side that expects less than 0.15 has lost already, and nothing it plays is marked.
-/// "!" is the only move: it is the best, the second best is 0.10 worse, it is no recapture and not the only legal move.
-/// "!!" is a sound sacrifice: in addition the mover is two pawns behind for four plies.
+/// A move is an inaccuracy, a mistake or a blunder if it loses 0.05, 0.10 or 0.15 expected points (lichess's thresholds) of
+/// Lucena's own win-draw-loss model; if a side expects less than 0.15, the game counts as lost, and none of its moves is
+/// marked.
+/// "!" is the only good move: the second best is 0.10 worse, and it is neither a recapture nor the only legal move.
+/// "!!" is a sound sacrifice: in addition the side that plays it is two pawns behind for four plies.
 #[derive(Debug, clap::Args)]
 pub struct ReviewArguments {
     /// PGN files, EPD or FEN lists (also .zst, .xz), folders with such files, or - for standard input
     #[arg(value_name = "GAMES", required = true)]
     games: Vec<PathBuf>,
-    /// Nodes for each move (default: 20000 if no limit is given)
+    /// Nodes for each move [default: 20000 if no limit is given]
     #[arg(long, value_name = "N", value_parser = in_range(1_u64, 1 << 40), conflicts_with_all = ["depth", "movetime"])]
     nodes: Option<u64>,
     /// Depth in plies for each move
@@ -45,28 +46,28 @@ pub struct ReviewArguments {
     /// Write the annotated games to this file; - is standard output
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
-    /// Write the reviews to this file as JSON, a line for each game; - is standard output
+    /// Write the reviews to this file as JSON, one line per game; - is standard output
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Write a page for each game and an index page into this folder
+    /// Write one page per game and an index page into this folder
     #[arg(long, value_name = "DIR")]
     html: Option<PathBuf>,
-    /// Review the games of this player alone, and print a profile: what mistakes cost by concept, phase, time and opening
+    /// Review only the games of this player, and print a profile: what mistakes cost by concept, phase, time and opening
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
-    /// Write the profile to this file: a picture if its name ends in .svg, else JSON; may be given again
+    /// Write the profile to this file: a picture if its name ends in .svg, else JSON; may be repeated
     #[arg(long, value_name = "FILE", requires = "player")]
     profile: Vec<PathBuf>,
-    /// Games reviewed at a time (default: one for each processor)
+    /// Games reviewed at a time [default: one per processor]
     #[arg(long, value_name = "N", value_parser = in_range(1_u16, 1024))]
     threads: Option<u16>,
-    /// Keep verdicts in this store and take known ones from it: a review that was killed continues
+    /// Save verdicts in this store and reuse those already there, so that a killed review continues
     #[arg(long, value_name = "FILE", alias = "resume")]
     store: Option<PathBuf>,
     /// Review part I of N of the games; the outputs of all parts, one after the other, are those of a whole run
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
-    /// Whose cut-offs decide what is a mistake
+    /// Thresholds for inaccuracies, mistakes and blunders
     #[arg(long, value_name = "NAME", value_enum, default_value_t = ScaleName::Lichess)]
     scale: ScaleName,
 }
@@ -136,7 +137,7 @@ pub fn run(arguments: &ReviewArguments) -> Result<(), Failure> {
             review(arguments, known, &stop, pgn, json)
         })
     });
-    // Whatever happened, what was found is kept.
+    // In any case, the verdicts found are kept.
     if let (Some(store), Some(path)) = (known, &arguments.store) {
         store.finish().map_err(in_file(path))?;
     }
@@ -150,7 +151,7 @@ pub fn run(arguments: &ReviewArguments) -> Result<(), Failure> {
     }
 }
 
-/// What is reviewed: lists of positions alone, or games.
+/// The noun for one and for several of what is reviewed: positions if there are only lists of positions, else games.
 fn units(only_positions: bool) -> [&'static str; 2] {
     if only_positions {
         ["position", "positions"]

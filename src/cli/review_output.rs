@@ -101,7 +101,7 @@ impl<'a> Outputs<'a> {
                     0 => fault.source.clone(),
                     number => format!("{}: {kind} {number}", fault.source),
                 };
-                // What cannot be printed there is not worth the end of the review.
+                // An error of standard error does not end the review.
                 let _ = writeln!(io::stderr(), "{place}: {}", fault.message);
                 return Ok(());
             }
@@ -110,7 +110,7 @@ impl<'a> Outputs<'a> {
         if let Some(other) = &game.record.other_result {
             let _ = writeln!(
                 io::stderr(),
-                "{}: game {}: the Result tag is {}, behind the moves is {other}; the tag is used",
+                "{}: game {}: the Result tag is {}, but the result after the moves is {other}; the tag is used",
                 game.source,
                 game.number,
                 game.result

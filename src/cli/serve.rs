@@ -7,9 +7,9 @@ use super::failure::{Failure, failed, usage_error};
 use super::stdout::stdout;
 use crate::web::server::{DEFAULT_PORT, ServeError, Server, ServerOptions};
 
-/// Serves the board's page and the engine to browsers on this machine
+/// Serves a web page with a board, and the engine behind it, to browsers on this machine
 ///
-/// Only this machine can connect, unless --bind names another address; then every request needs the token.
+/// Only this machine can connect, unless --bind names another address; then every request must have the token.
 #[derive(Debug, clap::Args)]
 pub struct ServeArguments {
     /// Port to listen on; 0 chooses a free one
@@ -18,10 +18,10 @@ pub struct ServeArguments {
     /// Opens the page in the default browser
     #[arg(long)]
     open: bool,
-    /// Address to listen on (default: 127.0.0.1, this machine only)
+    /// Address to listen on [default: 127.0.0.1, this machine only]
     #[arg(long, value_name = "ADDR", requires = "token")]
     bind: Option<IpAddr>,
-    /// Secret of 16 to 128 letters and digits that every request needs
+    /// Secret of 16 to 128 letters, digits and -._~ that every request must have
     #[arg(long, value_name = "T")]
     token: Option<String>,
 }

@@ -25,7 +25,8 @@ const PLOT: &str = "spsa.svg";
 const MIN_CLOCK: u64 = 1_000;
 const MAX_CLOCK: u64 = 1_000_000_000_000;
 
-/// Tunes the search constants by games against itself. Needs a build with `--features tune`. After a kill, the same
+/// Tunes the search constants by games of Lucena against itself. Needs a build with `--features tune`. After a kill, the
+/// same
 /// command continues.
 #[derive(Debug, clap::Args)]
 pub struct SpsaArguments {
@@ -38,19 +39,20 @@ pub struct SpsaArguments {
     /// Nodes per search
     #[arg(long, value_name = "N", value_parser = at_least(1_u64), default_value_t = 5_000)]
     nodes: u64,
-    /// Tunes time management instead, in games on clocks of nodes: at the start and added for each move (600000+6000)
+    /// Tunes time management instead, in games whose clocks count nodes: nodes at the start and added for each move
+    /// (600000+6000)
     #[arg(long, value_name = "N+N", value_parser = clock, conflicts_with = "nodes")]
     clock: Option<GameClock>,
     /// Seed of the perturbations and openings
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// How many of its steps a constant moves for a game won, at the end
+    /// How far a constant moves for one game won at the end of the run, in its steps
     #[arg(long, value_name = "STEPS", value_parser = rate, default_value_t = 0.002)]
     rate: f64,
-    /// Pairs at a time [default: one per processor]; with one thread the same arguments give the same values
+    /// Pairs played at a time [default: one per processor]; with one thread the same arguments give the same values
     #[arg(long, value_name = "N", value_parser = in_range(1_u16, 1024))]
     threads: Option<u16>,
-    /// Openings, a FEN or EPD per line [default: own unbalanced openings]
+    /// Openings, one FEN or EPD per line [default: unbalanced openings that the command makes]
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// Tunes only these constants

@@ -26,11 +26,11 @@ pub struct StoreArguments {
 enum Action {
     /// Prints how many entries a store has, by engine, weights and limit
     Info(FileArguments),
-    /// Prints all entries in the order of their keys, a line each, fields separated by tabs
+    /// Prints all entries in the order of their keys, one per line, with fields separated by tabs
     Export(FileArguments),
     /// Adds the entries of stores to another one
     Merge(MergeArguments),
-    /// Checks that every position, move and verdict can be read
+    /// Checks that the database is intact and that every position, move and verdict can be read
     Verify(FileArguments),
 }
 

@@ -30,10 +30,10 @@ const MAX_RATE: f32 = 1000.0;
 /// finished epoch. With --shard, only reads a part of the games and writes its positions, for a later run.
 #[derive(Debug, clap::Args)]
 pub struct TuneArguments {
-    /// Folders or files of games, or of the samples of all shards
+    /// Folders or files of games, or the samples of all shards
     #[arg(long, value_name = "DIR", required = true, num_args = 1..)]
     data: Vec<PathBuf>,
-    /// The weights file to write; with --shard, the file of samples
+    /// The weights file to write; with --shard, the file of samples to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Only writes the training positions (samples) of part I of N of the games; --data takes the files of all parts
@@ -42,10 +42,10 @@ pub struct TuneArguments {
     /// Folder for a page of plots
     #[arg(long, value_name = "DIR")]
     report: Option<PathBuf>,
-    /// Share of the game's result in the target, from 0 to 1; the search score has the rest
+    /// Share of the game's result in the training target, from 0 to 1; the rest is the search score
     #[arg(long, value_name = "SHARE", value_parser = in_range(0.0_f32, 1.0), default_value_t = FitSettings::default().lambda)]
     lambda: f32,
-    /// Share of the next position's win probability in a position's own, from 0 to 1
+    /// Share of the next position's win probability in that of a position, from 0 to 1
     #[arg(long, value_name = "SHARE", value_parser = in_range(0.0_f32, 1.0), default_value_t = Filter::default().foresight)]
     foresight: f32,
     /// Number of epochs: how often each position is used [formerly --passes]
@@ -61,15 +61,16 @@ pub struct TuneArguments {
     /// scratch]
     #[arg(long, value_name = "SHARE", value_parser = in_range(0.0_f32, 1.0))]
     prior: Option<f32>,
-    /// Seed of the order of positions
+    /// Seed of the order of the positions
     #[arg(long, value_name = "S", default_value_t = FitSettings::default().seed)]
     seed: u64,
-    /// Threads [default: one per processor]; the result does not depend on it
+    /// Threads [default: one per processor]; the result does not depend on their number
     #[arg(long, value_name = "N", value_parser = in_range(1_u16, 1024))]
     threads: Option<u16>,
 }
 
-/// The settings as text, for the key of a checkpoint. The number of the target changes with what a target is.
+/// The settings as text, for the key of a checkpoint. The number of the target is increased if the definition of the target
+/// changes.
 fn settings_text(settings: &FitSettings, filter: &Filter) -> String {
     let FitSettings {
         lambda,

@@ -28,10 +28,10 @@ pub struct WdlArguments {
     /// Folders or files of games
     #[arg(long, value_name = "DIR", num_args = 1..)]
     data: Vec<PathBuf>,
-    /// PGN files of this program's matches against itself, with its scores; fits the widths at time controls
+    /// PGN files of matches of this program against itself, with its scores; fits the widths at time controls
     #[arg(long, value_name = "FILE", num_args = 1..)]
     pgn: Vec<PathBuf>,
-    /// The source file to write; without it the curve is only printed
+    /// The source file to write; without it only the curve is printed
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
@@ -73,7 +73,7 @@ fn bar(unit: &'static str) -> Bar {
     Bar::new(unit, detail)
 }
 
-/// Prints the curve, and a table of counted shares beside fitted ones.
+/// Prints the curve, and a table of counted and fitted shares.
 fn print(counts: &WdlCounts, curve: &Curve, kind: CurveKind) -> io::Result<()> {
     let mut out = stdout();
     let (positions, loss) = (counts.positions, counts.loss(curve));

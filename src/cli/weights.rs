@@ -20,19 +20,20 @@ pub struct WeightsArguments {
     /// A weights file (the built-in one by default); with a second file, the differences are printed
     #[arg(value_name = "FILE", num_args = 0..=2)]
     files: Vec<PathBuf>,
-    /// Prints a weights file without training, or writes it with --out: pieces are worth 1, 3, 3, 5 and 9 pawns
+    /// Prints the untrained weights, or writes them to --out: pieces are worth 1, 3, 3, 5 and 9 pawns, everything else 0
     #[arg(long, group = "input", conflicts_with = "files")]
     start: bool,
-    /// Draws the tables, or the differences, as a page of plots in this folder
+    /// Draws the weights, or the differences, as a page of plots in this folder
     #[arg(long, value_name = "DIR", conflicts_with = "start")]
     draw: Option<PathBuf>,
-    /// Adds what this weights file lacks for this build, with zero weights
+    /// Adds the features of this build that this weights file lacks, with weights of 0
     #[arg(long, value_name = "FILE", group = "input", requires = "out", conflicts_with_all = ["files", "start", "draw"])]
     complete: Option<PathBuf>,
-    /// Moves constants between the families of this weights file, so that single weights can be read; no evaluation changes
+    /// Moves constants between the families of this weights file, so that single weights can be interpreted; no evaluation
+    /// changes
     #[arg(long, value_name = "FILE", group = "input", requires = "out", conflicts_with_all = ["files", "start", "draw"])]
     readable: Option<PathBuf>,
-    /// The file to write; may be the same file
+    /// The file to write; may be the input file
     #[arg(long, value_name = "FILE", requires = "input")]
     out: Option<PathBuf>,
 }
@@ -93,7 +94,7 @@ fn print(text: &str, weights: &Weights, out: &mut impl Write) -> io::Result<()> 
         writeln!(out, "{key:12} {value}")?;
     }
     for family in weights::missing(text) {
-        writeln!(out, "missing, so zero: {}", family.declaration().name)?;
+        writeln!(out, "missing (zero weights): {}", family.declaration().name)?;
     }
     for index in Index::all() {
         writeln!(

@@ -35,8 +35,8 @@ fn games_that_cannot_be_read_are_named_and_leave_no_move() {
         ("1. e4 -- 2. d4 *", "a null move"),
         ("1. e4 { e5", "a comment has no end"),
         ("1. e4 (1. d4 *", "a variation has no end"),
-        ("1. e4 ) e5 *", "a variation ends that did not start"),
-        ("1. e4 1-0 e5", "e5 stands behind the result"),
+        ("1. e4 ) e5 *", "a variation ends without a start"),
+        ("1. e4 1-0 e5", "e5 comes after the result"),
         ("1. e4 ] e5 *", "']' cannot be read"),
         (
             "1. e4 e5\n\n2. Nf3 Nc6 *",

@@ -205,12 +205,12 @@ fn bad_games_are_named_and_skipped() {
         ("no move", b"1. e4 xyzzy *", "not a move"),
         ("comment", b"1. e4 {x", "no end"),
         ("open", b"1. e4 (1. d4 *", "no end"),
-        ("close", b"1. e4 ) *", "did not start"),
+        ("close", b"1. e4 ) *", "without a start"),
         ("null", b"1. e4 -- 2. d4 *", "null move"),
         ("nul", b"1. e4\n\0 e5 *", "NUL"),
         ("variant", b"[Variant \"Atomic\"]\n\n1. e4 *", "Atomic"),
         ("fen", b"[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n*", "king"),
-        ("behind", b"1. e4 1-0 e5", "behind the result"),
+        ("behind", b"1. e4 1-0 e5", "after the result"),
         ("glyph", b"1. e4 $999 *", "glyph"),
         ("illegal line", b"1. e4 (1. Ke2) *", "`Ke2` is not legal"),
     ];
@@ -270,7 +270,7 @@ fn bad_games_are_named_and_skipped() {
     );
     assert!(errors.contains("14 games skipped"));
     assert!(
-        errors.contains("game 16: the Result tag is 1-0, behind the moves is 0-1"),
+        errors.contains("game 16: the Result tag is 1-0, but the result after the moves is 0-1"),
         "{errors}"
     );
     let written = fs::read_to_string(pgn).expect("UTF-8");

@@ -25,7 +25,7 @@ pub struct GrowArguments {
     /// Start with the positions of these named lines (PGN)
     #[arg(long, value_name = "LINES")]
     pgn: Option<PathBuf>,
-    /// Start (also) with this position: a quoted FEN or startpos
+    /// Start with this position, in addition to those of --pgn if given: a quoted FEN or startpos
     #[arg(long, value_name = "FEN")]
     from: Vec<String>,
     /// Number of positions in the book
@@ -40,13 +40,13 @@ pub struct GrowArguments {
     /// Greatest ply of a position
     #[arg(long, value_name = "N", value_parser = at_least(1_usize), default_value_t = 40)]
     max_ply: usize,
-    /// Orders positions of the same ply, where not all fit
+    /// Seed of the choice among positions at the same ply, if not all fit
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Read scores from this log and append new ones
+    /// Read the scores of moves from this log and append new ones
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
-    /// Threads (default: one for each processor)
+    /// Threads [default: one per processor]
     #[arg(long, value_name = "N", value_parser = in_range(1_u16, 1024))]
     threads: Option<u16>,
 }
@@ -90,6 +90,6 @@ pub fn run(arguments: &GrowArguments) -> Result<(), Failure> {
     )?;
     let size = super::size(summary.positions, summary.entries.len());
     let dropped = plural(summary.dropped, "move");
-    writeln!(stdout(), "book {size}; {dropped} of lines dropped")?;
+    writeln!(stdout(), "book {size}; {dropped} of the lines dropped")?;
     Ok(())
 }

@@ -14,7 +14,7 @@ use crate::lab::bookmaking::{lines, names, verify};
 /// Prints what a book contains
 #[derive(Debug, clap::Args)]
 pub struct InfoArguments {
-    /// The book (default: the built-in one)
+    /// The book [default: the built-in one]
     #[arg(value_name = "FILE")]
     book: Option<PathBuf>,
 }
@@ -52,10 +52,10 @@ pub fn info(arguments: &InfoArguments) -> Result<(), Failure> {
 /// Prints the moves of a position
 #[derive(Debug, clap::Args)]
 pub struct ProbeArguments {
-    /// The book (default: the built-in one)
+    /// The book [default: the built-in one]
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
-    /// The position: a FEN, startpos or nothing, then moves
+    /// The position: a FEN or startpos, then moves; moves alone start from the start position
     #[arg(value_name = "FEN")]
     position: Vec<String>,
 }
@@ -93,7 +93,7 @@ pub fn probe(arguments: &ProbeArguments) -> Result<(), Failure> {
 /// Prints a book as a tree, or draws it
 #[derive(Debug, clap::Args)]
 pub struct TreeArguments {
-    /// The book (default: the built-in one)
+    /// The book [default: the built-in one]
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
     /// Depth in plies
@@ -105,7 +105,7 @@ pub struct TreeArguments {
     /// Draw the tree into this SVG file instead
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// The position: a FEN, startpos or nothing, then moves
+    /// The position: a FEN or startpos, then moves; moves alone start from the start position
     #[arg(value_name = "FEN")]
     position: Vec<String>,
 }
@@ -137,7 +137,7 @@ pub fn tree(arguments: &TreeArguments) -> Result<(), Failure> {
 /// Prints the name of an opening, or compiles the table of names
 #[derive(Debug, clap::Args)]
 pub struct NameArguments {
-    /// Compile the table from named lines (PGN with tags ECO, Opening, Variation) instead; may be given several times
+    /// Compile the table from named lines (PGN with tags ECO, Opening, Variation) instead; may be repeated
     #[arg(long, value_name = "LINES", requires = "out")]
     compile: Vec<PathBuf>,
     /// The table to write

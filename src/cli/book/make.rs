@@ -51,7 +51,7 @@ pub struct BuildArguments {
     /// Only moves of this side
     #[arg(long, value_name = "SIDE")]
     only: Option<Side>,
-    /// Threads (default: one for each processor)
+    /// Threads [default: one per processor]
     #[arg(long, value_name = "N", value_parser = in_range(1_u16, 1024))]
     threads: Option<u16>,
     /// Memory for counts in MiB; more goes to temporary files next to the book
@@ -136,7 +136,7 @@ pub struct MergeArguments {
     /// The book to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
-    /// Use the first book that has a position, instead of adding the weights of all
+    /// Take the moves of a position from the first book that contains it, instead of adding the weights of all
     #[arg(long)]
     first: bool,
 }

@@ -141,7 +141,7 @@ fn game_of(words: &[String]) -> Result<Game, Failure> {
     let mut fen = Vec::new();
     if words.peek().is_some_and(|word| word.contains('/')) {
         while let Some(word) = words.next_if(|word| {
-            // Behind the board: side, castling, en passant, two clocks.
+            // After the board: side to move, castling, en passant, two counters.
             fen.len() < 6 && (fen.is_empty() || !word.ends_with('.') && *word != "moves")
         }) {
             fen.push(word);

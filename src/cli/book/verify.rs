@@ -18,7 +18,7 @@ const MAX_SHOWN: usize = 20;
 /// Checks a book: order, duplicates, legality of its moves and, with --nodes, how much each move loses by search
 #[derive(Debug, clap::Args)]
 pub struct VerifyArguments {
-    /// The book (default: the built-in one)
+    /// The book [default: the built-in one]
     #[arg(value_name = "FILE", conflicts_with = "pgn")]
     book: Option<PathBuf>,
     /// Score named lines (PGN) instead of a book
@@ -30,13 +30,13 @@ pub struct VerifyArguments {
     /// Report moves that lose more than this many centipawns
     #[arg(long, value_name = "CP", value_parser = in_range(0, TABLEBASE_BOUND), default_value_t = 60)]
     margin: Value,
-    /// Read scores from this log and append new ones
+    /// Read the scores of moves from this log and append new ones
     #[arg(long, value_name = "FILE", requires = "nodes")]
     log: Option<PathBuf>,
     /// Write the scores of the lines as a Markdown table
     #[arg(long, value_name = "FILE", requires = "pgn")]
     report: Option<PathBuf>,
-    /// Threads (default: one for each processor)
+    /// Threads [default: one per processor]
     #[arg(long, value_name = "N", value_parser = in_range(1_u16, 1024))]
     threads: Option<u16>,
 }

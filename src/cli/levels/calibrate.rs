@@ -20,7 +20,7 @@ use crate::lab::levels::results::{read_results, write_results};
 /// 95 percent of a normal distribution lie within this many standard deviations.
 const NORMAL_95: f64 = 1.96;
 
-/// Every level plays so many of the next ones.
+/// Every level also plays this many of the next levels.
 const NEXT_LEVELS: usize = 3;
 
 /// The clock of a level: long enough not to limit its work.
@@ -33,19 +33,19 @@ pub struct CalibrateArguments {
     /// The games: new ones are appended, all are rated
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
-    /// A table of results of other games, rated with them (CSV); repeat for more
+    /// A table (CSV) with results of other games, which are rated together with those; may be repeated
     #[arg(long, value_name = "FILE")]
     results: Vec<PathBuf>,
     /// Writes the results of all rated games as a table
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// An engine of known rating; without a program it is not played; repeat for more
+    /// An engine of known rating; without a program it plays no new games; may be repeated
     #[arg(long, value_name = "NAME=RATING[=PROGRAM]", required = true, value_parser = opponent)]
     anchor: Vec<Opponent>,
-    /// A level to play; repeat for more
+    /// A level that plays; may be repeated
     #[arg(long, value_name = "ELO", value_parser = rating())]
     level: Vec<u16>,
-    /// The match runner: fastchess or a program with its arguments; without it, only the games in FILE are rated
+    /// The match runner: fastchess or a program with the same arguments; without it, only the games in FILE are rated
     #[arg(long, value_name = "PROGRAM", requires_all = ["openings", "level", "pgn"])]
     runner: Option<PathBuf>,
     /// Openings for the games (.pgn or .epd)
@@ -54,16 +54,16 @@ pub struct CalibrateArguments {
     /// Openings per pair of opponents, each played with both colours
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = at_least(1_u32))]
     rounds: u32,
-    /// The clock of the anchors: seconds and increment; the work of a level is fixed
+    /// The time control of the anchors: seconds and increment; the work of a level is fixed
     #[arg(long, value_name = "TC", default_value = "10+0.1")]
     tc: String,
     /// The anchors search this many nodes a move, without a clock
     #[arg(long, value_name = "N", conflicts_with = "tc", value_parser = at_least(1_u32))]
     nodes: Option<u32>,
-    /// Leaves out pairs whose ratings, after earlier rounds, differ by more than this
+    /// Leaves out pairs of opponents whose ratings, after earlier rounds, differ by more than this
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = at_least(1_u32))]
     most_gap: u32,
-    /// Games at a time
+    /// Games played at a time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = at_least(1_u32))]
     concurrency: u32,
     /// Seed of the openings

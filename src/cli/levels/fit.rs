@@ -18,7 +18,8 @@ use crate::lab::levels::games::{read_excluded, read_games};
 use crate::lab::levels::samples::{Sample, collect, plan};
 use crate::lab::train::header::ENGINE;
 
-/// Fits the levels to games of people; what is computed is kept beside the result, so that a second run resumes
+/// Fits the levels to games of people; the features of the positions are kept in a file, so that an interrupted run can be
+/// continued
 #[derive(Debug, clap::Args)]
 pub struct FitArguments {
     /// Games: a table (.csv, .tsv, also with .xz) with the columns id, white_rating, black_rating and uci_moves
@@ -33,25 +34,25 @@ pub struct FitArguments {
     /// Leaves out games of players whose ratings are farther apart, and unrated games if the column rated says so
     #[arg(long, value_name = "N", default_value_t = 250)]
     most_gap: u16,
-    /// The file of levels to write
+    /// The levels file to write
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// The file that keeps the features of the positions (OUT.samples)
     #[arg(long, value_name = "FILE")]
     samples: Option<PathBuf>,
-    /// Positions to fit to, one tenth of the games held out
+    /// Number of positions; one tenth of the games is held out
     #[arg(long, value_name = "N", default_value_t = 250_000, value_parser = at_least(1_usize))]
     positions: usize,
     /// Seed of the choice of positions
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Pull of the weights toward 0
+    /// Strength of the pull of the weights towards 0 (regularisation)
     #[arg(long, value_name = "X", default_value_t = 3.0, value_parser = pull)]
     pull: f64,
-    /// Pull of the weights of squares toward 0
+    /// The same for the weights of pieces on squares
     #[arg(long, value_name = "X", default_value_t = 10.0, value_parser = pull)]
     place_pull: f64,
-    /// The most iterations
+    /// Maximum number of iterations
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = at_least(1_u32))]
     iterations: u32,
 }
@@ -110,7 +111,7 @@ pub fn run(arguments: &FitArguments) -> Result<(), Failure> {
     Ok(shown.flush()?)
 }
 
-/// A pull toward 0.
+/// A pull towards 0.
 fn pull(text: &str) -> Result<f64, String> {
     let pull = text.parse().ok();
     let pull = pull.filter(|pull: &f64| pull.is_finite() && *pull >= 0.0);

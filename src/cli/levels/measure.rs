@@ -12,13 +12,13 @@ use crate::lab::levels::games::read_positions;
 use crate::lab::levels::measure::{Band, error, measure};
 use crate::lab::levels::samples::{Sample, Task, collect};
 
-/// Measures on positions of people how likely the levels make their moves, and what both lose
+/// Measures how probable the moves of people are at the levels, and how many expected points people and levels lose
 #[derive(Debug, clap::Args)]
 pub struct MeasureArguments {
     /// Positions: a table (.csv, .tsv, also with .xz) with the columns band, mover_rating, human_move and uci_history
     #[arg(long, value_name = "FILE")]
     positions: PathBuf,
-    /// File of levels (the built-in one)
+    /// Levels file [default: the built-in one]
     #[arg(long, value_name = "FILE")]
     levels: Option<PathBuf>,
     /// Keeps the features of the positions in this file, so that a second run is fast

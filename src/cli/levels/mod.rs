@@ -1,4 +1,4 @@
-//! `lucena levels`: fits, shows, asks, measures and calibrates the levels.
+//! `lucena levels`: fits, shows, probes, measures and calibrates the levels.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![allow(clippy::doc_markdown, reason = "help texts name columns")]
 
@@ -37,19 +37,19 @@ enum LevelsAction {
     Calibrate(calibrate::CalibrateArguments),
 }
 
-/// Prints what a level weighs and overlooks, or the provenance of the weights
+/// Prints what a level weighs and overlooks, or where the weights come from
 #[derive(Debug, clap::Args)]
 pub struct ShowArguments {
-    /// The rating of the level; without it the provenance is printed
+    /// The rating of the level; without it, where the weights come from is printed
     #[arg(value_name = "ELO", value_parser = rating())]
     elo: Option<u16>,
     /// Prints a picture
     #[arg(long, requires = "elo")]
     svg: bool,
-    /// Prints every feature: the key for personalities, the weight, what it is
+    /// Prints every feature: its key in personality files, its weight and its description
     #[arg(long, requires = "elo", conflicts_with = "svg")]
     all: bool,
-    /// File of levels (the built-in one)
+    /// Levels file [default: the built-in one]
     #[arg(long, value_name = "FILE")]
     levels: Option<PathBuf>,
 }
@@ -79,7 +79,7 @@ fn load(path: Option<&Path>) -> Result<(String, LevelWeights), Failure> {
     Ok((text, weights))
 }
 
-/// The rating whose weights a level has. Says on standard error if that is another one, which is no fault.
+/// The rating whose weights a level has. If it differs, a note on standard error says so; this is not an error.
 fn rating_of_weights(elo: u16) -> u16 {
     if let Some(nodes) = LevelSettings::of(elo).nodes() {
         let _ = writeln!(

@@ -16,7 +16,7 @@ use crate::engine::level::{LevelSettings, Likely, Scene, ShallowSearcher, inputs
 /// Prints the probability of every legal move at a level
 #[derive(Debug, clap::Args)]
 pub struct ProbeArguments {
-    /// A FEN or startpos, quoted or not, with moves behind it if any; - reads one position from each line of standard input
+    /// A FEN or startpos, quoted or not, followed by moves if any; - reads one position from each line of standard input
     #[arg(required = true, value_name = "POSITION", num_args = 1..)]
     position: Vec<String>,
     /// The rating of the level
@@ -25,7 +25,7 @@ pub struct ProbeArguments {
     /// Prints JSON, one object for each position
     #[arg(long)]
     json: bool,
-    /// File of levels (the built-in one)
+    /// Levels file [default: the built-in one]
     #[arg(long, value_name = "FILE")]
     levels: Option<PathBuf>,
 }
@@ -66,7 +66,7 @@ pub fn run(arguments: &ProbeArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The position of a text and the moves behind it.
+/// The position of a text and the moves after it.
 fn scene(text: &str) -> Result<Scene, String> {
     let game = Game::from_words(text).map_err(|error| error.to_string())?;
     let Some((start, moves)) = text.split_once(" moves ") else {

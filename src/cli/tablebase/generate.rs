@@ -21,7 +21,8 @@ use super::failure::{failed, in_file};
 
 /// Generates Syzygy tables and all those that they need
 ///
-/// Format and values are those of the published tables; the bytes differ, since the compression is Lucena's own. Existing
+/// Values and file format are the same as in the published tables; the bytes differ, since the files are compressed by
+/// Lucena's own code. Existing
 /// valid tables are kept.
 #[derive(Debug, clap::Args)]
 pub struct GenerateArguments {

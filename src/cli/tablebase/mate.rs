@@ -12,7 +12,7 @@ use super::failure::{self, failed};
 /// Solves a position with up to four pieces and prints the shortest mate
 #[derive(Debug, clap::Args)]
 pub struct MateArguments {
-    /// The position in Forsyth-Edwards notation, quoted or not, or the word startpos
+    /// The position: a FEN, quoted or not, or startpos
     #[arg(required = true, value_name = "FEN", num_args = 1..)]
     fen: Vec<String>,
 }

@@ -20,7 +20,7 @@ const MAX_LINE: usize = 600;
 /// Prints the tablebase values of a position and of each move, and the best line
 #[derive(Debug, clap::Args)]
 pub struct ProbeArguments {
-    /// The position in Forsyth-Edwards notation, quoted or not, or the word startpos
+    /// The position: a FEN, quoted or not, or startpos
     #[arg(required = true, value_name = "FEN", num_args = 1..)]
     fen: Vec<String>,
     /// A folder with more tables; may be repeated

@@ -40,7 +40,7 @@ pub struct StatsArguments {
     /// Also print the number of positions per DTZ
     #[arg(long)]
     lines: bool,
-    /// Also draws the numbers, as SVG
+    /// Also draws the numbers as SVG
     #[arg(long, value_name = "FILE")]
     picture: Option<PathBuf>,
     /// Number of threads [default: all processors]

@@ -18,7 +18,7 @@ use crate::lab::pgn::{RawGame, Splitter, is_utf_16};
 
 /// Issues that are described.
 const MAX_EXAMPLES: usize = 5;
-/// The most games and, but for the last game, bytes of text in a batch.
+/// The most games in a batch, and the most bytes of text except for its last game.
 const BATCH: usize = 1024;
 const BATCH_BYTES: usize = 1 << 20;
 
@@ -31,10 +31,10 @@ pub struct Batch {
     bytes: usize,
 }
 
-/// What was read of a game beside its moves.
+/// What was read of a game besides its moves.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameInfo {
-    /// `1-0`, `0-1` or `1/2-1/2`, by the tag or else behind the moves.
+    /// `1-0`, `0-1` or `1/2-1/2`, by the tag or else by the result after the moves.
     result: Option<&'static str>,
     /// The tags ECO, Opening, Variation and Play; empty if not requested.
     pub names: [String; 4],
@@ -55,7 +55,7 @@ impl GameInfo {
     }
 }
 
-/// What stands in a game, one after the other.
+/// One element of a game, in the order of the text.
 #[derive(Clone, Copy, Debug)]
 pub enum Step<'a> {
     /// A position and the move played in it.
@@ -64,7 +64,7 @@ pub enum Step<'a> {
     Score(f64),
 }
 
-/// Things that were skipped or are wrong: their number, and a description of the first few.
+/// Things that were skipped or are wrong: their number and a description of the first few.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Issues {
     pub count: u64,
@@ -135,7 +135,7 @@ impl Batch {
         Ok(info)
     }
 
-    /// Plays the moves outside of variations, and returns the result behind them. Moves beyond `max_ply` are not read.
+    /// Plays the moves outside of variations, and returns the result after them. Moves beyond `max_ply` are not read.
     fn read_moves(
         &self,
         tokens: &mut Tokens<'_>,
@@ -150,13 +150,13 @@ impl Batch {
             match token {
                 Token::Open => depth += 1,
                 Token::Close if depth == 0 => {
-                    return Err("a variation ends that did not start".into());
+                    return Err("a variation ends without a start".into());
                 }
                 Token::Close => depth -= 1,
                 _ if depth > 0 => {}
                 Token::Result(text) => result = Some(text),
                 Token::Move(text) if result.is_some() => {
-                    return Err(format!("{text} stands behind the result"));
+                    return Err(format!("{text} comes after the result"));
                 }
                 Token::Move(_) if plies == self.options.max_ply => is_last_read = false,
                 Token::Move(text) => {

@@ -12,7 +12,7 @@ pub enum Token<'a> {
     Close,
     /// `1-0`, `0-1`, `1/2-1/2` or `*`.
     Result(&'static str),
-    /// A move, or what stands in the place of one.
+    /// A move, or a text in the place of one.
     Move(&'a str),
 }
 
@@ -72,7 +72,7 @@ impl<'a> Tokens<'a> {
     /// The next token; `None` at the end.
     ///
     /// # Errors
-    /// A message, for the place behind the last token.
+    /// A message, for the place after the last token.
     pub fn next_token(&mut self) -> Result<Option<Token<'a>>, String> {
         loop {
             self.skip_space();
@@ -95,8 +95,9 @@ impl<'a> Tokens<'a> {
                 '$' => {
                     let digits = rest[1..].bytes().take_while(u8::is_ascii_digit).count();
                     let nag = rest[1..=digits].parse();
-                    let nag =
-                        nag.map_err(|_| format!("{:?} is no annotation glyph", &rest[..=digits]))?;
+                    let nag = nag.map_err(|_| {
+                        format!("{:?} is not an annotation glyph", &rest[..=digits])
+                    })?;
                     (Token::Nag(nag), digits + 1)
                 }
                 '!' | '?' => {
@@ -223,7 +224,7 @@ fn word(text: &str) -> (Option<Token<'_>>, usize) {
     (Some(Token::Move(text)), text.len())
 }
 
-/// What a move token says.
+/// The meaning of a move token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Played {
     Move(crate::chess::Move),

@@ -94,7 +94,7 @@ pub fn write(folder: &Path, findings: &Findings<'_>) -> Result<(), String> {
         (fit.hits[index.get()] >= RARE).then(|| centipawns(findings.weights, index, part))
     })?;
     page.finish(
-        "What the evaluation learned",
+        "Training of the evaluation",
         EXPLANATION,
         findings.provenance,
     )

@@ -1,4 +1,4 @@
-//! A game of a PGN file: its tags, its moves, and everything its owner wrote beside them.
+//! A game of a PGN file: its tags, its moves, and its comments, glyphs and variations.
 
 use crate::chess::{Color, Move, Position};
 use crate::lab::pgn::RawGame;
@@ -62,13 +62,13 @@ pub struct Record {
     pub items: Vec<Item>,
     /// `1-0`, `0-1`, `1/2-1/2` or `*`.
     pub result: String,
-    /// The result behind the moves, if the tag contradicts it.
+    /// The result after the moves, if the tag contradicts it.
     pub other_result: Option<String>,
     /// It is a line of a list of positions, not a game.
     pub is_position: bool,
 }
 
-/// A line of moves in the making: the position, and the one before its last move.
+/// A line of moves while it is read: the position, and the one before its last move.
 #[derive(Clone, Copy)]
 struct Line {
     before: Option<Position>,
@@ -148,7 +148,7 @@ impl Record {
         Ok(record)
     }
 
-    /// Reads the moves and what stands beside them, and returns the result.
+    /// Reads the moves with comments, glyphs and variations, and returns the result.
     fn read_movetext(
         &mut self,
         tokens: &mut Tokens<'_>,
@@ -167,7 +167,7 @@ impl Record {
                 Token::Nag(nag) => self.items.push(Item::Nag(nag)),
                 Token::Open => {
                     let Some(before) = line.before else {
-                        return Err("a variation stands before the first move".into());
+                        return Err("a variation comes before the first move".into());
                     };
                     if outer.len() == MAX_NESTING {
                         return Err(format!("variations are nested deeper than {MAX_NESTING}"));
@@ -180,7 +180,7 @@ impl Record {
                     self.items.push(Item::Open);
                 }
                 Token::Close => {
-                    line = outer.pop().ok_or("a variation ends that did not start")?;
+                    line = outer.pop().ok_or("a variation ends without a start")?;
                     if self.items.last() == Some(&Item::Open) {
                         self.items.pop();
                     } else {
@@ -191,7 +191,7 @@ impl Record {
                 Token::Result(_) => {}
                 Token::Move(text) => {
                     if result.is_some() && outer.is_empty() {
-                        return Err(format!("{text} stands behind the result"));
+                        return Err(format!("{text} comes after the result"));
                     }
                     setup.check_number(tokens.first_number)?;
                     line = self.read_move(&line.now, text, outer.is_empty())?;

@@ -51,7 +51,9 @@ pub enum SpsaError {
     Foreign(PathBuf),
     /// The file is of a run with other settings, constants or program version; `found` and `wanted` are the first lines
     /// that differ.
-    #[error("{path}: the state of a run with `{found}`, not `{wanted}`; choose another folder")]
+    #[error(
+        "{path}: this is the state of a run with `{found}`, not `{wanted}`; choose another folder"
+    )]
     Mismatch {
         path: PathBuf,
         found: String,

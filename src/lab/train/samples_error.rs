@@ -25,7 +25,7 @@ pub enum SamplesError {
     Field(PathBuf, &'static str),
     #[error("{0}: damaged or cut off; make it again with --shard")]
     Damaged(PathBuf),
-    #[error("{path}: field \"{field}\": its samples were made with {found}, not with {wanted}")]
+    #[error("{path}: field \"{field}\": the samples were made with {found}, not with {wanted}")]
     Filter {
         path: PathBuf,
         field: &'static str,
@@ -33,7 +33,7 @@ pub enum SamplesError {
         wanted: String,
     },
     #[error(
-        "{0}: field \"{1}\": its samples are of other games, or another number of shards, than those of {2}"
+        "{0}: field \"{1}\": the samples are of other games or of another number of shards than those of {2}"
     )]
     Other(PathBuf, &'static str, PathBuf),
     #[error("{0} and {1} have the same shard {2}")]

@@ -57,10 +57,7 @@ impl QuestionRequest {
             ..Question::default()
         };
         if is_move_needed && question.mv.is_none() {
-            return Err(ApiError::in_field(
-                "move",
-                "the move is missing: why not which one?",
-            ));
+            return Err(ApiError::in_field("move", "the move is missing"));
         }
         let answer = self.explainer(stop)?.explain(&game, question);
         answer.map_err(explain_error)
