@@ -29,13 +29,13 @@
 //! | training games | `selfplay` (feature `lab`) |
 //! | requests and answers as JSON | [`api`] |
 //!
-//! Errors are types of their own ([`EngineError`], [`AnswerError`], [`chess::WordsError`]). An engine shares nothing that
-//! changes with another one, and may move to another thread. A search blocks the thread that calls it: asynchronous code
-//! runs it on a thread for blocking work and keeps the stop handle.
+//! Errors are typed ([`EngineError`], [`AnswerError`], [`chess::WordsError`]). Engines share no mutable state, and an
+//! engine may be moved to another thread. A search blocks the thread that calls it: asynchronous code runs it on a thread
+//! for blocking work and keeps the stop handle.
 //!
-//! Cargo features: without any the library has few dependencies; `lab` adds reviews and training, `cli` and `web` (both
-//! default) are the program. Items that these pages do not show may change at any time; a test compares the ones shown with
-//! `docs/public-api.txt`.
+//! Cargo features: without any the library has few dependencies; `lab` adds reviews and training; `cli` and `web` (both
+//! default) add the program and its server. Items that these pages do not show may change at any time; a test compares
+//! those shown with `docs/public-api.txt`.
 //!
 //! The crate and its repository have examples, short programs on this library. `cargo run --release --example NAME` runs one:
 //! `analyse` a position, `why` a move is good or bad, `play` a game, `review` a PGN file, `bot` for a server of games, and

@@ -1,4 +1,4 @@
-//! The clock: the system's, or the browser's where the engine is WebAssembly in a page.
+//! `Instant`: the system clock, or in WebAssembly the clock of the browser.
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub use std::time::Instant;

@@ -4,7 +4,7 @@
 pub trait Progress: Sync {
     /// The work starts and takes `steps` steps; 0 if unknown.
     fn start(&self, steps: u64);
-    /// `steps` steps in all were done before; they say nothing about the time that the others will take.
+    /// `steps` steps were done before, in an earlier run; they do not count in estimates of the remaining time.
     fn resume(&self, steps: u64);
     /// `steps` more steps are done.
     fn advance(&self, steps: u64);

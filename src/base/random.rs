@@ -1,5 +1,5 @@
-//! Random numbers that depend on a seed alone (`SplitMix64` by Steele, Lea and Flood). A seed has any number of
-//! independent streams, so game 1234 of a run can be replayed without the games before it.
+//! Random numbers that depend only on a seed (`SplitMix64` by Steele, Lea and Flood). A seed has any number of independent
+//! streams, so game 1234 of a run can be replayed without the games before it.
 
 /// 2^64 divided by the golden ratio: an odd number with its bits spread, for counters and for multiplicative hashing.
 pub const GOLDEN_RATIO: u64 = 0x9e37_79b9_7f4a_7c15;

@@ -1,4 +1,4 @@
-//! Data that a page fetches apart from the program.
+//! Data that a web page loads separately from the program.
 
 use std::ops::Deref;
 use std::sync::OnceLock;

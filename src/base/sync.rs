@@ -1,5 +1,5 @@
-//! Atomic words, a lock and a condition variable, under names of our own: a build with `--cfg loom` puts loom's models in
-//! their place, and tests then run through every interleaving of the threads.
+//! Atomic words, a lock and a condition variable, under names of our own: a build with `--cfg loom` replaces them by loom's
+//! models, so that tests run through every interleaving of the threads.
 
 #[cfg(loom)]
 use loom::sync;

@@ -53,7 +53,7 @@ mod pages {
             let mut offset = 0;
             if is_huge {
                 offset = (memory.as_ptr() as usize).wrapping_neg() % HUGE_PAGE;
-                // Fewer TLB misses. The system may refuse: everything works without.
+                // Fewer TLB misses. If the system refuses, ordinary pages are used.
                 #[cfg(target_os = "linux")]
                 let _ = memory.advise(memmap2::Advice::HugePage);
             }

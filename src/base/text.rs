@@ -1,9 +1,9 @@
 //! Texts in messages and tables.
 
-/// What the system calls a missing file on Linux, and what messages call it.
+/// Linux's error message for a missing file, and the one shown instead.
 const MISSING: (&str, &str) = ("No such file or directory (os error 2)", "does not exist");
 
-/// Why a file of bytes that [`is_gzip`] knows is not read.
+/// The error for a file that [`is_gzip`] recognises.
 pub const GZIP: &str = "compressed with gzip, which is not supported: unpack it first";
 
 /// Whether a file starts as gzip files do.
@@ -35,8 +35,8 @@ pub fn plural(count: usize, noun: &str) -> String {
     format!("{count} {nouns}")
 }
 
-/// A message in which a missing file "does not exist", whoever found that out, and without control characters, which a
-/// terminal would obey.
+/// A message for people: a missing file "does not exist", whichever library reports it, and control characters, which a
+/// terminal would execute, are removed.
 pub fn plain_message(message: &str) -> String {
     let visible = |letter: char| match letter {
         '\n' => letter,

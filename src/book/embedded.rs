@@ -8,7 +8,7 @@ use super::polyglot::{Book, BookError};
 
 #[cfg(not(target_family = "wasm"))]
 pub const BYTES: &[u8] = include_bytes!("../../books/lucena.bin");
-/// A page fetches the book apart from the program, and sets it before anything else.
+/// A web page loads the book separately from the program, and sets it before anything else.
 #[cfg(target_family = "wasm")]
 pub static BYTES: crate::base::set_once::SetOnceBytes = crate::base::set_once::SetOnceBytes::new();
 /// Stands for a path in messages about the built-in book.

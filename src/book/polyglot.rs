@@ -64,7 +64,7 @@ impl Book {
             path: path.to_owned(),
             error,
         };
-        // Opening a pipe would block until somebody writes to it.
+        // Opening a pipe would block until another process writes.
         let metadata = path.metadata().map_err(failed)?;
         if metadata.is_dir() {
             return Err(failed(io::ErrorKind::IsADirectory.into()));

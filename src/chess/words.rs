@@ -1,4 +1,4 @@
-//! Moves and games as people type them: SAN or UCI notation, a FEN or `startpos` with moves behind it.
+//! Moves and games as people type them: SAN or UCI notation, a FEN or `startpos` followed by moves.
 
 use std::fmt::Write as _;
 
@@ -196,7 +196,7 @@ fn uci_origin(text: &str) -> Option<Square> {
 
 impl Game {
     /// The game that a text describes: `startpos` or a FEN, then moves in SAN or UCI notation, if any. The word `moves` may
-    /// stand before them, move numbers among them, and a result behind them; the word `fen` may stand before a FEN.
+    /// stand before them, move numbers among them, and a result after them; the word `fen` may stand before a FEN.
     ///
     /// # Errors
     /// [`WordsError`] names the field of the FEN or the move at fault.

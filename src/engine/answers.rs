@@ -1,5 +1,5 @@
-//! What an engine answers beside its searches: evaluations, explanations, tablebases, the book, levels. They use the
-//! engine's weights, tablebases and book.
+//! What an engine answers besides searches: evaluations, explanations, tablebases, the book, levels. All use the engine's
+//! weights, tablebases and book.
 
 use std::io;
 use std::sync::Arc;

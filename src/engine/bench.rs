@@ -15,7 +15,7 @@ pub const DEPTH: Depth = 12;
 /// MiB of the TT.
 const HASH: usize = 16;
 
-/// Our own choice: openings, games of a weak random player from them, textbook endgames.
+/// Lucena's own choice of positions: openings, games of a weak random player from them, textbook endgames.
 pub const POSITIONS: &[&str] = &[
     // Openings.
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -139,7 +139,7 @@ pub fn run_until_stopped(
     for (number, &fen) in (1..).zip(POSITIONS) {
         let position = Position::from_fen(fen).expect("tests/engine/bench.rs reads every position");
         engine.new_game();
-        // With less memory the sum differs, as it should.
+        // If the memory is too small for the TT, the sum differs, which shows the problem.
         let _ = engine.prepare();
         let started = Instant::now();
         let (nodes, best) = search(&mut engine, &Game::new(position), depth, ticket);

@@ -1,4 +1,4 @@
-//! An engine with settings, made in one expression.
+//! An engine with settings, built in one expression.
 
 use std::ffi::OsStr;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::{Engine, EngineError, Model, SearchMode};
 
-/// The settings of an engine to be made; see [`Engine::builder`].
+/// The settings of an engine to be built; see [`Engine::builder`].
 #[derive(Default)]
 #[must_use]
 pub struct EngineBuilder {
@@ -92,7 +92,7 @@ impl EngineBuilder {
         self
     }
 
-    /// Makes the engine: allocates its memory, starts its threads, opens books and tablebases.
+    /// Builds the engine: allocates its memory, starts its threads, opens books and tablebases.
     ///
     /// # Errors
     /// The first setting that could not be applied.

@@ -40,10 +40,10 @@ pub struct ConceptAnswer {
 /// With the built-in weights.
 pub(super) static BUILT_IN_EVALUATOR: LazyLock<Evaluator> = LazyLock::new(Evaluator::new);
 
-/// What positions are evaluated with.
+/// The weights that positions are evaluated with.
 pub struct Evaluator {
     model: Option<Arc<Model>>,
-    /// By index, how often each feature was met in training, if that is known.
+    /// By index, how often each feature occurred in training, if that is known.
     hits: Option<Vec<u64>>,
 }
 
@@ -61,7 +61,7 @@ impl Evaluator {
         }
     }
 
-    /// An evaluator with weights that are from no file.
+    /// An evaluator with weights that do not come from a file.
     pub(super) const fn without_hits(model: Arc<Model>) -> Self {
         Self {
             model: Some(model),
@@ -113,7 +113,7 @@ impl Evaluator {
         Summary { facts, end }.to_string()
     }
 
-    /// The whole ledger, without how often its terms were met.
+    /// The whole ledger, without the hits of its terms.
     #[doc(hidden)]
     pub fn ledger(&self, game: &Game) -> Ledger {
         Ledger::by(self.model(), game.position())

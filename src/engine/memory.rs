@@ -57,7 +57,7 @@ impl Memory {
         count: usize,
         has_trees: bool,
     ) -> Result<usize, EngineError> {
-        // The old memory goes first, so that both need not fit at once.
+        // The old memory is freed first, so that both need not fit at once.
         (self.tts, self.trees) = (Vec::new(), Vec::new());
         let sizes = [megabytes, self.megabytes, super::DEFAULT_HASH, 1];
         let max = max_hash();
@@ -123,8 +123,8 @@ fn part(
     Ok((Arc::new(tt), Some(Arc::new(tree))))
 }
 
-/// The largest size in MiB. It leaves a sixteenth of the memory: an allocation that the system promises but does not have would
-/// kill the process in mid-game.
+/// The largest size in MiB. It leaves a sixteenth of the memory: if the system grants memory that it does not have, it
+/// kills the process in mid-game.
 fn max_hash() -> usize {
     let bytes = sys::memory_limit().map_or(u64::MAX, |limit| limit / 16 * 15);
     usize::try_from(bytes >> 20).unwrap_or(usize::MAX).max(1)

@@ -201,19 +201,20 @@ impl Engine {
         self.node_clock = NodeClock::new(nodes);
     }
 
-    /// Sets how many centipawns a draw is worth less to the side to move at the root; other draw scores leave the TT.
+    /// Sets how many centipawns less than 0 a draw is worth to the side to move at the root; if this changes, the TT is
+    /// cleared.
     pub fn set_contempt(&mut self, centipawns: Value) {
         self.clear_hash |= centipawns != self.contempt[0];
         self.contempt[0] = centipawns;
     }
 
-    /// Sets how many centipawns a draw is worth less to white, and more to black, whoever is to move.
+    /// Sets how many centipawns less than 0 a draw is worth to white, and more than 0 to black, whichever side is to move.
     pub fn set_white_contempt(&mut self, centipawns: Value) {
         self.clear_hash |= centipawns != self.contempt[1];
         self.contempt[1] = centipawns;
     }
 
-    /// Sets what a personality wants of a game; scores of another style leave the TT.
+    /// Sets the style of a personality; if it changes, the TT is cleared, since its scores are of another style.
     pub fn set_style(&mut self, style: Style) {
         self.clear_hash |= style != self.style;
         self.style = style;
@@ -445,7 +446,7 @@ impl Engine {
         let free = || {
             self.signal.is_stopped(search.ticket) || !(search.limits.is_endless() || pondering())
         };
-        // Without threads nobody could stop it.
+        // Without threads nothing could stop it.
         while !cfg!(target_family = "wasm") && !free() {
             self.signal.wait(Some(report_stats(search)), free);
         }

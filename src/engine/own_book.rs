@@ -76,7 +76,7 @@ impl OwnBook {
         self.options.last_move = last_move;
     }
 
-    /// Sets the last move number for a personality; `None`: as [`Self::set_last_move`] says.
+    /// Sets the last move number for a personality; `None`: as set by [`Self::set_last_move`].
     pub fn set_personal_last_move(&mut self, last_move: Option<u16>) {
         self.personal_last_move = last_move;
     }

@@ -35,13 +35,13 @@ impl SearchMode {
 }
 
 impl Engine {
-    /// Sets which search runs. A change to or from alpha-beta empties the hash memory; one between the tree searches empties
-    /// the tree alone.
+    /// Sets which search runs. A change to or from alpha-beta clears all hash memory; one between the tree searches clears
+    /// only the tree.
     pub fn set_search_mode(&mut self, mode: SearchMode) {
         self.mode = mode;
     }
 
-    /// Sets the depth in plies of the alpha-beta search that values new positions of the tree; 0: quiescence alone.
+    /// Sets the depth in plies of the alpha-beta search that evaluates new positions of the tree; 0: only quiescence.
     pub fn set_rollout_depth(&mut self, depth: Depth) {
         self.rollout_depth = depth;
     }

@@ -1,4 +1,4 @@
-//! What the engine is set to, for front ends that decide by it.
+//! The settings of an engine that front ends need to read.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ impl Engine {
         self.multi_pv
     }
 
-    /// Limits the threads of a search, at least 1, whatever [`Engine::set_threads`] says: levels use one.
+    /// Limits the threads of a search, at least 1, whatever [`Engine::set_threads`] has set: levels use one.
     pub fn set_most_threads(&mut self, threads: usize) {
         self.most_threads = threads.max(1);
     }

@@ -1,12 +1,13 @@
-//! What a personality wants of a game.
+//! The style of a personality: contempt and the value of exchanges.
 
 use crate::base::value::Value;
 use crate::chess::Color;
 
-/// What a personality wants of a game, in centipawns.
+/// The style of a personality, in centipawns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Style {
-    /// How much a draw is worth less to the side to move at the root; `None`: as [`super::Engine::set_contempt`] says.
+    /// How much less than 0 a draw is worth to the side to move at the root; `None`: as set by
+    /// [`super::Engine::set_contempt`].
     pub contempt: Option<Value>,
     /// What the exchange of all pieces is worth to the side to move at the root.
     pub trade: Value,

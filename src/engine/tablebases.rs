@@ -1,4 +1,5 @@
-//! The engine's tablebases: the folders set, the root moves ranked before a search, and won lines played out after it.
+//! The engine's tablebases: their folders, the ranking of root moves before a search, and the extension of proven lines
+//! after it.
 
 use std::collections::HashSet;
 use std::env;
@@ -35,7 +36,7 @@ const LONG_EXTENDING_TIME: Duration = Duration::from_secs(1);
 pub struct TablebaseOptions {
     folders: Vec<PathBuf>,
     folders_changed: bool,
-    /// Whether scores in the TT may be of other tables or of the other rule.
+    /// Whether scores in the TT may come from other tables or from the other setting of the fifty-move rule.
     scores_changed: bool,
     tables: Arc<Tablebases>,
     max_pieces: u32,
@@ -194,7 +195,7 @@ pub struct TablebaseAnswer {
 }
 
 impl TablebaseAnswer {
-    /// What tables know of a position.
+    /// The value of a position by these tables.
     pub(super) fn of(tables: &Tablebases, position: &Position) -> Option<Self> {
         let wdl = tables.wdl_by_clock(position)?;
         let dtz = tables.dtz(position).map(|dtz| dtz.plies);
@@ -249,7 +250,7 @@ fn extend_line(search: &SharedSearch, line: &mut RootMove, late: &dyn Fn() -> bo
     if !has_dtz || (is_mate && moves_to_mate(proven).is_none()) {
         return;
     }
-    // With a mate score the search's line may be longer than the tablebases'.
+    // If the score is a mate, the search's line may be longer than the tablebases'.
     let sound = if moves_to_mate(proven).is_some() {
         1
     } else {

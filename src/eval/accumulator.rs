@@ -1,7 +1,7 @@
-//! The accumulator: the part of the evaluation that is updated move by move instead of being summed up anew.
+//! The accumulator: the part of the evaluation that is updated incrementally, move by move.
 //!
-//! After every move it equals the sum of the material and piece-square features of the position. A king move changes
-//! the weights of every piece in that king's table; that sum is then made from scratch.
+//! After every move it equals the sum of the material and piece-square features of the position. A king move changes the
+//! weights of every piece in that king's table; that sum is then computed from scratch.
 
 use super::king_piece_square::{KingPieceSquareTable, Perspective};
 use super::score::{Score, Taper};
@@ -62,7 +62,7 @@ impl Accumulator {
         self.phase
     }
 
-    /// The phase and the number of pawns, as they share out the parts of a score.
+    /// The phase and the number of pawns, which set the shares of the parts of a score.
     #[inline]
     pub const fn taper(&self) -> Taper {
         let pawns = (self.counts & 63) + (self.counts >> 6 & 63);
@@ -121,7 +121,7 @@ impl Accumulator {
         self.sums[0] -= table.get(Color::Black, black, piece, square);
     }
 
-    /// Takes a piece out of both sums.
+    /// Removes a piece from both sums.
     #[inline(always)]
     fn subtract_by(&mut self, table: &KingPieceSquareTable, piece: Piece, square: Square) {
         let [black, white] = self.perspectives;
@@ -136,7 +136,7 @@ impl Accumulator {
         }
     }
 
-    /// Makes the sums of the kings that have moved from scratch.
+    /// Computes the sums of the kings that have moved from scratch.
     #[inline(never)]
     fn refresh(&mut self, table: &KingPieceSquareTable, position: &Position) {
         for color in Color::ALL {

@@ -1,6 +1,7 @@
-//! The caches of one thread: pawn and material features by key, for most moves change neither.
+//! The caches of one thread: pawn and material features by key, since most moves change neither.
 //!
-//! What an entry adds to an evaluation depends on the position alone, so evaluations are the same with any cache content.
+//! What an entry adds to an evaluation depends only on the position, so evaluations do not depend on the contents of the
+//! cache.
 
 use super::accumulator::Accumulator;
 use super::features::{KingFacts, MaterialFacts, PawnFacts};
@@ -19,9 +20,9 @@ const MATERIAL_ENTRIES: usize = 1 << 11;
 #[repr(align(64))]
 struct PawnEntry {
     key: u64,
-    /// Of the pawns alone.
+    /// The score of the pawns without the kings.
     structure: Score,
-    /// Of each king and the pawns, by colour.
+    /// The scores of each king and the pawns, by colour.
     kings: [Score; 2],
     facts: PawnFacts,
 }

@@ -4,7 +4,7 @@ use crate::chess::{Bitboard, Color, File, Position, Rank, Role, Square, attacks}
 
 /// The phase of the only piece that may be on the board, a bishop.
 const MAX_PHASE: i32 = 1;
-/// A pawn so many files from the rook file comes beside it by capturing the bishop.
+/// A pawn this many files from the rook file can get to the neighbouring file by capturing the bishop.
 const BISHOP_AWAY: u32 = 2;
 
 /// Whether a side cannot force a win: it has only pawns on one rook file, and at most a bishop that does not control the

@@ -16,9 +16,9 @@ use super::axes::{
 use super::endings::{Forces, PAWNS};
 use super::material::Class;
 
-// Identifier, key in weights files, title in ledgers (where it differs from the key), axes, regularisation, words of a term,
-// and of what the family is counted exactly once.
-// Files of weights are read by key and axes, so a key never changes.
+// Identifier, key in weights files, title in ledgers (if it differs from the key), axes, regularisation, the words of a
+// term, and what the family is counted exactly once for (`once per`). Files of weights are read by key and axes, so a key
+// never changes.
 families! {
     // Material.
     /// The number of pieces of each role. `PieceSquare` has deviations from this mean.
@@ -281,7 +281,7 @@ pub enum Penalty {
     Smooth,
 }
 
-/// Of what a family is counted exactly once, on axes of the same name in the same cell. A constant can then move from the
+/// What a family is counted exactly once for, on axes of the same name in the same cell. A constant can then move from the
 /// family to another one without any change of an evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Per {
@@ -329,7 +329,7 @@ pub struct Declaration {
     /// The words of a term, with the names of axes in braces.
     pub label: &'static str,
     pub penalty: Penalty,
-    /// Of what the family is counted exactly once, and which of its cells is worth nothing.
+    /// What the family is counted exactly once for, and which of its cells is worth nothing.
     pub once: Option<(Per, ZeroAt)>,
 }
 

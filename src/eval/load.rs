@@ -1,7 +1,7 @@
 //! Loads a model from a file of weights.
 //!
-//! The built-in file may lack families, which are then zero. A loaded file must have exactly the families of this build, so
-//! that a user never plays with half of the evaluation unawares.
+//! The built-in file may lack families, whose weights are then zero. A loaded file must have exactly the families of this
+//! build, so that nobody plays with an incomplete evaluation without noticing.
 
 use std::fs::File;
 use std::io::{self, Read};

@@ -16,12 +16,12 @@ pub struct AttackMaps {
 pub(super) struct Cover {
     all: Bitboard,
     twice: Bitboard,
-    /// The squares that the pieces of the role in progress attack.
+    /// The squares that the pieces of the role being added attack.
     by_role: Bitboard,
 }
 
 impl Cover {
-    /// Adds a piece of the role in progress.
+    /// Adds a piece of the role being added.
     #[inline(always)]
     pub(super) fn add(&mut self, attacked: Bitboard) {
         self.twice |= self.all & attacked;

@@ -1,8 +1,9 @@
 //! The linear evaluation: a weighted sum of the features of a position, so that every centipawn can be itemised.
 //!
-//! The value is `Σ count · (phase · middlegame + (24 − phase) · endgame) / 24`, with white's counts positive and black's
-//! negative. Weights are quarters of a centipawn, so every summand is a whole number of 1/96 centipawn; the only rounding is
-//! the last division, which truncates towards zero for both colours.
+//! The value is `Σ count · (phase · m + (24 − phase) · e) / 24`, with white's counts positive and black's negative; `m` and
+//! `e` are the middlegame and the endgame value of a weight, each linear in the number of pawns (`score`). Weights are
+//! quarters of a centipawn, so every summand is a multiple of 1/384 centipawn; the only rounding is the last division,
+//! which truncates towards zero for both colours.
 
 mod accumulator;
 pub mod axes;

@@ -15,7 +15,7 @@ pub const QUARTERS_PER_CENTIPAWN: i32 = 4;
 pub const PHASE_MAXIMUM: i32 = 24;
 /// The number of pawns of both sides for which the middlegame and the endgame value hold: about the mean in games.
 pub const MEAN_PAWNS: i32 = 11;
-/// So many more pawns add the part for pawns once.
+/// This many more pawns add the part for pawns once.
 pub const PAWN_STEP: i32 = 4;
 /// The unit of tapered scores; in it the lines of a ledger add up exactly.
 pub const UNITS_PER_CENTIPAWN: i32 = QUARTERS_PER_CENTIPAWN * PHASE_MAXIMUM * PAWN_STEP;
@@ -74,7 +74,7 @@ impl Weight {
         self.0[part as usize]
     }
 
-    /// So many percent of all parts, rounded towards zero.
+    /// This percentage of all parts, rounded towards zero.
     #[must_use]
     pub fn scaled(self, percent: i32) -> Self {
         Self(self.0.map(|value| {
@@ -128,7 +128,8 @@ impl Taper {
         self.pawns
     }
 
-    /// The middlegame and the endgame value of a score with so many pawns, in quarters of a centipawn times [`PAWN_STEP`].
+    /// The middlegame and the endgame value of a score with this number of pawns, in quarters of a centipawn times
+    /// [`PAWN_STEP`].
     #[inline]
     pub const fn halves(self, score: Score) -> [i32; 2] {
         let [middlegame, endgame, middlegame_pawns, endgame_pawns] = score.parts();

@@ -311,10 +311,10 @@ pub fn untrained(text: &str) -> Vec<bool> {
     marks
 }
 
-/// A feature met less often than this in training is rarely seen, and its weight is not trained.
+/// A feature with fewer hits than this in training is rarely seen, and its weight is not trained.
 pub const RARE_HITS: u64 = 200;
 
-/// By index: how often a text says that a feature was met in training, 0 where it does not say.
+/// By index: the hits of a feature in training by the text, 0 if it has none.
 pub fn hits(text: &str) -> Vec<u64> {
     let mut hits = vec![0; COUNT];
     let (mut at, mut pending) = (None, Vec::new());

@@ -15,8 +15,8 @@ use tempfile::{Builder, TempPath};
 const TEMPORARY: [&str; 2] = [".lucena-", ".tmp"];
 /// Symbolic links that are followed to a target.
 const MAX_LINKS: usize = 40;
-/// A process that another thread has just started holds a lock of ours until it runs its program: a lock is tried so often,
-/// with this pause between.
+/// A process that another thread has just forked holds our locks until it executes its program: a lock is tried this many
+/// times, with this pause between tries.
 const LOCK_ATTEMPTS: u32 = 10;
 const LOCK_PAUSE: Duration = Duration::from_millis(10);
 
@@ -129,7 +129,7 @@ impl Target {
             Ok(metadata) if !metadata.is_file() => {
                 return Err(io::Error::other("not a regular file"));
             }
-            // A rename needs no right to write to the file that it replaces, so check that right here.
+            // A rename needs no write permission for the file that it replaces, so check the permission here.
             Ok(metadata) if metadata.permissions().readonly() => {
                 return Err(io::Error::other("the file is read-only"));
             }
@@ -271,7 +271,7 @@ impl WorkLock {
 
 impl Drop for WorkLock {
     fn drop(&mut self) {
-        // Removed while it is still locked, so that nobody can lock a file that is about to go.
+        // Removed while it is still locked, so that no other process can lock a file that is about to be removed.
         let _ = fs::remove_file(&self.path);
     }
 }

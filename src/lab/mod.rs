@@ -1,4 +1,4 @@
-//! Everything that makes data: training games and weights, search constants, tablebases, books.
+//! Everything that makes data: training games and weights, search constants, tablebases, books, reviews.
 //!
 //! It stands above the engine and below the front ends, and prints nothing. Cargo feature `lab`.
 

@@ -1,4 +1,4 @@
-//! One of several parts of a task, for a machine of its own.
+//! Shards: parts of a task for several machines.
 
 use std::fmt;
 use std::ops::Range;

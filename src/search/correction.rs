@@ -81,7 +81,7 @@ impl Corrections {
         prefetch(&self.continuation[second_last][last]);
     }
 
-    /// The corrected evaluation, in centipawns. That of a known draw is exact.
+    /// The corrected evaluation, in centipawns. The evaluation of a known draw is not corrected.
     pub fn correct(&self, evaluation: Value, context: &Context, position: &Position) -> Value {
         if is_known_draw(evaluation, position) {
             return DRAW;

@@ -25,14 +25,14 @@ const ASPIRATION_LIMIT: Value = 2_000;
 const THREAD_WIDTHS: usize = 4;
 /// Depth in plies after which the only move is played at once.
 const FORCED_MOVE_DEPTH: Depth = 6;
-/// Iterations to this depth in plies take next to no time: that the best move stays the same in them means nothing.
+/// Iterations up to this depth in plies take almost no time, so an unchanged best move in them does not count as stable.
 const TRIVIAL_DEPTH: Depth = 6;
 
 /// Searches on this thread until the search ends; the result is left in `worker.outcome`.
 pub fn deepen(worker: &mut Worker, shared: &SharedSearch) {
     worker.start(shared);
     order_root_moves(worker, shared);
-    // Isolated threads would all search the same tree: each starts with another move.
+    // Isolated threads would all search the same tree, so each starts with another move.
     if shared.isolated {
         let first = worker.id % worker.root_moves.len();
         worker.root_moves[..=first].rotate_right(1);

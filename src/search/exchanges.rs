@@ -1,4 +1,4 @@
-//! What captures and promotions gain, and the values of the pieces in the exchanges of a search.
+//! What captures and promotions gain, and the piece values that the search uses in static exchange evaluation.
 
 use crate::chess::{ExchangeValues, Exchanges, Move, MoveKind, Position, Role, Square};
 

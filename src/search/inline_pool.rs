@@ -1,4 +1,4 @@
-//! The pool where there are no threads, as in a browser: a search runs on the thread of the caller.
+//! The pool on platforms without threads, such as a browser: a search runs on the thread of the caller.
 
 use std::sync::Arc;
 

@@ -8,7 +8,7 @@ mod deepen;
 mod evaluator;
 mod exchanges;
 mod history;
-// Tested everywhere, used where there are no threads.
+// Tested on all platforms, used on those without threads.
 #[cfg(all(test, not(target_family = "wasm")))]
 mod inline_pool;
 pub mod limits;

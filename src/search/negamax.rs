@@ -403,8 +403,8 @@ impl Searcher<'_> {
         tablebases.probe(position, ply, depth, draw_score)
     }
 
-    /// The evaluation with correction history and, for a personality that likes or avoids exchanges, a value of the pieces on
-    /// the board, as Stockfish 9 to 13 applied contempt by phase. A known draw stays one.
+    /// The evaluation with correction history and, for a personality that seeks or avoids exchanges, a value of the pieces
+    /// on the board (Stockfish 9 to 13 scaled contempt by phase in this way). A known draw stays a draw.
     #[inline]
     pub fn corrected_evaluation(
         &self,

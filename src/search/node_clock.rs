@@ -1,5 +1,5 @@
-//! A clock that counts nodes instead of time, so that a timed game can be repeated exactly.
-//! The first clock of a game sets the nodes left; from then on only the nodes searched run it down.
+//! A clock that counts nodes instead of time, so that a timed game can be repeated exactly. The first clock of a game sets
+//! the nodes left; from then on only searched nodes run the clock down.
 
 use std::time::Duration;
 

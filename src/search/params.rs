@@ -196,7 +196,7 @@ tunables! {
         /// Value of a queen.
         exchange_queen = 900, 450..=1500, 90;
 
-        /// By how much each move of rule50 draws the evaluation towards 0, in 1/32768.
+        /// By how much each ply of rule50 scales the evaluation towards 0, in 1/32768.
         rule50_damping = 0, -64..=320, 40;
 
         /// Least depth of internal iterative reduction.
@@ -249,7 +249,7 @@ tunables! {
         reduction_check = 1000, 0..=2048, 250, off 0;
         /// More reduction after many cutoffs in child nodes.
         reduction_often_cut = 879, 0..=2048, 250, off 0;
-        /// Cutoffs in child nodes that are many; one without a TT move counts twice.
+        /// From this number on, the cutoffs in child nodes count as many; one without a TT move counts twice.
         often_cut = 3, 1..=8, 0;
         /// History score for one ply of reduction.
         reduction_history = 17_404, 2048..=32768, 2800;
@@ -348,7 +348,7 @@ tunables! {
         hard_percent = 50, 10..=80, 6;
         /// Percent of the soft limit right after the best move changed.
         unsettled_percent = 220, 80..=400, 20;
-        /// Percent that it nears with the iterations that keep the best move.
+        /// Percent of the soft limit that is approached as more iterations keep the best move.
         settled_percent = 75, 30..=120, 6;
         /// Percent of the soft limit if the best move took no nodes.
         share_most = 165, 100..=350, 12;
@@ -362,9 +362,9 @@ tunables! {
         fall_in_game_slope = 80, 0..=400, 25;
     }
     switches {
-        /// In check no node is left to quiescence.
+        /// A node in check is never searched by quiescence at depth 0, but one ply deep.
         check_extension;
-        /// A repetition that the side to move can reach is a draw at least.
+        /// If the side to move can reach a repetition, the score is at least a draw.
         upcoming_repetition;
         /// Mate distance pruning.
         mate_distance;

@@ -1,7 +1,8 @@
 //! The pool of search threads.
 //!
-//! Threads are started once and sleep on their channels between searches. The last one to become idle wakes whoever waits. A
-//! search that panics ends for its thread, which starts the next one afresh.
+//! Threads are started once and wait at their channels between searches. The last one to become idle wakes the threads that
+//! wait for the pool. If a search panics in a thread, it counts as finished there, and the thread starts the next one with
+//! new histories.
 
 use std::hint::black_box;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -75,7 +76,7 @@ impl Pool {
     /// Starts or ends threads until there are this many, replaces dead ones, and waits until all have allocated their
     /// memory. Returns the number reached, which is lower if the system gave no more.
     pub fn resize(&mut self, threads: usize) -> usize {
-        // A thread's id is its index for ever, so the threads behind a dead one are replaced, too.
+        // A thread's id is its index and never changes, so the threads after a dead one are replaced, too.
         let is_dead = |thread: &Thread| thread.handle.is_finished();
         let alive = self.threads.iter().position(is_dead);
         let alive = alive.unwrap_or(self.threads.len());
@@ -247,7 +248,7 @@ mod model {
             let (one, other) = (guard(), guard());
             let thread = loom::thread::spawn(move || drop(one));
             let another = loom::thread::spawn(move || drop(other));
-            // As `Pool::wait` does; loom finds any interleaving in which this sleeps for ever.
+            // As in `Pool::wait`; loom finds any interleaving in which this sleeps forever.
             let is_idle = || busy.load(Ordering::SeqCst) == 0;
             while !is_idle() {
                 signal.wait(None, is_idle);

@@ -67,7 +67,7 @@ impl Searcher<'_> {
                 .unwrap_or_else(|| self.worker.evaluate(position, ply));
             evaluation = Some(raw);
             let corrected = self.corrected_evaluation(raw, &context, position, ply);
-            // A decisive TT score needs moves behind it.
+            // A decisive TT score needs moves that lead to it.
             let tt_estimate = hit.filter(|hit| {
                 params::tt_estimate()
                     && !is_decisive(hit.score)
@@ -77,7 +77,7 @@ impl Searcher<'_> {
             });
             best.score = tt_estimate.map_or(corrected, |hit| hit.score);
             if best.score >= beta {
-                // Without the bound, which gains nothing and hides sacrifices.
+                // Stored without the bound, which gains nothing and hides sacrifices.
                 if hit.is_none() && params::stand_pat_stored() {
                     let entry = TtEntry {
                         best: None,
@@ -116,7 +116,7 @@ impl Searcher<'_> {
             let Some(mv) = next else {
                 break;
             };
-            // Nor do captures that lose material, once a check has an answer.
+            // Nor are captures that lose material searched, once a check has a reply that does not lose.
             if skip_quiets && picker.is_at_bad_captures() {
                 break;
             }

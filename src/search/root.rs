@@ -10,7 +10,7 @@ use crate::chess::{Move, Position};
 /// A principal variation.
 pub type Line = ArrayVec<Move, MAX_PLY>;
 
-/// A move at the root and what the search and the tablebases found of it.
+/// A move at the root with the results of the search and the tablebases.
 #[derive(Clone, Debug)]
 pub struct RootMove {
     pub mv: Move,

@@ -1,4 +1,4 @@
-//! One search as all its threads share it: constant but for counters and outcomes.
+//! The state of one search that its threads share: constant except for counters and outcomes.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
@@ -101,7 +101,7 @@ impl SharedSearch {
         tts.iter().enumerate().map(share).collect()
     }
 
-    /// How unsettled the best move is: the mean of all threads, or that of the main thread alone if they are isolated.
+    /// How unsettled the best move is: the mean of all threads, or the value of the main thread if threads are isolated.
     pub fn mean_unsettled(&self) -> u32 {
         let counted = if self.isolated {
             1

@@ -17,8 +17,8 @@ pub struct Budget {
     pub hard: Duration,
 }
 
-/// A move costs this fraction of the overhead even without thinking. What the increment does not give back of it is kept for
-/// the remaining moves.
+/// Every move is assumed to cost this fraction of the overhead even without a search. What the increment does not cover is
+/// reserved for the remaining moves.
 const DELAY_DIVISOR: u32 = 5;
 /// At most this much of a fixed move time is kept back, and never more than a quarter of it: it is meant for this move
 /// alone, so a late answer costs nothing of the next.
@@ -55,7 +55,7 @@ fn clock_budget(clock: Clock, overhead: Duration) -> Budget {
         .map_or(expected, |moves| moves.clamp(1, expected));
     let delay = (overhead / DELAY_DIVISOR).saturating_sub(clock.increment);
     let left = keep_back(clock.remaining, overhead + delay * moves);
-    // The last move before the time control may use most of the time but the reserve; the rest is for delays.
+    // The last move before the time control may use most of the time beyond the reserve; the rest is for delays.
     let ceiling = if moves == 1 {
         left.saturating_mul(8) / 10
     } else {

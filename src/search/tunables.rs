@@ -31,8 +31,8 @@ impl Tunable {
 
 #[cfg(feature = "tune")]
 impl Tunable {
-    /// Sets the value for the next searches of all threads without values of their own. Set by the old name of a switch, 0 is off and anything
-    /// else the default.
+    /// Sets the value for the next searches of all threads without values of their own. With the old name of a switch, 0 is
+    /// off and any other value is the default.
     pub fn set(&self, name: &str, value: i32) {
         let value = if self.name.eq_ignore_ascii_case(name) {
             let (min, max) = self.range();
@@ -107,7 +107,7 @@ macro_rules! tunables {
             struct Values {
                 $($name: Cell<i32>,)*
                 $($switch: Cell<i32>,)*
-                /// Whether they were set for this thread alone.
+                /// Whether they were set only for this thread.
                 own: Cell<bool>,
             }
 
@@ -128,7 +128,7 @@ macro_rules! tunables {
                 LOCAL.with(|local| local.$switch.get()) != 0
             })*
 
-            /// Takes over the values of all threads, unless this one has its own.
+            /// Copies the values of all threads to this one, unless it has its own.
             pub fn adopt() {
                 LOCAL.with(|local| {
                     if !local.own.get() {
@@ -160,7 +160,7 @@ macro_rules! tunables {
         #[cfg(feature = "tune")]
         pub(super) use variables::{adopt, $($name,)* $($switch,)*};
 
-        /// Constants need no taking over.
+        /// Literals need no copy.
         #[cfg(not(feature = "tune"))]
         #[inline(always)]
         pub(super) const fn adopt() {}

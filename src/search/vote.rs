@@ -5,7 +5,7 @@ use crate::base::value::{Value, is_decisive, is_loss, is_win};
 use super::root::{Outcome, RootMove};
 use super::shared::SharedSearch;
 
-/// Centipawns added to every score's lead over the worst, so that the worst has a vote, too.
+/// Centipawns added to every score's lead over the worst, so that the thread with the worst score has a vote, too.
 const VOTE_BASE: Value = 14;
 
 /// The lines of the elected thread; called when the pool is idle.
@@ -28,9 +28,10 @@ pub fn elect(shared: &SharedSearch) -> Vec<RootMove> {
         .unwrap_or_default()
 }
 
-/// The index of the outcome to use. Threads that were stopped before they had searched a move have no vote. A proven win comes first, the shortest before others. A proven loss counts only if all
-/// threads have one. Otherwise each thread votes for its first move with (lead over the worst score + 14) × depth; of the
-/// threads with the elected move the deepest is taken, then the one with the longest PV.
+/// The index of the outcome to use. Threads that were stopped before they had searched a move have no vote. A proven win
+/// comes first, the shortest before others. A proven loss counts only if all threads have one. Otherwise each thread votes
+/// for its first move with (lead over the worst score + 14) × depth; of the threads with the elected move the deepest is
+/// taken, then the one with the longest PV.
 pub fn vote(outcomes: &[Outcome]) -> usize {
     let firsts = || {
         outcomes

@@ -105,7 +105,7 @@ impl Worker {
         self.line_start = 0;
         self.nmp_min_ply = 0;
         self.nodes = 0;
-        // A single thread keeps to the limit exactly; several check the sum when they publish their counts.
+        // A single thread stops exactly at the limit; several check the sum when they publish their counts.
         self.node_limit = if shared.nodes.len() == 1 || shared.isolated {
             shared.limits.nodes.unwrap_or(u64::MAX)
         } else {

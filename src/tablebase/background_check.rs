@@ -14,8 +14,8 @@ use crate::base::sync::Mutex;
 
 /// Larger tables are not checked: their checksum is of another kind.
 pub const MAX_BYTES: u64 = 4 * CHUNK as u64 + SUM_BYTES as u64;
-/// After this many bytes read, and again after as many hashed, comes the pause: a search on the same processor loses less than
-/// a tenth of it.
+/// The thread pauses after reading this many bytes, and again after hashing as many, so that a search on the same processor
+/// loses less than a tenth of it.
 pub const PIECE_BYTES: usize = 1 << 20;
 const PAUSE: Duration = Duration::from_millis(25);
 

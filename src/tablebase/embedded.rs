@@ -42,7 +42,7 @@ pub static TABLES: &[Embedded] = tables! {
 #[cfg(target_family = "wasm")]
 pub use late::{PACK, TABLES};
 
-/// A page fetches the tables apart from the program, as one file, and sets it before anything else.
+/// A web page loads the tables separately from the program, as one file, and sets it before anything else.
 #[cfg(target_family = "wasm")]
 mod late {
     use std::sync::LazyLock;
@@ -50,7 +50,7 @@ mod late {
     use super::Embedded;
     use crate::base::set_once::SetOnceBytes;
 
-    /// Per table its name (16 bytes, zeros behind it), its length (4 bytes, the lowest first) and its bytes.
+    /// For each table its name (16 bytes, padded with zeros), its length (4 bytes, little-endian) and its bytes.
     pub static PACK: SetOnceBytes = SetOnceBytes::new();
 
     pub static TABLES: LazyLock<Vec<Embedded>> = LazyLock::new(|| {

@@ -104,7 +104,7 @@ impl Tablebases {
         moves: &[Move],
         stopped: &dyn Fn() -> bool,
     ) -> Option<RootRanking> {
-        // A right to castle matters only after a move that keeps it.
+        // A castling right matters only after a move that keeps it.
         if root.position.occupied().count() as u32 > self.max_pieces() {
             return None;
         }

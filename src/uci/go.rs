@@ -48,7 +48,7 @@ impl GoRequest {
         while let [word, after @ ..] = rest {
             rest = request.parse_word(word, after);
         }
-        // A slip in the only limit must not start a search without end.
+        // A typing error in the only limit must not start an infinite search.
         if request.has_invalid_limit && !request.infinite && !request.has_limit() {
             request.depth = Some(1);
             request
@@ -171,7 +171,7 @@ impl GoRequest {
         } else {
             (self.black, self.white)
         };
-        // With the opponent's clock alone a search without end would be worse.
+        // With only the opponent's clock, an infinite search would be worse.
         let own = own.remaining.map_or(other, |_| own);
         let clock = own.remaining.map(|remaining| Clock {
             remaining,

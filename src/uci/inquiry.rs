@@ -1,4 +1,5 @@
-//! The commands that ask why: `explain`, `whynot`, `say`, and the lines before `bestmove` with the option `Explain`.
+//! The commands for explanations: `explain`, `whynot`, `threats`, `say`, and the lines before `bestmove` with the option
+//! `Explain`.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -9,10 +10,10 @@ use crate::engine::{
     EXPLAIN_NODES, Engine, ExplainError, Explainer, Limits, Question, Signal, Ticket,
 };
 
-/// An explanation may take this percentage of the nodes that one thread has searched, and at most so many.
+/// An explanation may take this percentage of the nodes that one thread has searched, and at most this many nodes.
 const SHARE: u64 = 4;
 const MAX_NODES: u64 = 50_000;
-/// Percent of the move time that is kept back for the explanation.
+/// Percent of the move time that is reserved for the explanation.
 const KEPT: u32 = 6;
 /// With fewer nodes no line is long enough to explain. A mate is explained with as many after any search.
 const MIN_NODES: u64 = 2_000;
@@ -20,7 +21,7 @@ const MIN_NODES: u64 = 2_000;
 const MAX_LINES: usize = 3;
 const MAX_BYTES: usize = 200;
 
-/// What is asked about the current position.
+/// A question about the current position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Inquiry {
     /// `explain [MOVE]`.
@@ -73,7 +74,7 @@ pub fn answer(
         explanation.map(|explanation| explanation.to_string())
     };
     let is_cut_short = signal.is_stopped(ticket);
-    // Of a finished game the board can be said.
+    // For a finished game only the board is described.
     let text = match text {
         Err(error) if *inquiry == Inquiry::Say => error.to_string(),
         Err(ExplainError::Over(end)) if *inquiry == Inquiry::Threats => {
@@ -191,7 +192,7 @@ pub fn why(
     let Ok(explanation) = explainer.explain(game, question) else {
         return Vec::new();
     };
-    // The short search may prefer the other move: then it has no reason to give.
+    // The short search may prefer the other move; then there is no reason to print.
     if !explanation.comparison.asked_is_better() {
         let playable = explanation.either_is_playable();
         return playable.iter().map(|text| line(text)).collect();
@@ -201,7 +202,7 @@ pub fn why(
     if is_mate_found && !explanation.claims.iter().any(|claim| is_mate(&claim.kind)) {
         return Vec::new();
     }
-    // That the move is the best one says `bestmove`.
+    // `bestmove` already says that the move is the best one.
     let claims = (explanation.claims.iter())
         .filter(|claim| claim.kind != "verdict" || !claim.numbers.is_empty());
     let lines = claims.map(|claim| line(&claim.text));

@@ -25,7 +25,7 @@ const CCRL: usize = 1;
 /// takes [`LEAST_TEMPO`].
 const MOST_TEMPO: u32 = 80;
 const LEAST_TEMPO: u32 = 8;
-/// How open a choice is held to be where no model says so.
+/// How hard a choice is assumed to be above the ratings of the model.
 const TEMPO_WITHOUT_MODEL: f32 = 0.5;
 /// The most time that `Level Tempo` waits for.
 const LONGEST_TEMPO: Duration = Duration::from_secs(10);
@@ -286,7 +286,7 @@ pub fn play(
         hold(limits, turn.ticket, engine);
         return Some(answer);
     }
-    // A book move that was looked at and refused took its time.
+    // The check of a book move that was refused took some of the time.
     let left = |time: Duration| time.saturating_sub(limits.started.elapsed());
     let means = Means {
         time: means

@@ -1,5 +1,5 @@
 //! The debug log: both sides of the dialogue with timestamps, and the times at which this process got no processor, so that
-//! a lost game can be blamed on the engine, the GUI or the machine.
+//! one can see whether engine, GUI or machine lost the time of a game.
 
 use std::collections::VecDeque;
 use std::fs::{self, File, OpenOptions};
@@ -152,7 +152,7 @@ impl Log {
         let bytes = self.format(source, text);
         let mut log = self.lock();
         if let Some(file) = &mut log.file {
-            // A write error must not disturb the game.
+            // A write error must not affect the game.
             if file.write_all(&bytes).is_err() {
                 log.file = None;
             }

@@ -42,7 +42,7 @@ pub use text::did_you_mean;
 
 /// How long the process may take to exit after `quit`; some GUIs kill it after two seconds.
 const QUIT_GRACE: Duration = Duration::from_millis(300);
-/// After the end of the input a client that reads nothing for this long has ended or hangs.
+/// If a client reads nothing for this long after the end of the input, it has ended or hangs.
 const OUTPUT_GRACE: Duration = Duration::from_secs(5);
 /// Bytes; lines with long lists of moves fit in.
 const INPUT_BUFFER: usize = 1 << 16;
@@ -58,7 +58,7 @@ pub fn run(model: Option<Arc<Model>>) -> ExitCode {
     let written = Arc::clone(&output);
     let result = serve(&output, model, move |reader, done| {
         let end = reader.read(BufReader::with_capacity(INPUT_BUFFER, io::stdin()));
-        // A large allocation cannot be interrupted, nor a write that the client does not read.
+        // Neither a large allocation nor a write that the client does not read can be interrupted.
         while done.recv_timeout(QUIT_GRACE) == Err(channel::RecvTimeoutError::Timeout) {
             if end == InputEnd::Quit {
                 process::exit(0);
@@ -68,7 +68,7 @@ pub fn run(model: Option<Arc<Model>>) -> ExitCode {
             }
         }
     });
-    // Invalid lines are no failure here: GUIs read the messages.
+    // Invalid lines are not failures here: GUIs read the messages.
     if result.is_some() {
         ExitCode::SUCCESS
     } else {

@@ -132,7 +132,7 @@ static OPTIONS: &[UciOption] = &[
     }),
     text("Weights File", "", |to, path| {
         if path.is_empty() {
-            // The weights of the start; GUIs may send the default of every option.
+            // The weights that the program started with; GUIs may send the default of every option.
             let is_same = match (to.engine.model(), to.start_model) {
                 (None, None) => true,
                 (Some(model), Some(start)) => Arc::ptr_eq(model, start),

@@ -62,7 +62,7 @@ impl Output {
         }
     }
 
-    /// From now on a closed pipe stops all searches, and the process ends by itself with its own exit status.
+    /// From now on a closed pipe stops all searches instead of exiting; the process then ends with its own exit status.
     pub fn stop_when_closed(&self, signal: Arc<Signal>) {
         let _ = self.stopped_when_closed.set(signal);
     }

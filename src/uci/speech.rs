@@ -1,4 +1,4 @@
-//! Sentences in full words, for people who listen, and in ASCII, for programs that read nothing else.
+//! Sentences in full words, for screen readers, and in ASCII, for programs that accept nothing else.
 
 use crate::chess::{CastlingSide, File, Rank, Role, San, SanPlus, role_name};
 
@@ -6,7 +6,7 @@ use crate::chess::{CastlingSide, File, Rank, Role, San, SanPlus, role_name};
 pub fn spoken(text: &str) -> String {
     let lines = text.lines().map(|line| {
         let mut words: Vec<String> = Vec::new();
-        // Whether the last word was a move with nothing behind it: then the next move is one of the same line.
+        // Whether the last word was a move without punctuation: then the next move belongs to the same line.
         let mut is_open = false;
         for next in line.split(' ') {
             if next == "…" {

@@ -48,7 +48,7 @@ pub fn did_you_mean<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) ->
         .into_iter()
         .map(|name| (strsim::osa_distance(&word, &name.to_lowercase()), name));
     match distances.min() {
-        // One slip in three letters.
+        // At most one edit per three letters.
         Some((distance, name)) if 0 < distance && 3 * distance <= length + 1 => {
             format!("; did you mean {name}?")
         }

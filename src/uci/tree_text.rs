@@ -9,7 +9,7 @@ use crate::engine::{MoveReport, TreeReport};
 /// Features of a move shown in a line of the table and in a line with `debug on`.
 const FEW_ITEMS: usize = 3;
 
-/// The position and all moves of the root, one a line, most visited first.
+/// The position and all moves of the root, one per line, most visited first.
 pub fn table(report: &TreeReport, chess960: bool) -> String {
     let mut text = format!(
         "position {}\n{} visits, value {:.1} %, memory {:.1} % used\n move   visits  share  prior  value  explore  line\n",

@@ -1,4 +1,4 @@
-//! What draws attention to a move: captures, checks, threats, places.
+//! Features of moves that draw attention: captures, checks, threats, squares.
 
 use super::exchange::{WinningCaptures, gain};
 use super::feature::{Feature, Features};

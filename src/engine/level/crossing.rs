@@ -4,7 +4,7 @@ use super::attention::{Attention, Step, rank_of};
 use super::feature::{Feature, Features};
 use crate::chess::{Piece, Role, attacks, exchange_value};
 
-/// A piece of at least this many pawns that is left to a capture counts as a queen.
+/// A piece worth at least this many pawns that is left to be captured counts as a queen.
 const QUEEN: f32 = 8.0;
 /// A move that loses at most this many expected points is about as good as the best.
 pub(super) const NEAR: f32 = 0.02;

@@ -54,7 +54,7 @@ const RANKED: [RankedFeatures; 2] = [
     },
 ];
 
-/// A legal move and what a level can know of it.
+/// A legal move with all that a level knows about it.
 #[derive(Clone, Debug)]
 pub struct Input {
     pub mv: Move,

@@ -1,4 +1,4 @@
-//! What the searches of a level may use.
+//! Limits and settings of the searches of a level.
 
 use std::io;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ pub struct Means {
 }
 
 impl Means {
-    /// A searcher that uses them.
+    /// A searcher with these settings.
     pub(super) fn searcher(&self) -> io::Result<ShallowSearcher> {
         let signal = Arc::clone(&self.signal);
         let mut searcher = ShallowSearcher::new()?.with_signal(signal, self.ticket);

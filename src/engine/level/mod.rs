@@ -1,5 +1,5 @@
-//! Levels: playing as a person of a rating would. A level gives every legal move a probability: a conditional logit, linear
-//! in named [features](Feature), with weights that are linear in the rating.
+//! Levels: playing like a person of a given rating. A level gives every legal move a probability: a conditional logit,
+//! linear in named [features](Feature), with weights that are linear in the rating.
 
 mod attention;
 mod book;

@@ -5,7 +5,7 @@ use super::place::{TABLES, table_factors};
 use super::weights::RatedWeights;
 
 impl RatedWeights {
-    /// The logarithm of a move's probability, but for a constant that all moves share.
+    /// The logarithm of a move's probability, up to a constant that all moves share.
     pub fn score(&self, input: &Input) -> f32 {
         let values = self.features.0.iter().zip(input.features.0);
         let sum: f32 = values.map(|(weight, value)| weight * value).sum();

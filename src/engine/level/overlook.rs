@@ -174,12 +174,12 @@ fn fork(position: &Position, role: Role, to: Square) -> usize {
     loose.count()
 }
 
-/// How often each class of replies is overlooked with some weights, 0 to 1: what its weight gives back of what a typical
-/// loss costs.
+/// How often each class of replies is overlooked with these weights, 0 to 1: the share of the penalty of a typical loss
+/// that the weight of the class takes back.
 pub fn oversight_rates(weights: &RatedWeights) -> [(Oversight, f32); 6] {
     let loss = [Feature::Loss1, Feature::Loss2, Feature::Loss4];
     let slip = [Feature::Slip1, Feature::Slip2, Feature::Slip4];
-    // What the best move has and a move of a typical loss has not.
+    // The features that the best move has and a move with a typical loss does not have.
     let lead = [
         Feature::Best1,
         Feature::Best2,

@@ -1,4 +1,4 @@
-//! Personalities: small text files that change what a level, or the full strength, weighs.
+//! Personalities: small text files that change the weights of a level or of full strength.
 //!
 //! The first line is [`MAGIC`]; then come lines `name TEXT`, `about TEXT`, `times KEY FACTOR`, `plus KEY AMOUNT`,
 //! `contempt CENTIPAWNS`, `trade CENTIPAWNS` and `book MOVES`. A key is a [`Feature`] or a [`Group`]; those of concepts
@@ -32,7 +32,7 @@ const MOST_CENTIPAWNS: f32 = 100.0;
 /// The greatest size of a file in bytes.
 const MAX_BYTES: u64 = 1 << 16;
 
-/// What a personality changes.
+/// The changes of a personality.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Personality {
     pub name: String,

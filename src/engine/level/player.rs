@@ -23,7 +23,7 @@ use crate::search::local::LocalSearcher;
 
 /// The ratings of levels.
 pub const RATINGS: [u16; 2] = [800, 2800];
-/// Above this rating a level is a limit of nodes alone.
+/// Above this rating a level is only a limit of nodes.
 pub const MODEL_UP_TO: u16 = 2200;
 /// The nodes of a move at [`MODEL_UP_TO`], about as strong as the model there, and the rating points that double them: 4,000
 /// at 2800 (docs/levels.md).
@@ -47,8 +47,8 @@ const MATE_NODES: u64 = 20_000;
 const PROMOTION_LOSS: f32 = 0.02;
 /// With at least this many expected points a player wins: it promotes, and avoids draws.
 const WINNING: f32 = 0.75;
-/// A piece is left to a capture that wins this many pawns only for a reason, if that costs [`BLUNDER`] or this share of the
-/// expected points that are left.
+/// A piece is left to be captured, with a loss of this many pawns, only for a reason, if that costs [`BLUNDER`] or this
+/// share of the expected points that are left.
 const ABSURD: f32 = 6.0;
 const ABSURD_SHARE: f32 = 0.5;
 
@@ -157,7 +157,7 @@ pub fn likely(inputs: &[Input], weights: &RatedWeights) -> Vec<Likely> {
     pairs.collect()
 }
 
-/// What a player plays and why.
+/// The move that a player chooses, and why.
 #[derive(Clone, Debug)]
 pub struct Chosen {
     pub mv: Move,
@@ -167,11 +167,11 @@ pub struct Chosen {
     pub probability: f32,
     /// The value at the greatest of the three depths, for the mover.
     pub value: Value,
-    /// How open the choice was: 0 for a move without alternative, 1 for all moves alike.
+    /// How hard the choice was: 0 for a move without alternative, 1 if all moves were equally probable.
     pub doubt: f32,
     /// What was overlooked of the move's replies, in words.
     pub overlooked: Option<String>,
-    /// The guard that forbade the move which would have been played without guards, in words.
+    /// The guard that removed the move that would have been played without guards, in words.
     pub guard: Option<&'static str>,
     pub nodes: u64,
 }
@@ -286,7 +286,8 @@ impl Missed {
     }
 }
 
-/// Draws the classes that are overlooked in this position, and leaves their replies out of the features.
+/// Draws the classes of replies that are overlooked in this position, and removes the losses by these replies from the
+/// features.
 fn overlook(found: &mut [Input], weights: &RatedWeights, key: u64) -> Vec<Missed> {
     let rates = oversight_rates(weights);
     let mut missed = Vec::new();
@@ -294,7 +295,7 @@ fn overlook(found: &mut [Input], weights: &RatedWeights, key: u64) -> Vec<Missed
         let Some((class, points)) = input.estimate.oversight else {
             continue;
         };
-        // Either the whole loss is seen or nothing of it.
+        // Either the whole loss is seen or none of it.
         input.features[class.feature()] = 0.0;
         let rate = rates.iter().find(|(other, _)| *other == class);
         let rate = rate.map_or(0.0, |(_, rate)| *rate);

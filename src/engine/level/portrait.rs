@@ -49,7 +49,7 @@ impl Portrait {
         ]
     }
 
-    /// Every feature by group: its key, its weight, what it is.
+    /// Every feature by group: its key, its weight and its description.
     pub fn features(&self) -> String {
         let mut text = String::new();
         for group in Group::ALL {

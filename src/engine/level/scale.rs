@@ -1,4 +1,4 @@
-//! The scale of ratings that engines have: what levels scored against engines of known rating (docs/levels.md).
+//! The rating scale of engines: the ratings of levels by games against engines of known rating (docs/levels.md).
 
 use super::player::RATINGS;
 

@@ -1,4 +1,4 @@
-//! A position as a player meets it: with the moves that led to it.
+//! A position with the moves that led to it, as a player sees it.
 
 use crate::chess::{Game, Move};
 

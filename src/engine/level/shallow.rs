@@ -50,11 +50,11 @@ pub struct RankedMove {
     pub lead: f32,
 }
 
-/// The searcher of a level: it forgets everything between positions.
+/// The searcher of a level; nothing is kept between positions.
 pub struct ShallowSearcher {
     searcher: LocalSearcher,
     nodes: u64,
-    /// What knows of the ponder hit.
+    /// The signal and the ticket by which the ponder hit is known.
     signal: Option<(Arc<Signal>, Ticket)>,
     /// Time counts from the ponder hit on.
     ponder: bool,

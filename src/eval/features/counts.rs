@@ -63,7 +63,7 @@ fn piece_square<C: Side, S: FeatureSink>(position: &Position, sink: &mut S) {
     }
 }
 
-/// Adds the features that depend on piece counts alone, but for plain material.
+/// Adds the features that depend only on piece counts, except plain material.
 #[inline]
 pub(in crate::eval) fn material_features<S: FeatureSink>(
     position: &Position,

@@ -82,7 +82,7 @@ pub(super) fn king<C: Side, S: FeatureSink>(info: &EvalInfo, pressure: &Pressure
         | info.by::<C>(Role::Bishop)
         | info.by::<C>(Role::Rook)
         | info.by::<C>(Role::Queen);
-    // Weak squares are attacked, not defended twice, and defended by the king or queen alone, if at all.
+    // Weak squares are attacked, not defended twice, and defended at most by the king or queen.
     let barely = info.by::<C>(Role::King) | info.by::<C>(Role::Queen) | !defended;
     let weak = attacked & !info.twice::<C>() & barely;
     let Pressure {

@@ -1,6 +1,6 @@
 //! The features of a position: one generic walk adds all of them to a sink, and nothing is counted anywhere else.
 //!
-//! To add a term, declare its family in `families.rs` and add it here where its facts are at hand.
+//! To add a term, declare its family in `families.rs` and count it in the file where its facts are computed.
 
 mod counts;
 mod info;

@@ -1,4 +1,4 @@
-//! Features of pawns and kings alone: structure, passed pawns and the kings' distance to them, shelter.
+//! Features that depend only on pawns and kings: structure, passed pawns and the kings' distance to them, shelter.
 //!
 //! No other piece and not the side to move counts here, so the result is cached: the structure by the pawns, and what depends
 //! on a king by the pawns and the king's square.
@@ -53,7 +53,7 @@ impl PawnFacts {
     }
 }
 
-/// Adds the features of the pawns alone; the facts of the kings are left open.
+/// Adds the features that depend only on the pawns; the facts of the kings are not set.
 #[inline]
 pub(in crate::eval) fn structure_features<S: FeatureSink>(
     position: &Position,

@@ -1,4 +1,4 @@
-//! Opening books and opening names from games: read, counted, grown, judged by search and checked.
+//! Opening books and opening names: reading games, counting moves, growing a book by search, scoring and checking moves.
 #![cfg_attr(
     not(test),
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)

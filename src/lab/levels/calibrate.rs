@@ -41,7 +41,7 @@ pub struct Anchor {
     pub rating: f64,
 }
 
-/// The result of one game, or of several that ended alike.
+/// The result of one game, or of several with the same result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
     /// White and black.
@@ -72,8 +72,8 @@ pub fn level_of(name: &str) -> Option<u16> {
     name.strip_prefix(LEVEL_PREFIX)?.parse().ok()
 }
 
-/// Reads the finished games of a PGN file: the tags White, Black and Result. A game that a program lost on time or by a fault
-/// (the tag Termination behind them) is left out: it says nothing about strength.
+/// Reads the finished games of a PGN file: the tags White, Black and Result. A game that a program lost on time or by a
+/// fault (by the tag Termination after them) is left out: it says nothing about strength.
 ///
 /// # Errors
 /// The file cannot be read, or a player is neither a level nor an anchor.

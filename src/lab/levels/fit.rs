@@ -1,4 +1,4 @@
-//! Fits the weights of the levels: the greatest likelihood of the moves played, with a pull toward 0 (L-BFGS).
+//! Fits the weights of the levels: the greatest likelihood of the moves played, with a pull towards 0 (L-BFGS).
 
 use std::collections::VecDeque;
 
@@ -21,9 +21,9 @@ const CHUNK: usize = 256;
 /// How to fit.
 #[derive(Clone, Copy, Debug)]
 pub struct FitSettings {
-    /// The pull toward 0 of standardised weights.
+    /// The pull towards 0 of standardised weights.
     pub pull: f64,
-    /// The pull toward 0 of places.
+    /// The pull towards 0 of places.
     pub place_pull: f64,
     /// The greatest number of iterations.
     pub iterations: usize,

@@ -1,4 +1,4 @@
-//! Fitting levels to games of people, and measuring how much they play alike.
+//! Fitting levels to games of people, and measuring how much levels play like people.
 
 pub mod calibrate;
 pub mod fit;

@@ -21,7 +21,7 @@ use crate::lab::train::header::{ENGINE, METHOD};
 
 /// Positions from one player of one game.
 const PER_PLAYER: usize = 20;
-/// The width of the rating ranges that are sampled alike.
+/// The width of the rating ranges that are sampled equally.
 const RANGE: u16 = 100;
 /// One game in this many is held out.
 const HELD_OUT: u64 = 10;

@@ -98,7 +98,7 @@ impl Table {
 /// A number in a column.
 ///
 /// # Errors
-/// The column and the text that is no number.
+/// A message with the column and the text that is not a number.
 pub fn number<T: FromStr>(column: &str, text: &str) -> Result<T, String> {
     let fault = |_: T::Err| format!("{column}: expected a number, found `{text}`");
     text.parse().map_err(fault)

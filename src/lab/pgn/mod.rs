@@ -1,5 +1,5 @@
-//! PGN, as reviews and books read it: a stream is cut into the texts of its games on one thread, and each text is read on
-//! any thread. Nothing is ignored: what cannot be read is an error with its line, so no move is left out or made up.
+//! PGN, as reviews and books read it: one thread splits a stream into the texts of its games, and each text is parsed on
+//! any thread. Nothing is ignored: what cannot be read is an error with its line, so that no move is left out or made up.
 #![cfg_attr(
     not(test),
     deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)

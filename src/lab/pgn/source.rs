@@ -4,10 +4,10 @@ use std::ffi::OsStr;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
 
-/// Decompresses what was read from a file, if its name says so.
+/// Decompresses the contents of a file, if its name ends in `.zst` or `.xz`.
 ///
 /// # Errors
-/// If it is not what its name promises.
+/// If the contents do not match the extension of its name.
 pub fn decompressed<'a, R: Read + Send + 'a>(
     path: &Path,
     file: R,
@@ -23,7 +23,7 @@ pub fn decompressed<'a, R: Read + Send + 'a>(
     })
 }
 
-/// What a user needs to know of an error of a decoder.
+/// An error of a decoder as a message for users.
 fn damaged(error: io::Error) -> io::Error {
     if error.raw_os_error().is_some() || error.kind() == io::ErrorKind::Interrupted {
         return error;
@@ -32,7 +32,7 @@ fn damaged(error: io::Error) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, message)
 }
 
-/// A decoder with errors for people.
+/// A decoder whose errors are messages for users.
 struct Checked<R>(R);
 
 impl<R: Read> Read for Checked<R> {

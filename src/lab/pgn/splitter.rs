@@ -1,5 +1,5 @@
-//! Cuts a PGN stream into the texts of its games, each with the line that it starts on, so that a broken game cannot swallow
-//! its neighbours. A stream that starts with a FEN is a list of positions, one a line.
+//! Splits a PGN stream into the texts of its games, each with the line that it starts on, so that a broken game does not
+//! affect its neighbours. A stream that starts with a FEN is a list of positions, one per line.
 
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -121,7 +121,7 @@ fn starts_with_tag(line: &[u8]) -> bool {
     matches!(line, [b'[', letter, ..] if letter.is_ascii_alphabetic())
 }
 
-/// What stands behind the tags of a line.
+/// The rest of a line after its tags.
 fn behind_tags(line: &[u8]) -> &[u8] {
     let mut rest = line.trim_ascii();
     while starts_with_tag(rest) {

@@ -1,4 +1,4 @@
-//! The tags of a game, such as `[White "Morphy, Paul"]`, and what they say about its moves.
+//! The tags of a game, such as `[White "Morphy, Paul"]`, and the start position, variant and result that they give.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -60,7 +60,7 @@ impl<'a> Tag<'a> {
 /// Reads the tags at the start of a text.
 pub struct Tags<'a> {
     text: &'a str,
-    /// Behind the last tag; behind all of them the moves start here.
+    /// The place after the last tag read; after all tags, the moves start here.
     pub place: usize,
 }
 
@@ -137,10 +137,10 @@ fn read(line: &str) -> Result<(Tag<'_>, usize), String> {
     Ok((Tag { name, escaped }, line.len() - behind.len()))
 }
 
-/// Cuts a line behind an opening quote into the value and what stands behind the tag. A quote inside the value should be
-/// escaped, but often is not, and a backslash at its end means nothing.
+/// Splits a line after an opening quote into the value and the rest after the tag. A quote inside the value should be
+/// escaped, but often is not, and a backslash at its end has no meaning.
 fn closed(line: &str) -> Option<(&str, &str)> {
-    // Tags are short: a search for a letter would cost more.
+    // Tags are short: a vectorised search for the quote would cost more.
     let quotes = line.bytes().enumerate().filter(|(_, byte)| *byte == b'"');
     quotes.map(|(place, _)| place).find_map(|place| {
         let behind = line[place + 1..].trim_start().strip_prefix(']')?;
@@ -152,7 +152,7 @@ fn closed(line: &str) -> Option<(&str, &str)> {
     })
 }
 
-/// What the tags say about the moves behind them.
+/// What the tags say about the moves after them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Setup {
     fen: Option<String>,

@@ -17,7 +17,7 @@ const SQUARES: usize = 32;
 const FILES: usize = 4;
 const RANKS: usize = SQUARES / FILES;
 
-/// A page in the making. Plots are written when they are added, the page itself by [`Self::finish`].
+/// A page being written. Plots are written when they are added, the page itself by [`Self::finish`].
 pub struct Page<'a> {
     folder: &'a Path,
     contents: String,

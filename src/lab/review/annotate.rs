@@ -1,4 +1,4 @@
-//! A reviewed game as annotated PGN: everything that was in the file, and the review beside it.
+//! A reviewed game as annotated PGN: everything that was in the file, with the review added.
 
 use std::io::{self, Write};
 
@@ -95,7 +95,7 @@ impl<W: Write> Movetext<'_, W> {
     }
 }
 
-/// The value of a tag, as PGN wants it.
+/// The value of a tag, escaped for PGN.
 fn escaped(value: &str) -> String {
     value
         .replace('\\', "\\\\")
@@ -174,7 +174,7 @@ fn write_moves<W: Write>(game: &GameReport, text: &mut Movetext<'_, W>) -> io::R
         if !comment.is_empty() {
             text.comment(&comment)?;
         }
-        // The owner's comments and lines come first, then the better line, unless the owner shows it.
+        // Comments and variations of the file come first, then the better line, unless the file already has it.
         let comments = rest[glyphs..]
             .iter()
             .take_while(|item| !matches!(item, Item::Open))
@@ -241,7 +241,7 @@ fn comment(mv: &MoveReport) -> String {
         None => {}
     }
     if mv.mark.is_some_and(Mark::is_mistake) {
-        // Green: the better move. Red: the reply that punishes.
+        // Green: the better move. Red: the reply to the mistake.
         let arrow = |mv: &Move| format!("{}{}", mv.from(), king_or_target(*mv));
         let better = mv.best_moves.first().map(|mv| format!("G{}", arrow(mv)));
         let reply = mv.expected.first().map(|mv| format!("R{}", arrow(mv)));

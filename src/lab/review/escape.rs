@@ -1,4 +1,4 @@
-//! Text for HTML and SVG, where nothing of it counts as markup.
+//! Escapes text for HTML and SVG.
 
 /// Text without characters that HTML reads as markup.
 pub fn escape(text: &str) -> String {

@@ -51,7 +51,7 @@ fn page(title: &str, body: &str) -> String {
     )
 }
 
-/// What the index says of a game.
+/// The row of a game in the index.
 #[derive(Clone, Debug)]
 pub struct Entry {
     index: u64,
@@ -159,13 +159,13 @@ fn player(profile: &Profile) -> String {
     text + "<p class=\"soft\">In brackets: 95 percent bounds of a bootstrap over the games.</p>\n"
 }
 
-/// The page of a game beside an index page.
+/// The page of a game, with a link to the index page.
 pub fn game_page(game: &GameReport) -> String {
     const INDEX: &str = "<p><a href=\"index.html\">All games</a></p>\n";
     page_below(game, INDEX)
 }
 
-/// The page of a game alone.
+/// The page of a game without an index page.
 pub fn single_page(game: &GameReport) -> String {
     page_below(game, "")
 }

@@ -7,9 +7,10 @@ use crate::base::value::Value;
 use crate::chess::{Color, Game, Move, Position};
 use crate::eval::{material_count, material_of, win_draw_loss};
 
-/// A side that expects fewer points before its move has lost already: its moves are not called mistakes.
+/// If a side expects fewer points than this before its move, the game counts as lost, and its moves are not called
+/// mistakes.
 pub const LOST: f64 = 0.15;
-/// How much worse the second best move is where there is only one move, in expected points.
+/// How much worse the second best move must be for the best to count as the only good move, in expected points.
 pub const ONLY_MOVE: f64 = 0.10;
 /// A sacrifice is this many pawns, for this many plies.
 pub const SACRIFICE_PAWNS: i32 = 2;
@@ -61,7 +62,7 @@ impl Mark {
         }
     }
 
-    /// The sign behind a move.
+    /// The sign after a move.
     pub const fn sign(self) -> &'static str {
         match self {
             Self::OnlyMove => "!",

@@ -1,5 +1,6 @@
-//! Review of games: every move of a game is searched beside the best one, judged by the expected points it loses, and
-//! explained. Output follows the order of the input; a game that cannot be read is named and skipped.
+//! Review of games: every move of a game is searched together with the best move, judged by the expected points that it
+//! loses, and mistakes are explained. Output follows the order of the input; a game that cannot be read is reported and
+//! skipped.
 
 mod accuracy;
 pub mod annotate;

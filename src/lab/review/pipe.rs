@@ -1,4 +1,4 @@
-//! Standard input, read by a thread of its own: a review that is stopped does not wait for a writer that is silent.
+//! Standard input, read by a thread of its own, so that a stopped review does not wait for a silent writer.
 
 use std::io::{self, Cursor, Read};
 use std::thread;
@@ -8,10 +8,10 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
 
 use crate::search::stop::Stop;
 
-/// Bytes of a piece, and pieces that wait.
+/// Bytes of a chunk, and the number of chunks that may wait.
 const PIECE: usize = 64 << 10;
 const PIECES: usize = 4;
-/// How often a reader that waits looks for a stop.
+/// How often a waiting reader checks for a stop.
 const PATIENCE: Duration = Duration::from_millis(50);
 
 /// Reads standard input until it ends or the review is stopped.

@@ -1,5 +1,5 @@
 //! The profile of a player over many games: which concepts mistakes cost, the phases of the game, time trouble, openings.
-//! Every number has 95 percent bounds from a bootstrap over games; what rests on too few games is left out.
+//! Every number has 95 percent bounds from a bootstrap over games; figures that rest on too few games are left out.
 
 use std::collections::BTreeMap;
 
@@ -110,7 +110,7 @@ pub struct Profile {
     pub format: u32,
     pub player: String,
     pub games: usize,
-    /// What rests on fewer games is left out.
+    /// Figures that rest on fewer games are left out.
     pub least_games: usize,
     pub wins: usize,
     pub draws: usize,
@@ -144,7 +144,7 @@ impl Tally {
     }
 }
 
-/// What counts of a game.
+/// What is counted of one game.
 #[derive(Clone, Debug)]
 struct Facts {
     color: Color,

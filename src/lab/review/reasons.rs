@@ -10,7 +10,7 @@ use crate::explain::{Concept, Explainer, Explanation, Question};
 /// The nodes that explain a mistake: percent of the nodes of a position, and the least number.
 const SHARE_NODES: u64 = 10;
 const LEAST_NODES: u64 = 1000;
-/// Sentences behind the first one.
+/// Sentences after the first one.
 const MAX_CLAIMS: usize = 2;
 /// Kinds of claims that name the better move and give no reason.
 const CLAIMS_WITHOUT_REASON: [&str; 6] = [
@@ -61,7 +61,7 @@ impl Cause {
 /// Why a move is a mistake.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reasons {
-    /// What the loss consists of, in 1/384 centipawn at the ends of the two lines: positive parts alone, the greatest first.
+    /// What the loss consists of, in 1/384 centipawn at the ends of the two lines: only positive parts, the greatest first.
     /// A mate is one part of any size. Empty if the explanation finds no difference.
     pub shares: Vec<(Cause, i32)>,
     pub sentences: Vec<String>,

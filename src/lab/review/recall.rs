@@ -1,4 +1,4 @@
-//! Reviews of games from kept verdicts alone.
+//! Reviews of games from stored verdicts only, without a search.
 
 use std::io;
 

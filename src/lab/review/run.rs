@@ -25,7 +25,7 @@ use crate::lab::pgn::{RawGame, Splitter};
 use crate::lab::shard::Shard;
 use crate::search::stop::Stop;
 
-/// Games in work, for each thread: enough that none waits for a long game, few enough for flat memory.
+/// Games in progress per thread: enough that no thread waits for a long game, few enough to bound memory.
 const GAMES_AHEAD: usize = 8;
 /// The stack of a searching thread.
 const STACK_BYTES: usize = 16 << 20;
@@ -53,7 +53,7 @@ pub struct Fault {
     pub message: String,
 }
 
-/// What became of a game.
+/// The outcome of a game's review.
 #[derive(Clone, Debug)]
 pub enum Reviewed {
     Game(Box<GameReport>),
@@ -230,7 +230,7 @@ pub fn review(
             take,
         );
         if result.is_err() {
-            // Nobody waits for the games in work.
+            // The games in progress are no longer needed.
             stop.stop();
         }
         // Threads end when no task can come.
@@ -465,7 +465,7 @@ impl Worker<'_> {
         Some(found)
     }
 
-    /// Keeps a text for later runs; `None` if a stop may have cut short what it says.
+    /// Keeps a text for later runs; `None` if the text may be incomplete because of a stop.
     fn keep(&self, key: String, text: impl FnOnce() -> String) -> Option<()> {
         if self.stop.is_stopped() {
             return None;

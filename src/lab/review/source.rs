@@ -14,7 +14,7 @@ pub const STDIN: &str = "-";
 const ENDINGS: [&str; 3] = [".pgn", ".epd", ".fen"];
 const COMPRESSED: [&str; 2] = [".zst", ".xz"];
 
-/// The files to read: a folder stands for the PGN, EPD and FEN files in it and below, in the order of their names.
+/// The files to read: a folder means the PGN, EPD and FEN files in it and below, in the order of their names.
 ///
 /// # Errors
 /// A message with the path, if a file does not exist or a folder has no such file.
@@ -67,7 +67,7 @@ fn is_read(name: &str) -> bool {
 /// Opens a file, decompressed. Standard input ends early at a stop.
 ///
 /// # Errors
-/// If it cannot be opened, or is not what its name promises.
+/// If it cannot be opened, or its contents do not match its extension.
 pub fn open(path: &Path, stop: &Stop) -> io::Result<Box<dyn Read + Send>> {
     if path.as_os_str() == STDIN {
         return Ok(Box::new(Pipe::stdin(stop.clone())?));

@@ -33,7 +33,7 @@ pub enum StoreError {
     /// The file is empty or of another format.
     #[error("not a store of reviews")]
     NotAStore,
-    /// The database was made by something else.
+    /// The database was made by another program.
     #[error("the file has no table of reviews")]
     NoTable,
     /// It has other tables, named here.
@@ -100,7 +100,7 @@ impl Store {
         Ok(store)
     }
 
-    /// Refuses a database with tables of another version or program alone.
+    /// Refuses a database that has only tables of another version or program.
     fn check_tables(&self) -> Result<(), StoreError> {
         let transaction = self.database.begin_read().map_err(redb::Error::from)?;
         let tables = transaction.list_tables().map_err(redb::Error::from)?;

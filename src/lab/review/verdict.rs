@@ -47,7 +47,7 @@ impl ReviewLimit {
     }
 }
 
-/// What a search says of a played move. Scores are for the side to move.
+/// The result of comparing a played move with the best. Scores are for the side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
     pub best: Move,
@@ -109,7 +109,7 @@ impl Verdict {
     }
 }
 
-/// Finds verdicts; each depends on the game so far and the limit alone.
+/// Finds verdicts; each depends only on the game so far and the limit.
 pub struct Judge {
     searcher: LocalSearcher,
     limit: ReviewLimit,
@@ -127,7 +127,7 @@ impl Judge {
         })
     }
 
-    /// Lets a stop end the searches; a verdict that they end in means nothing.
+    /// Lets a stop end the searches; a verdict whose search was stopped is invalid.
     #[must_use]
     pub fn with_stop(mut self, stop: &Stop) -> Self {
         let (signal, ticket) = stop.signal();
@@ -170,7 +170,7 @@ impl Judge {
                 verdict.depth = found.depth;
                 verdict.played_score = found.best_known_score().0;
                 verdict.played_line = line(found);
-                // The longer look may prefer the played move.
+                // The longer search may prefer the played move.
                 if best.best_known_score().0 > verdict.played_score {
                     verdict.best_score = best.best_known_score().0;
                     verdict.best_line = line(best);

@@ -1,4 +1,4 @@
-//! What is said beside a move.
+//! Sentences about a move.
 
 use super::judge::{Judgement, Mark};
 use super::verdict::Verdict;
@@ -79,7 +79,7 @@ pub fn overlooked(
 ) -> Option<String> {
     let rating = rating.filter(|rating| (RATINGS[0]..=MODEL_UP_TO).contains(rating))?;
     let reply = *verdict.played_line.get(1)?;
-    // Nobody overlooks a recapture.
+    // People do not overlook recaptures.
     if played.is_capture() && reply.to() == played.to() {
         return None;
     }

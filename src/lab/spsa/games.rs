@@ -148,7 +148,7 @@ impl PairPlayer {
     }
 }
 
-/// The limits of a search on a clock of this kind; from the second move on the clock itself knows what is left.
+/// The limits of a search on a clock of this kind; from the second move on the node clock keeps the remaining time.
 fn limits(clock: GameClock) -> Limits {
     let time = |nodes| Duration::from_millis(nodes / NODE_RATE);
     Limits {

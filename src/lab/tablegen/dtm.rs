@@ -228,7 +228,7 @@ impl DtmSolver {
     }
 }
 
-/// Fast wins rank before slow ones, slow losses before fast ones.
+/// Fast wins rank before slow ones, and slow losses before fast ones.
 fn rank(plies: i32) -> i32 {
     match plies {
         0 => 0,

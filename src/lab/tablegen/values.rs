@@ -260,7 +260,7 @@ pub fn fill_dtz(values: &mut [u8]) {
     });
 }
 
-/// Calls `fill` for each run of free cells, with the values before and behind it.
+/// Calls `fill` for each run of free cells, with the values before and after it.
 fn fill_runs(values: &mut [u8], mut fill: impl FnMut(&mut [u8], [Option<u8>; 2])) {
     let mut at = 0;
     while at < values.len() {

@@ -1,7 +1,7 @@
 //! Checkpoints of a fit, written after each epoch.
 //!
-//! The state after an epoch depends on data and settings alone, so a fit continued from a checkpoint gives the same
-//! weights, to the bit, as one that was not interrupted.
+//! The state after an epoch depends only on data and settings, so a fit continued from a checkpoint gives the same weights,
+//! to the bit, as one that was not interrupted.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};

@@ -1,7 +1,7 @@
 //! The training positions, extracted from files of games.
 //!
-//! Positions whose static evaluation means little are left out: checks, captures, decided games, random openings. Some
-//! games are held out for the held-out loss, always the same ones.
+//! Positions that say little about the static evaluation are left out: checks, captures, decided games, random openings.
+//! Some games are held out for the held-out loss, always the same ones.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -98,7 +98,7 @@ impl Sample {
         f32::from(self.chance) / CERTAIN
     }
 
-    /// The weight of the position in training. Positions of one game are alike: a game of `n` positions counts like
+    /// The weight of the position in training. Positions of one game are similar: a game of `n` positions counts as much as
     /// `√n` games of one position.
     pub fn weight(&self) -> f32 {
         f32::from(self.weight) / WEIGHT_UNIT
@@ -117,7 +117,7 @@ impl Sample {
         bytes
     }
 
-    /// Reads such bytes; `None` if they are no sample.
+    /// Reads such bytes; `None` if they are not a sample.
     pub fn from_bytes(bytes: &[u8; SAMPLE_BYTES]) -> Option<Self> {
         let (packed, rest) = bytes.split_first_chunk::<PACKED_BYTES>()?;
         Position::unpack(packed).ok()?;
@@ -212,7 +212,7 @@ impl Corpus {
         Ok(corpus)
     }
 
-    /// Starts another file of games: those that are added next are from there.
+    /// Starts another file of games: the games that are added next come from it.
     pub(super) fn start_file(&mut self, seed: u64, header: Vec<String>) {
         self.files.push(GameFile {
             header,

@@ -272,7 +272,7 @@ pub struct CalibrationBin {
     pub searched: f64,
 }
 
-/// Predicted win probabilities beside results, in ascending order; empty bins are left out.
+/// Predicted win probabilities with results, in ascending order; empty bins are left out.
 pub fn calibration(samples: &[Sample], weights: &[RealWeight], scale: f32) -> Vec<CalibrationBin> {
     let mut bins = [CalibrationBin::default(); BINS];
     let mut reading = FeatureCounts::default();

@@ -13,8 +13,8 @@ pub const ENGINE: &str = match option_env!("LUCENA_COMMIT") {
     Some(commit) => commit,
     None => env!("CARGO_PKG_VERSION"),
 };
-/// Version of what a search finds in a position: increased with every change of the search or of the explanations that
-/// changes verdicts or reasons, so that stores and logs of searches do not mix two methods.
+/// Version of the results of a search: increased with every change of the search or of the explanations that changes
+/// verdicts or reasons, so that stores and logs do not mix results of two methods.
 pub const METHOD: u32 = 2;
 /// Version of the rules in `selfplay`: increased with every change that leads to other games.
 pub const RULES: u32 = 3;

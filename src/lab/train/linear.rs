@@ -1,4 +1,4 @@
-//! The evaluation as training sees it: a sum of feature counts times weights.
+//! The evaluation in training: a sum of feature counts times weights.
 //!
 //! Features come from the same code as in play; weights are real numbers, in centipawns.
 

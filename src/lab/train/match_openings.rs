@@ -1,7 +1,7 @@
 //! Openings for matches: repertoire lines cut short, two random moves, and a score within a window.
 //!
-//! A line of theory gives a sound structure, the random moves give more openings than anybody can prepare, and a search
-//! keeps those that are as balanced, or as unbalanced, as wanted.
+//! A line of theory gives a sound structure, the random moves give a large number of openings, and a search keeps those
+//! that are as balanced, or as unbalanced, as wanted.
 
 use std::collections::HashSet;
 use std::io;

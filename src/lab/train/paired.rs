@@ -1,7 +1,7 @@
 //! Two sets of weights on the same positions: the difference of their losses, with an error by game.
 //!
 //! The loss itself varies with the results of the games, which are the same for both, so the difference is known much
-//! better than either loss. Positions of one game are alike: a game counts as one observation.
+//! better than either loss. Positions of one game are similar, so a game counts as one observation.
 
 use rayon::prelude::*;
 

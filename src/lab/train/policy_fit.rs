@@ -17,7 +17,7 @@ const DECAY: f32 = 1e-5;
 const MOMENTUM: f32 = 0.9;
 const SCALING: f32 = 0.999;
 
-/// The weights under which all moves are alike.
+/// The weights with which all moves are equally probable.
 pub const UNIFORM: [f32; WEIGHTS] = [0.0; WEIGHTS];
 
 /// How well a policy predicts the chosen moves.

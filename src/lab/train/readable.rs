@@ -1,7 +1,8 @@
 //! Readable weights: constants moved between families so that single weights can be read, and no evaluation changes.
 //!
-//! Training fixes only the sum. If every rook has exactly one cell of its mobility, 20 centipawns more in each of them and 20
-//! less in the value of a rook are the same evaluation. Families declare of what they are counted once ([`Per`]).
+//! Training determines only the sum. Every rook has exactly one cell of the mobility table, so 20 centipawns more in every
+//! cell and 20 less in the value of a rook are the same evaluation. Families declare what they are counted once for
+//! ([`Per`]).
 
 use std::fmt::Write as _;
 

@@ -13,11 +13,11 @@ pub const RARE: u64 = RARE_HITS;
 /// Share of the strength that pulls smooth tables to zero: just enough to fix their mean, which another family could
 /// hold.
 const SMOOTH_TO_ZERO: f32 = 0.1;
-/// Factor for features that last for many positions of a game, which are no independent evidence. Tried on 6.4 million
+/// Factor for features that last for many positions of a game, whose hits are not independent. Tried on 6.4 million
 /// positions: 8 and 20 gave the same held-out loss, and 1 gave no gain over leaving these features out.
 const LASTING: f32 = 10.0;
 
-/// What is known before a fit: it pulls the weights to these.
+/// The prior of a fit, which pulls the weights towards its own.
 #[derive(Clone, Debug)]
 pub struct Prior {
     /// In centipawns.
@@ -26,12 +26,12 @@ pub struct Prior {
     pub hits: Vec<u64>,
     /// The share of these hits that counts, from 0 to 1.
     pub share: f32,
-    /// The parts that were trained; nothing is known about the others.
+    /// The parts that were trained; there is no prior for the others.
     pub trained: [bool; WeightPart::COUNT],
 }
 
 impl Prior {
-    /// Nothing is known: weights of 0.
+    /// No prior: weights of 0.
     pub fn none() -> Self {
         Self {
             weights: vec![[0.0; WeightPart::COUNT]; COUNT],

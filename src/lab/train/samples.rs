@@ -178,7 +178,7 @@ impl Summed<'_> {
     }
 }
 
-/// What a shard has to know about all games.
+/// The data about all games that a shard needs.
 struct Games {
     /// A digest of their headers, numbers and checksums.
     data: Digest,

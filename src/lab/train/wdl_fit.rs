@@ -44,7 +44,7 @@ pub struct WdlCounts {
 pub enum CurveKind {
     /// Of training games.
     SelfPlay,
-    /// Of games at time controls: widths alone.
+    /// Of games at time controls: only the widths.
     Timed,
 }
 

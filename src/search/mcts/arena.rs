@@ -19,7 +19,7 @@ pub const BLOCK_BYTES: usize = BLOCK_WORDS * size_of::<u64>();
 const PRIOR_UNITS: f32 = 65_535.0;
 /// Values are summed up in multiples of one over this.
 const VALUE_UNITS: f64 = (1 << 20) as f64;
-/// Added to the counts of a node by a play-out on its way down.
+/// Added to the counts of a node while a play-out is below it.
 const IN_FLIGHT: u64 = 1 << 32;
 
 /// The number of a block; 0 is none.
@@ -53,14 +53,14 @@ pub enum Expansion {
 pub struct Counts {
     /// Completed play-outs.
     pub visits: u32,
-    /// Play-outs on their way down.
+    /// Play-outs that have passed the node and are not finished.
     pub in_flight: u32,
     /// Sum of the values, each from 0 to 1, for the side that moved into the node.
     pub sum: f64,
 }
 
 impl Counts {
-    /// The mean value, with a loss for each play-out on its way (virtual loss); `None` before the first.
+    /// The mean value, with a loss for each unfinished play-out (virtual loss); `None` before the first.
     pub fn mean(self) -> Option<f32> {
         let all = self.visits + self.in_flight;
         (all > 0).then(|| (self.sum / f64::from(all)) as f32)
@@ -91,7 +91,7 @@ impl Arena {
     /// # Errors
     /// The memory could not be had.
     pub fn new(bytes: usize) -> io::Result<Self> {
-        // Two at least: block 0 means none.
+        // At least two: block 0 means none.
         let blocks = (bytes / BLOCK_BYTES).clamp(2, Block::MAX as usize);
         Ok(Self {
             words: ZeroedWords::new(blocks * BLOCK_WORDS)?,
@@ -100,7 +100,7 @@ impl Arena {
         })
     }
 
-    /// Forgets all blocks.
+    /// Frees all blocks.
     pub fn clear(&self) {
         self.next.store(1, Ordering::Relaxed);
     }
@@ -158,12 +158,12 @@ impl Arena {
         }
     }
 
-    /// A play-out passes on its way down.
+    /// Counts a play-out that passes the node on its way down.
     pub fn enter(&self, node: Block) {
         self.word(node, 1).fetch_add(IN_FLIGHT, Ordering::Relaxed);
     }
 
-    /// It comes back with a value from 0 to 1 for the side that moved into the node.
+    /// Finishes a play-out with a value from 0 to 1 for the side that moved into the node.
     pub fn leave(&self, node: Block, value: f32) {
         let units = (f64::from(value.clamp(0.0, 1.0)) * VALUE_UNITS) as u64;
         self.word(node, 0).fetch_add(units, Ordering::Relaxed);
@@ -171,12 +171,12 @@ impl Arena {
             .fetch_sub(IN_FLIGHT - 1, Ordering::Relaxed);
     }
 
-    /// It is abandoned.
+    /// Removes a play-out that is abandoned.
     pub fn abandon(&self, node: Block) {
         self.word(node, 1).fetch_sub(IN_FLIGHT, Ordering::Relaxed);
     }
 
-    /// Drops the marks of play-outs on their way, which a thread that failed may have left.
+    /// Removes the counts of unfinished play-outs that a failed thread may have left.
     pub fn settle(&self, node: Block) {
         let counts = self.word(node, 1);
         let visits = counts.load(Ordering::Relaxed) & (IN_FLIGHT - 1);
@@ -220,7 +220,7 @@ impl Arena {
         });
     }
 
-    /// What is proven of the node.
+    /// The proven result of the node, if any.
     #[inline]
     pub fn proof(&self, node: Block) -> Option<Proof> {
         Proof::from_bits((self.word(node, 2).load(Ordering::Relaxed) >> PROOF_SHIFT) as u16)
@@ -237,7 +237,7 @@ impl Arena {
 
     #[inline]
     pub fn expansion(&self, node: Block) -> Expansion {
-        // Pairs with the release of `expand`: whoever sees the edges sees them whole.
+        // Pairs with the release of `expand`: a thread that sees the edges sees them complete.
         let word = self.word(node, 2).load(Ordering::Acquire);
         if word & EXPANDED != 0 {
             Expansion::Edges {
@@ -310,7 +310,7 @@ impl Arena {
         }
     }
 
-    /// For compaction, by one thread alone: moves a block towards the front.
+    /// For compaction, which one thread does: moves a block towards the front.
     pub fn slide(&self, from: Block, to: Block) {
         for word in 0..BLOCK_WORDS {
             let value = self.word(from, word).load(Ordering::Relaxed);

@@ -39,8 +39,8 @@ pub struct Choice<'a> {
 }
 
 impl Choice<'_> {
-    /// The edge with the highest upper confidence bound. Moves that are proven lost are left out; a proven win is taken at
-    /// once. `None` if nothing is left.
+    /// The edge with the highest upper confidence bound. Moves that are proven lost are left out; a proven win is chosen at
+    /// once. `None` if no move is left.
     pub fn best(&self) -> Option<usize> {
         self.best_of(|_| true, false)
     }

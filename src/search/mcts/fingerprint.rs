@@ -1,4 +1,4 @@
-//! What a tree depends on besides the game: when it changes, nothing of the tree can be kept.
+//! What a tree depends on besides the game: if it changes, nothing of the tree can be kept.
 
 use std::sync::Arc;
 

@@ -1,7 +1,8 @@
-//! Monte Carlo tree search: a second search beside alpha-beta, with the same evaluation, rules and limits.
+//! Monte Carlo tree search: a second search besides alpha-beta, with the same evaluation, rules and limits.
 //!
-//! Each play-out walks down a tree by upper confidence bounds, adds one position, values it and passes the value back up. The
-//! tree lies in memory of fixed size, shared by all threads without locks, and is kept between the moves of a game.
+//! Each play-out descends the tree by upper confidence bounds, adds one position, evaluates it and passes the value back
+//! up. The tree is stored in memory of fixed size, shared by all threads without locks, and is kept between the moves of a
+//! game.
 
 mod arena;
 mod choice;

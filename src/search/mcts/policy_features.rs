@@ -47,7 +47,7 @@ const _: () = assert!(WEIGHTS < u16::MAX as usize);
 
 /// A position with up to this many pieces besides pawns and kings is an endgame.
 const ENDGAME_PIECES: usize = 6;
-/// Of more squares at the enemy king the rest does not count.
+/// At most this many attacked squares near the enemy king count.
 const ZONE_MOST: usize = 3;
 
 /// What the features of all moves of a position share.
@@ -169,7 +169,7 @@ impl<'a> MoveContext<'a> {
         self.each_target(mv, role, &mut add);
     }
 
-    /// How the opponent attacks a piece of ours: by a pawn, by a lesser piece, while it is `lost`, otherwise.
+    /// How the opponent attacks an own piece: by a pawn, by a less valuable piece, while it is `lost`, otherwise.
     fn attack_on(&self, role: Role, square: Square, lost: bool) -> Option<usize> {
         let them = !self.position.turn();
         if !self.maps.all(them).contains(square) {

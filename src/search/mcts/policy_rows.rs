@@ -36,7 +36,7 @@ pub const ROWS: [(&str, usize); ROW_COUNT] = [
 ];
 
 const ROW_COUNT: usize = 27;
-/// Names of rows in older files, and what they are called now.
+/// Names of rows in older files, and their present names.
 const OLD_NAMES: [(&str, &str); 1] = [("goes where it is lost", "goes under attack and is lost")];
 
 /// The number of weights.

@@ -50,7 +50,8 @@ impl Proof {
     }
 }
 
-/// What the children of a node prove of it: a win if one of them is lost, otherwise the best of them if all are proven.
+/// The result that the children of a node prove: a win if one of them is lost, otherwise the best of them if all are
+/// proven.
 pub fn combine(children: impl IntoIterator<Item = Option<Proof>>) -> Option<Proof> {
     let (mut best, mut all) = (None, true);
     for child in children {

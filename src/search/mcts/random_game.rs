@@ -1,4 +1,4 @@
-//! Random games to the end, the only knowledge of UCT.
+//! Random games, by which UCT evaluates positions.
 
 use crate::base::random::Random;
 use crate::chess::Position;

@@ -10,7 +10,7 @@ use super::arena::{Arena, Block, Edge};
 use super::proof::{Proof, combine};
 use super::tree::Tree;
 
-/// Values this near to certainty are shown as this: only proofs are certain.
+/// Mean values are kept at least this far from 0 and 1: only proven results are certain.
 const CERTAINTY: f64 = 0.002;
 
 pub struct RootView<'a> {
@@ -27,7 +27,7 @@ pub struct RootView<'a> {
     pub deepest: u32,
 }
 
-/// A move of a node with what is known of it.
+/// A move of a node with its statistics.
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate {
     pub edge: Edge,
@@ -85,7 +85,7 @@ impl RootView<'_> {
         self.allowed.is_none_or(|moves| moves.contains(&mv))
     }
 
-    /// What the moves prove of the root.
+    /// The result of the root that its moves prove.
     pub fn proof(&self) -> Option<Proof> {
         let edges = self.tree.edges(self.root).into_iter();
         let edges = edges.filter(|edge| self.is_allowed(edge.mv));

@@ -15,17 +15,18 @@ pub enum Variant {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
     pub variant: Variant,
-    /// Depth in plies of the alpha-beta search that values a new position; 0: quiescence alone.
+    /// Depth in plies of the alpha-beta search that evaluates a new position; 0: only quiescence.
     pub rollout_depth: Depth,
 }
 
 /// The weight of the exploration term of PUCT with few visits.
 pub const EXPLORATION: f32 = 0.9;
-/// It grows with the logarithm of the visits over this.
+/// The weight grows with the logarithm of the visits divided by this.
 pub const EXPLORATION_BASE: f32 = 12_000.0;
-/// By this factor.
+/// How fast the weight grows with that logarithm.
 pub const EXPLORATION_GROWTH: f32 = 1.2;
-/// How much lower than its parent a move without visits is valued, times the root of the prior that has been visited.
+/// How far the assumed value of a move without visits is below that of its node, times the square root of the prior of the
+/// visited moves.
 pub const FIRST_PLAY_REDUCTION: f32 = 0.2;
 /// The weight of the exploration term of UCB1.
 pub const UCB_EXPLORATION: f32 = 0.7;

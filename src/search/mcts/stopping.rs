@@ -16,7 +16,8 @@ const FORCED_MOVE_PLAYOUTS: u64 = 500;
 /// With a limit of depth the search ends in any case after two to the power of this and the depth play-outs: in a small tree
 /// the mean depth stays low.
 const DEPTH_PLAYOUTS: Depth = 11;
-/// Parts of the time used for which the best move counts as unchanged.
+/// The number of iterations for which the best move counts as unchanged is this, times the time since its last change, as a
+/// share of the time used.
 const UNCHANGED_PARTS: u128 = 6;
 /// Visits are counted with 32 bits.
 const MOST_VISITS: u32 = u32::MAX / 2;

@@ -49,7 +49,7 @@ impl Tree {
         })
     }
 
-    /// Forgets all; not during a search.
+    /// Empties the tree; not during a search.
     pub fn clear(&self) {
         *self.place.lock() = None;
         self.root.store(0, Ordering::Relaxed);
@@ -72,7 +72,7 @@ impl Tree {
         (self.arena.used() * 1000 / self.arena.capacity()) as u32
     }
 
-    /// Makes the position of a search the root, and keeps what the tree has of it; not during a search.
+    /// Makes the position of a search the root and keeps its subtree, if the tree has it; not during a search.
     pub fn set_root(&self, shared: &SharedSearch, fingerprint: Fingerprint) {
         let mut place = self.place.lock();
         let kept = place
@@ -86,7 +86,7 @@ impl Tree {
         });
         if let Some(root) = root {
             self.arena.settle(root);
-            // It may rest on a repetition before the root, or on moves that this search leaves out.
+            // The proof may depend on a repetition before the root, or on moves that this search leaves out.
             self.arena.set_proof(root, None);
         }
         self.root
@@ -151,7 +151,7 @@ impl Tree {
         Some(self.compact(root))
     }
 
-    /// Moves the nodes below `root` to the front of the memory and forgets all others; returns the root's new block.
+    /// Moves the nodes below `root` to the front of the memory and frees all others; returns the root's new block.
     fn compact(&self, root: Block) -> Block {
         let arena = &self.arena;
         let mut live = LiveBlocks::new(arena.used());

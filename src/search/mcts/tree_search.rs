@@ -24,7 +24,7 @@ use super::settings::{Settings, Variant};
 use super::stopping::Stopping;
 use super::tree::Tree;
 
-/// Positions further from the root are valued, not expanded: quiescence needs room below them.
+/// Positions further from the root are evaluated, not expanded: quiescence needs room below them.
 const MAX_TREE_PLY: usize = MAX_PLY - 60;
 /// The main thread checks its limits after this many play-outs.
 const CHECK_INTERVAL: u64 = 16;
@@ -166,7 +166,7 @@ impl<'a> Walker<'a> {
         full.store(self.tree.fullness(), Ordering::Relaxed);
     }
 
-    /// One play-out: down the tree, a new position valued, and the value back up.
+    /// One play-out: descends the tree, evaluates a new position, and adds the value to all nodes on the path.
     fn playout(&mut self) -> Playout {
         if self.root == 0 {
             return Playout::Exhausted;
@@ -191,7 +191,7 @@ impl<'a> Walker<'a> {
         Playout::Done
     }
 
-    /// Walks down to a position to value; its value for its side to move, from 0 to 1.
+    /// Descends to a position to evaluate; returns its value for its side to move, from 0 to 1.
     fn walk(&mut self) -> Result<f32, Playout> {
         let shared = self.searcher.shared;
         let arena = self.arena();
@@ -276,7 +276,7 @@ impl<'a> Walker<'a> {
         }
         let worker = &*self.searcher.worker;
         let reversible = worker.reversible(position);
-        // Not proven: after the next moves of the game the same position may occur for the second time only.
+        // Not proven: once the game has gone on, the same position may be only its second occurrence.
         if is_repetition(&worker.keys, position.key(), reversible, ply) {
             return Some(self.draw_value(position));
         }
@@ -302,7 +302,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Values a position that is not expanded.
+    /// Evaluates a position that is not expanded.
     fn new_value(
         &mut self,
         node: Block,
@@ -322,7 +322,7 @@ impl<'a> Walker<'a> {
         Ok(value)
     }
 
-    /// Values a position again that cannot be expanded, since the tree is full: the more visits, the deeper.
+    /// Evaluates again a position that cannot be expanded because the tree is full: the more visits, the deeper.
     fn full_value(
         &mut self,
         node: Block,
@@ -334,7 +334,7 @@ impl<'a> Walker<'a> {
         self.new_value(node, position, ply, deeper)
     }
 
-    /// The result that the rules or tablebases prove of a position.
+    /// The result of a position by the rules or by tablebases, if they prove one.
     fn terminal(&self, position: &Position, ply: usize) -> Option<Proof> {
         if !position.has_legal_move() {
             return Some(Proof::new(if position.in_check() { -MATE } else { DRAW }));
@@ -379,7 +379,7 @@ impl<'a> Walker<'a> {
     fn expand(&mut self, node: Block, position: &Position, recapture: Option<Square>) -> bool {
         let arena = self.arena();
         if !arena.claim(node) {
-            // Another thread is at it, or done.
+            // Another thread is expanding it or has done so.
             return true;
         }
         match self.settings.variant {

@@ -7,7 +7,7 @@ use serde::Serialize;
 pub struct About {
     pub name: &'static str,
     pub version: &'static str,
-    /// What this build can do beside the rest: `review`, `level`.
+    /// Optional features of this build: `review`, `level`.
     pub features: Vec<&'static str>,
     pub limits: Limits,
 }

@@ -1,4 +1,4 @@
-//! What is wrong with a request: a message, the field at fault and the place in it.
+//! Errors of requests: a message, the invalid field and the place in it.
 
 use std::fmt::Display;
 
@@ -15,7 +15,7 @@ pub enum ErrorKind {
     NoAnswer,
     /// This program cannot do it.
     Unsupported,
-    /// The program fails, for want of memory or threads.
+    /// The program lacks memory or threads.
     Failed,
 }
 
@@ -88,7 +88,7 @@ impl ApiError {
     }
 }
 
-/// What is expected in the place of a value, for readers who do not know the types of Rust; `text` is a message of serde.
+/// What is expected in the place of a value, in words that need no knowledge of Rust; `text` is a message of serde.
 #[cfg(any(feature = "web", feature = "wasm"))]
 fn plain(text: &str) -> String {
     let without_place = |text| str::rsplit_once(text, " at line ").map_or(text, |(text, _)| text);

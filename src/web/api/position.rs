@@ -1,4 +1,4 @@
-//! A position as data: legal moves, the moves that led to it, how the game stands, opening, book and tablebase.
+//! A position as data: legal moves, the moves that led to it, the status of the game, opening, book and tablebase.
 
 use serde::Serialize;
 
@@ -7,7 +7,7 @@ use super::game::GameRequest;
 use crate::chess::{Game, GameEnd, Move, Position};
 use crate::engine::{EvalAnswer, Evaluator, TablebaseAnswer, embedded};
 
-/// What is known of a position without a search.
+/// A position with all that needs no search.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PositionAnswer {
     pub fen: String,

@@ -17,7 +17,7 @@ const BURST: Duration = Duration::from_millis(400);
 /// Bounds are reported after this time; before it the exact score follows soon.
 const BOUNDS_FROM: Duration = Duration::from_secs(2);
 
-/// What the engine reports.
+/// A report of the engine.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum EngineReport {

@@ -101,7 +101,7 @@ pub fn review(request: &ReviewRequest, stop: &Stop) -> Result<GameReport, ApiErr
 /// Cuts a PGN text into games.
 ///
 /// # Errors
-/// [`ApiError`] if the text has no game or too many, or is no text.
+/// [`ApiError`] if the text has no game or too many, or is not valid text.
 pub fn split(pgn: &[u8], max_games: usize) -> Result<Vec<RawGame>, ApiError> {
     let mut splitter = Splitter::new(pgn);
     let mut games = Vec::new();

@@ -24,7 +24,7 @@ const POLICY: &str = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; 
 /// A response of the server.
 pub type Answer = Response<Either<Full<Bytes>, Stream>>;
 
-/// A body that another thread writes piece by piece, and whose searches stop when the client is gone.
+/// A body that another thread writes piece by piece, and whose searches stop when the client disconnects.
 pub struct Stream {
     pieces: Receiver<Bytes>,
     _guard: StopGuard,
@@ -117,7 +117,7 @@ pub fn refuse(status: StatusCode, message: &str) -> Answer {
     error_with(status, ApiError::new(ErrorKind::Invalid, message))
 }
 
-/// Too much is asked at a time: the client may try again in a second.
+/// The server is busy: the client may try again in a second.
 pub fn busy(message: &str) -> Answer {
     let mut answer = refuse(StatusCode::SERVICE_UNAVAILABLE, message);
     let second = HeaderValue::from_static("1");

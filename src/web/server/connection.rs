@@ -1,4 +1,4 @@
-//! Accepts connections, reads requests and sends each to what answers it.
+//! Accepts connections, reads requests and dispatches each to its handler.
 
 use std::convert::Infallible;
 use std::io;
@@ -80,7 +80,7 @@ async fn connection(stream: TcpStream, state: Arc<State>) {
         .max_buf_size(limits::MAX_HEADER_BYTES)
         .serve_connection(TokioIo::new(stream), service)
         .with_upgrades();
-    // An error is the client's: it went away, does not read, or sent no HTTP.
+    // An error is caused by the client: it disconnected, does not read, or sent no HTTP.
     let _ = connection.await;
 }
 
@@ -104,7 +104,7 @@ enum Target {
     Route(&'static Route),
 }
 
-/// Checks who asks, and finds the route.
+/// Checks access, and finds the route.
 fn route(state: &State, request: &Request<Incoming>) -> Result<Target, Box<Answer>> {
     let (path, headers) = (request.uri().path(), request.headers());
     let is_api = path.starts_with("/api/");

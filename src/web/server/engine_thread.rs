@@ -123,7 +123,7 @@ fn run(slot: &Slot, signal: &Arc<Signal>, budget: &Arc<HashBudget>, send: &Send)
             next = slot.changed.wait(next);
         };
         drop(next);
-        // Others may have given memory back since the last search.
+        // Other connections may have freed memory since the last search.
         share.resize(job.hash);
         let (id, megabytes) = (job.id, share.megabytes());
         let search = || search(&mut engine, &mut level, job, megabytes, ticket, send);

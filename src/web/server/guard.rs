@@ -1,5 +1,5 @@
-//! Who may ask: requests for another host (DNS rebinding) or from another origin are refused, and those without the token, if
-//! there is one.
+//! Access control: requests for another host (DNS rebinding) or from another origin are refused, and those without the
+//! token, if there is one.
 
 use std::net::IpAddr;
 
@@ -13,7 +13,7 @@ use super::routes::{TOKEN, parameter};
 /// The shortest and the longest token in characters.
 pub const TOKEN_LENGTHS: (usize, usize) = (16, 128);
 
-/// Why a text is no token.
+/// Why a text is not a valid token.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum TokenError {
     #[error("must have {} to {} characters", TOKEN_LENGTHS.0, TOKEN_LENGTHS.1)]

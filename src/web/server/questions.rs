@@ -15,7 +15,7 @@ use crate::web::api::{
     self, About, ApiError, ErrorKind, GameRequest, LevelRequest, Limits, QuestionRequest, Stop,
 };
 
-/// What this server is and takes.
+/// Name, version and limits of this server.
 pub fn about() -> Answer {
     let limits = Limits {
         max_body: limits::MAX_BODY_BYTES,

@@ -1,4 +1,4 @@
-//! Reviews: of the moves of a request, and of a PGN text as a stream of events, one a line.
+//! Reviews of the moves of a request, and of a PGN text as a stream of events, one per line.
 
 use http_body_util::{BodyExt, Either, LengthLimitError, Limited};
 use hyper::body::{Body, Bytes, Incoming};
@@ -61,7 +61,7 @@ pub async fn pgn(state: &State, parameters: &Parameters, request: Request<Incomi
     }
 }
 
-/// Reviews games on a thread, and streams what happens. The review ends when the client goes away.
+/// Reviews games on a thread, and streams the events. The review ends when the client disconnects.
 fn stream(games: Vec<RawGame>, limit: ReviewLimit, pass: GatePermit) -> Answer {
     let (events, waiting) = mpsc::channel::<Bytes>(EVENTS_WAITING);
     let stop = Stop::default();

@@ -118,7 +118,7 @@ impl Parameters {
         Ok(Self(found))
     }
 
-    /// The text of a parameter; an empty one is as good as none.
+    /// The text of a parameter; an empty one counts as missing.
     pub fn text(&self, name: &str) -> Option<String> {
         let found = self.0.iter().find(|(known, _)| known == name);
         let found = found.map(|(_, value)| value.clone());
@@ -128,7 +128,7 @@ impl Parameters {
     /// The number of a parameter.
     ///
     /// # Errors
-    /// [`ApiError`] if it is no number.
+    /// [`ApiError`] if it is not a number.
     pub fn number<T: std::str::FromStr>(&self, name: &str) -> Result<Option<T>, ApiError> {
         let parse = |text: String| {
             let found = text.trim().parse();

@@ -1,4 +1,4 @@
-//! What all connections share: the limits on work, the memory of searches, the secret.
+//! The state that all connections share: the limits on work, the memory of searches, the token.
 
 use std::num::NonZeroUsize;
 use std::sync::{Arc, LazyLock};

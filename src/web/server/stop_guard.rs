@@ -1,8 +1,8 @@
-//! Stops a request's searches when its client is gone.
+//! Stops a request's searches when its client disconnects.
 
 use crate::web::api::Stop;
 
-/// Stops the searches when it is dropped, as it is when its client is gone.
+/// Stops the searches when it is dropped, which happens when the client disconnects.
 pub struct StopGuard(pub Stop);
 
 impl Drop for StopGuard {

@@ -1,4 +1,4 @@
-//! A connection whose writes have a time limit: a client that stops reading cannot hold what is answered to it for ever.
+//! A connection whose writes have a time limit, so that a client that stops reading cannot hold resources forever.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -25,7 +25,7 @@ impl<S> TimedWrites<S> {
         }
     }
 
-    /// What a write gives, or an error if it has waited for too long.
+    /// The result of a write, or an error if it has waited for too long.
     fn within_limit(
         &mut self,
         context: &mut Context<'_>,

@@ -110,7 +110,7 @@ impl Board {
         self.0[SPECIAL] &= kept;
     }
 
-    /// The board with a square without.
+    /// The board with this square emptied.
     #[inline]
     fn without(&self, square: Bitboard) -> Self {
         Self(self.0.map(|word| word & !square))
@@ -265,7 +265,7 @@ pub(super) const fn back<const WHITE: bool>(squares: Bitboard) -> Bitboard {
     })
 }
 
-/// The squares of a set, each as a set of its own.
+/// The squares of a set, each as a set of one.
 #[inline]
 pub(super) fn singles(mut set: Bitboard) -> impl Iterator<Item = Bitboard> {
     std::iter::from_fn(move || {
