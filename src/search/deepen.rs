@@ -32,10 +32,8 @@ const TRIVIAL_DEPTH: Depth = 6;
 pub fn deepen(worker: &mut Worker, shared: &SharedSearch) {
     worker.start(shared);
     order_root_moves(worker, shared);
-    // Isolated threads would all search the same tree, so each starts with another move.
     if shared.isolated {
-        let first = worker.id % worker.root_moves.len();
-        worker.root_moves[..=first].rotate_right(1);
+        vary_first_move(worker);
     }
     set_fallback_lines(worker, shared);
     let mut searcher = Searcher { worker, shared };
@@ -92,6 +90,14 @@ fn order_root_moves(worker: &mut Worker, shared: &SharedSearch) {
         }
     }
     sort_by_score(&mut worker.root_moves);
+}
+
+/// Isolated threads would all search the same tree: each starts with another of the moves with the best tablebase rank.
+fn vary_first_move(worker: &mut Worker) {
+    let moves = &mut worker.root_moves;
+    let best = moves[0].rank;
+    let equal = moves.iter().take_while(|other| other.rank == best).count();
+    moves[..=worker.id % equal].rotate_right(1);
 }
 
 /// Sets the lines of a thread that is stopped in its first iteration: the first moves, with the static evaluation and

@@ -8,6 +8,7 @@ use lucena::base::value::Bound;
 use lucena::chess::{Game, Move, Position};
 use lucena::engine::ReportedScore::{Centipawns, Mate};
 use lucena::engine::{BestMove, Clock, Engine, Info, Limits, Listener, ReportedScore};
+use lucena::tablebase::{Tablebases, Wdl};
 
 /// A reported line.
 #[derive(Clone, Debug, PartialEq)]
@@ -174,6 +175,27 @@ fn the_same_search_gives_the_same_result() {
         search(&mut Engine::new(), &kiwipete, Limits::nodes(40_000)),
         first
     );
+}
+
+/// Each of the threads starts with another move, but not with one that gives a won ending away.
+#[test]
+fn deterministic_threads_keep_a_tablebase_win() {
+    let tables = Tablebases::embedded();
+    let mut engine = Engine::new();
+    engine.set_threads(4);
+    engine.set_deterministic(true);
+    for fen in [
+        "5K2/5R2/3k4/8/1p6/8/8/8 w - - 0 1",
+        "8/2K5/2P5/k7/8/3p4/8/8 b - - 0 1",
+    ] {
+        let game = game(fen);
+        for nodes in [20, 40, 60, 100, 200] {
+            engine.new_game();
+            let (answer, _) = search(&mut engine, &game, Limits::nodes(nodes));
+            let after = game.position().play(answer.best.expect("a move"));
+            assert_eq!(tables.wdl(&after), Some(Wdl::Loss), "{fen} {nodes}");
+        }
+    }
 }
 
 #[test]
