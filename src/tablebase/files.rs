@@ -145,7 +145,7 @@ impl Files {
 
     /// Faults since the last call.
     pub fn take_faults(&self) -> Vec<TableFault> {
-        std::mem::take(&mut *self.faults.lock()).list
+        std::mem::take(&mut self.faults.lock().list)
     }
 }
 
@@ -277,6 +277,16 @@ mod tests {
         let refused = disk.timed(|| Ok(3)).expect_err("the disk is paused");
         assert_eq!(refused.kind(), io::ErrorKind::TimedOut);
     }
+
+    #[test]
+    fn a_fault_is_reported_once() {
+        let files = Files::new(false);
+        for expected in [1, 0] {
+            files.report_file(Path::new("KQvK.rtbw"), WRONG_CHECKSUM.to_owned());
+            assert_eq!(files.take_faults().len(), expected);
+        }
+    }
+
     #[test]
     fn a_damaged_large_file_fails_soon_after_its_first_use() {
         const LENGTH: usize = 3 << 20;
