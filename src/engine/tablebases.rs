@@ -148,14 +148,8 @@ impl TablebaseOptions {
         stopped: &dyn Fn() -> bool,
     ) -> syzygy::TablebaseProber {
         let mut prober = syzygy::TablebaseProber::new(Arc::clone(&self.tables));
-        let largest = self.tables.max_pieces();
-        // The least depth holds for the largest tables only.
-        prober.min_depth = if self.max_pieces > largest {
-            0
-        } else {
-            self.min_depth
-        };
-        prober.max_pieces = self.max_pieces.min(largest);
+        prober.min_depth = self.min_depth;
+        prober.max_pieces = self.max_pieces.min(self.tables.max_pieces());
         prober.fifty_move_rule = self.fifty_move_rule;
         if game.position().occupied().count() as u32 > prober.max_pieces {
             return prober;
@@ -296,6 +290,18 @@ mod tests {
         assert!(!changed(|options| options.set_path(OsStr::new("/a;/a"))));
         assert!(!changed(|options| options.set_fifty_move_rule(true)));
         assert!(changed(|options| options.set_fifty_move_rule(false)));
+    }
+
+    #[test]
+    fn the_probe_depth_holds_for_the_largest_tables() {
+        let mut options = TablebaseOptions::new();
+        options.set_probe_depth(9);
+        let (game, limits) = (Game::new(Position::startpos()), Limits::none());
+        for (limit, most) in [(7, 4), (4, 4), (3, 3)] {
+            options.set_probe_limit(limit);
+            let prober = options.for_search(&game, &[], &limits, None, &|| false);
+            assert_eq!((prober.max_pieces, prober.min_depth), (most, 9));
+        }
     }
 
     #[test]
