@@ -9,8 +9,8 @@ use super::material::Material;
 use super::probe::Tablebases;
 use super::{Metric, Wdl};
 
-/// The rank of a win that is safe from the fifty-move rule.
-const WIN_RANK: i32 = 1_000;
+/// The rank of a win that is safe from the fifty-move rule; greater than any DTZ and halfmove clock together.
+const WIN_RANK: i32 = 1 << 18;
 /// From this halfmove clock on, wins are ranked by DTZ.
 const DTZ_RANK_CLOCK: i32 = 10;
 /// A win with DTZ and halfmove clock up to this sum is safe from the fifty-move rule, even if the DTZ is rounded.
@@ -329,4 +329,22 @@ const fn result(dtz: i32, clock: i32) -> Wdl {
 /// Rounds up to an odd number: the winner mates with its own move.
 const fn odd(plies: i32) -> usize {
     (plies | 1) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_longest_wins_rank_above_draws_and_the_longest_losses_below() {
+        // Tables of seven pieces have DTZ above 1,000.
+        for clock in [0, 99, i32::from(u16::MAX)] {
+            for dtz in [1, 100, 101, 1_100] {
+                for by_dtz in [false, true] {
+                    assert!(rank(dtz, clock, by_dtz) > 0, "{dtz} {clock}");
+                    assert!(rank(-dtz, clock, by_dtz) < 0, "{dtz} {clock}");
+                }
+            }
+        }
+    }
 }
