@@ -262,7 +262,11 @@ impl Engine {
             let nodes = limits
                 .nodes
                 .map_or(CHECK_NODES, |limit| limit.min(CHECK_NODES));
-            let limits = Limits::nodes(nodes);
+            // A root with its moves named is not stored: the score of one move is not that of the position.
+            let limits = Limits {
+                search_moves: moves.to_vec(),
+                ..Limits::nodes(nodes)
+            };
             let search = self.run_search(game, limits, moves.to_vec(), ticket, &silent)?;
             elect(&search).first().map(|line| line.score)
         };
@@ -293,5 +297,23 @@ impl Engine {
             best: Some(choice.mv),
             ponder,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::tt::TranspositionTable;
+
+    #[test]
+    fn the_check_of_a_book_move_is_no_score_of_the_position() {
+        let game = Game::from_words("startpos").expect("a game");
+        let mut engine = Engine::new();
+        engine.own_book().set_on(true);
+        let result = engine.search(&game, Limits::depth(5));
+        assert_eq!(result.lines[0].depth, 1, "no book move");
+        let key = TranspositionTable::key_of(game.position());
+        let found = engine.memory.tts[0].probe(key, 0);
+        assert_eq!(found.and_then(|entry| entry.bound), None);
     }
 }
