@@ -63,12 +63,11 @@ impl OwnBook {
         self.on = on;
     }
 
-    /// Sets the Polyglot files, separated as in `PATH`; empty: the embedded book.
+    /// Sets the Polyglot files, separated as in `PATH`; empty: the embedded book. Setting the same files again reads them
+    /// again.
     pub fn set_files(&mut self, files: OsString) {
-        if files != self.files {
-            self.files = files;
-            self.books = None;
-        }
+        self.files = files;
+        self.books = None;
     }
 
     /// Sets the last move number at which the book is used.
@@ -315,5 +314,25 @@ mod tests {
         let key = TranspositionTable::key_of(game.position());
         let found = engine.memory.tts[0].probe(key, 0);
         assert_eq!(found.and_then(|entry| entry.bound), None);
+    }
+
+    #[test]
+    fn a_book_that_is_set_again_is_read_again() {
+        let path = env::temp_dir().join(format!("lucena-again-{}.bin", std::process::id()));
+        let mut engine = Engine::new();
+        engine.own_book().set_on(true);
+        engine.own_book().set_files(path.clone().into_os_string());
+        let missing = engine.prepare();
+        let written = std::fs::write(&path, &embedded::BYTES[..160]);
+        engine.own_book().set_files(path.clone().into_os_string());
+        let read = engine.prepare();
+        let books = engine
+            .own_book
+            .books
+            .as_ref()
+            .map_or(0, |set| set.books().len());
+        let _ = std::fs::remove_file(&path);
+        assert!(missing.is_err() && written.is_ok());
+        assert_eq!((read, books), (Ok(()), 1));
     }
 }
