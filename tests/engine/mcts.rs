@@ -203,6 +203,34 @@ fn the_tree_is_kept_between_moves() {
 }
 
 #[test]
+fn the_tree_is_kept_after_castling_and_en_passant() {
+    const ITALIAN: &str = "r1bqk2r/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQK2R w KQkq - 0 6";
+    for (fen, text) in [
+        (ITALIAN, "e1g1"),
+        // A lost right to castle, and a pawn that can be captured en passant.
+        (ITALIAN, "h1f1"),
+        (
+            "rnbqkbnr/pppppp1p/8/8/6p1/8/PPPPPPPP/RNBQKBNR w KQkq - 0 3",
+            "f2f4",
+        ),
+    ] {
+        let mut engine = engine(SearchMode::Mcts);
+        let mut game = game(fen);
+        let only = game.position().parse_move(text).expect("a move");
+        let limits = Limits {
+            search_moves: vec![only],
+            ..Limits::nodes(20_000)
+        };
+        let (best, _, before) = search(&mut engine, &game, limits);
+        assert_eq!(best, only);
+        game.play(best);
+        game.play(before.moves[0].line[1]);
+        let (_, _, after) = search(&mut engine, &game, Limits::nodes(50));
+        assert!(after.visits > 100, "{text}: {}", after.visits);
+    }
+}
+
+#[test]
 fn the_report_adds_up() {
     let mut engine = engine(SearchMode::Mcts);
     let game = game("r1bqk2r/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQK2R w KQkq - 0 6");

@@ -116,10 +116,9 @@ impl Tree {
         }
         for key in keys {
             let edges = self.edges(node);
-            let edge = edges
-                .into_iter()
-                .find(|edge| position.key_after(edge.mv) == key);
-            let edge = edge.filter(|edge| position.is_legal(edge.mv))?;
+            let leads_there = |edge: &Edge| position.play(edge.mv).key() == key;
+            let mut legal = edges.into_iter().filter(|edge| position.is_legal(edge.mv));
+            let edge = legal.find(leads_there)?;
             position = position.play(edge.mv);
             node = edge.child?;
         }
