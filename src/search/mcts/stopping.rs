@@ -25,6 +25,8 @@ const MOST_VISITS: u32 = u32::MAX / 2;
 pub struct Stopping<'a> {
     shared: &'a SharedSearch,
     next_report: u64,
+    /// Whether the main thread has reported since the last check.
+    has_reported: bool,
     best: Option<Move>,
     /// When the best move changed last.
     changed: Duration,
@@ -40,6 +42,7 @@ impl<'a> Stopping<'a> {
         Self {
             shared,
             next_report: 0,
+            has_reported: false,
             best: None,
             changed: Duration::ZERO,
             score: None,
@@ -51,6 +54,7 @@ impl<'a> Stopping<'a> {
     pub const fn is_report_due(&mut self, view: &RootView<'_>) -> bool {
         let is_due = view.playouts >= self.next_report;
         if is_due {
+            self.has_reported = true;
             self.next_report = view.playouts + view.playouts * REPORT_GROWTH / 100;
         }
         is_due
@@ -100,7 +104,7 @@ impl<'a> Stopping<'a> {
         }
         let score = view.score(best);
         self.score_drop = self.score.map_or(0, |before| before - score);
-        if view.playouts + 1 >= self.next_report || self.score.is_none() {
+        if std::mem::take(&mut self.has_reported) || self.score.is_none() {
             self.score = Some(score);
         }
         let is_forced = candidates.len() == 1 && view.playouts >= FORCED_MOVE_PLAYOUTS;
@@ -132,4 +136,59 @@ impl<'a> Stopping<'a> {
 /// Whether a score is a mate in at most this many moves, for either side.
 fn is_mate_within(score: Value, moves: u32) -> bool {
     moves_to_mate(score).is_some_and(|found| found.unsigned_abs() <= moves)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::limits::Limits;
+    use crate::search::local::LocalSearcher;
+    use crate::search::mcts::arena::Expansion;
+    use crate::search::mcts::tree::Tree;
+    use crate::search::time::Budget;
+
+    #[test]
+    fn a_score_falls_from_that_of_the_last_report() {
+        let fen = "4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1";
+        LocalSearcher::test_at(fen, Limits::none(), |searcher| {
+            let mut shared = searcher.shared.clone();
+            let hour = Duration::from_hours(1);
+            shared.budget = Some(Budget {
+                soft: Some(hour),
+                hard: hour,
+            });
+            let tree = Tree::new(1 << 16).expect("memory");
+            let root = tree.arena.new_node().expect("room");
+            let moves = [(shared.moves[0], 0.6), (shared.moves[1], 0.4)];
+            assert!(tree.arena.claim(root) && tree.arena.expand(root, &moves));
+            let Expansion::Edges { first, .. } = tree.arena.expansion(root) else {
+                panic!("no edges");
+            };
+            let child = tree.arena.child(first, 0).expect("room");
+            let mut stopping = Stopping::new(&shared);
+            let mut drop_after = |value: Option<f32>, playouts| {
+                if let Some(value) = value {
+                    for (node, value) in [(root, 1.0 - value), (child, value)] {
+                        tree.arena.enter(node);
+                        tree.arena.leave(node, value);
+                    }
+                }
+                let view = RootView {
+                    tree: &tree,
+                    shared: &shared,
+                    allowed: None,
+                    root,
+                    playouts,
+                    mean_depth: 1,
+                    deepest: 1,
+                };
+                assert!(stopping.is_report_due(&view), "{playouts}");
+                stopping.should_stop(&view);
+                stopping.score_drop
+            };
+            assert_eq!(drop_after(Some(0.6), 16), 0);
+            assert!(drop_after(Some(0.3), 32) > 0);
+            assert_eq!(drop_after(None, 48), 0);
+        });
+    }
 }
