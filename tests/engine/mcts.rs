@@ -269,16 +269,14 @@ const FLOOR: f32 = 0.05;
 
 #[test]
 fn isolated_threads_repeat_their_answer() {
-    let answer = || {
-        let mut engine = engine(SearchMode::Mcts);
-        engine.set_threads(2);
-        engine.set_deterministic(true);
-        search(
-            &mut engine,
-            &Game::new(Position::startpos()),
-            Limits::nodes(20_000),
-        )
-        .0
-    };
-    assert_eq!(answer(), answer());
+    for limits in [Limits::nodes(20_000), Limits::depth(3)] {
+        let answer = || {
+            let mut engine = engine(SearchMode::Mcts);
+            engine.set_threads(2);
+            engine.set_deterministic(true);
+            let game = Game::new(Position::startpos());
+            search(&mut engine, &game, limits.clone()).0
+        };
+        assert_eq!(answer(), answer());
+    }
 }

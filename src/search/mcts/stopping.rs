@@ -71,10 +71,7 @@ impl<'a> Stopping<'a> {
         if limits.infinite {
             return false;
         }
-        if let Some(depth) = limits.depth
-            && (view.mean_depth >= depth
-                || view.playouts >= 1 << (depth + DEPTH_PLAYOUTS).clamp(0, 40))
-        {
+        if (limits.depth).is_some_and(|depth| is_depth_reached(depth, view)) {
             return true;
         }
         if limits
@@ -131,6 +128,11 @@ impl<'a> Stopping<'a> {
         let left = limit.saturating_sub(used).as_micros() * made / used.as_micros().max(1);
         made > 0 && best.proof.is_none() && u128::from(lead) > left
     }
+}
+
+/// Whether a search ends at a limit of depth.
+pub fn is_depth_reached(depth: Depth, view: &RootView<'_>) -> bool {
+    view.mean_depth >= depth || view.playouts >= 1 << (depth + DEPTH_PLAYOUTS).clamp(0, 40)
 }
 
 /// Whether a score is a mate in at most this many moves, for either side.

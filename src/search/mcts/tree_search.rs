@@ -21,7 +21,7 @@ use super::proof::{Proof, combine};
 use super::random_game;
 use super::root_view::RootView;
 use super::settings::{Settings, Variant};
-use super::stopping::Stopping;
+use super::stopping::{Stopping, is_depth_reached};
 use super::tree::Tree;
 
 /// Positions further from the root are evaluated, not expanded: quiescence needs room below them.
@@ -45,7 +45,7 @@ impl Algorithm for TreeSearch {
         if id == 0 {
             walker.search_and_report();
         } else {
-            while !matches!(walker.playout(), Playout::Stopped | Playout::Exhausted) {}
+            walker.search_along();
         }
         let _ = walker.searcher.worker.publish(shared);
         if id == 0 || shared.isolated {
@@ -145,8 +145,7 @@ impl<'a> Walker<'a> {
             if !self.playouts.is_multiple_of(CHECK_INTERVAL) {
                 continue;
             }
-            let mean = self.depth_sum / self.playouts;
-            self.mean_depth = self.mean_depth.max(mean as Depth);
+            self.update_mean_depth();
             let view = self.view();
             if stopping.is_report_due(&view) {
                 let _ = self.searcher.worker.publish(shared);
@@ -159,6 +158,27 @@ impl<'a> Walker<'a> {
                 break;
             }
         }
+    }
+
+    /// The loop of the other threads. The main thread ends them, but for isolated ones with a limit of depth.
+    fn search_along(&mut self) {
+        let shared = self.searcher.shared;
+        let depth = shared.limits.depth.filter(|_| shared.isolated);
+        while self.playout() == Playout::Done {
+            if let Some(depth) = depth
+                && self.playouts.is_multiple_of(CHECK_INTERVAL)
+            {
+                self.update_mean_depth();
+                if is_depth_reached(depth, &self.view()) {
+                    break;
+                }
+            }
+        }
+    }
+
+    fn update_mean_depth(&mut self) {
+        let mean = self.depth_sum / self.playouts;
+        self.mean_depth = self.mean_depth.max(mean as Depth);
     }
 
     fn publish_fullness(&self) {
