@@ -155,6 +155,20 @@ fn winning(game: &Game, mv: Move) -> bool {
     )
 }
 
+/// With several lines the tree holds moves that keep the result and others.
+#[test]
+fn tablebase_ranks_come_before_visits() {
+    for mode in [SearchMode::Mcts, SearchMode::Uct] {
+        let mut engine = engine(mode);
+        engine.set_multi_pv(3);
+        let game = game("2k5/8/1K6/7p/2P5/8/8/8 b - - 0 1");
+        for nodes in [12, 60, 700] {
+            let (best, _, _) = search(&mut engine, &game, Limits::nodes(nodes));
+            assert_eq!(best.uci(false).to_string(), "h5h4", "{nodes} nodes");
+        }
+    }
+}
+
 #[test]
 fn a_repetition_saves_a_lost_game() {
     // White is far behind but has perpetual check on e8 and h5.

@@ -1,5 +1,7 @@
 //! The moves of the root as the tree has them: the best first, with score and principal variation.
 
+use std::cmp::Reverse;
+
 use crate::base::value::{Bound, Depth, Value};
 use crate::chess::Move;
 use crate::eval::{material_count, score_of_expectation};
@@ -74,10 +76,14 @@ pub fn candidates(tree: &Tree, node: Block) -> Vec<Candidate> {
 }
 
 impl RootView<'_> {
-    /// The candidates at the root: tablebase ranks first.
+    /// The candidates at the root, the highest tablebase rank first.
     pub fn candidates(&self) -> Vec<Candidate> {
         let mut found = candidates(self.tree, self.root);
         found.retain(|candidate| self.is_allowed(candidate.edge.mv));
+        let tablebases = &self.shared.tablebases;
+        if tablebases.ranking.is_some() {
+            found.sort_by_cached_key(|found| Reverse(tablebases.root_move(found.edge.mv).rank));
+        }
         found
     }
 
