@@ -83,8 +83,26 @@ impl Limits {
         self.infinite
             || (self.depth.is_none()
                 && self.nodes.is_none()
+                && self.soft_nodes.is_none()
                 && self.move_time.is_none()
                 && self.mate.is_none()
                 && self.clock.is_none())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_with_any_limit_ends() {
+        assert!(Limits::none().is_endless());
+        let soft_nodes = Limits {
+            soft_nodes: Some(1_000),
+            ..Limits::none()
+        };
+        for limits in [Limits::depth(1), Limits::nodes(1), soft_nodes] {
+            assert!(!limits.is_endless(), "{limits:?}");
+        }
     }
 }
