@@ -311,17 +311,7 @@ impl Engine {
     ) -> BestMove {
         let _ = self.prepare();
         let limits = self.node_clock.limits(limits, self.move_overhead);
-        let legal = game.position().legal_moves();
-        let wanted: Vec<Move> = legal
-            .iter()
-            .copied()
-            .filter(|mv| limits.search_moves.contains(mv))
-            .collect();
-        let moves = if wanted.is_empty() {
-            legal.to_vec()
-        } else {
-            wanted
-        };
+        let moves = limits.root_moves(game.position());
         let ponder_hit_ends = limits.ponder && !limits.is_endless();
         if moves.is_empty() {
             if limits.is_endless() || limits.ponder {

@@ -233,9 +233,7 @@ impl Engine {
         if let Some(name) = self.own_book.new_opening_name(game) {
             listener.info_string(&name.to_string());
         }
-        let legal = game.position().legal_moves().to_vec();
-        let wanted = |mv: &Move| limits.search_moves.is_empty() || limits.search_moves.contains(mv);
-        let moves: Vec<Move> = legal.into_iter().filter(wanted).collect();
+        let moves = limits.root_moves(game.position());
         if moves.is_empty() || !self.own_book.has_move(game) {
             return None;
         }

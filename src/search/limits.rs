@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::base::clock::Instant;
 use crate::base::value::Depth;
-use crate::chess::Move;
+use crate::chess::{Move, Position};
 
 /// The time control of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +74,18 @@ impl Limits {
         Self {
             nodes: Some(nodes),
             ..Self::none()
+        }
+    }
+
+    /// The legal moves to search at the root.
+    pub(crate) fn root_moves(&self, position: &Position) -> Vec<Move> {
+        let legal = position.legal_moves();
+        let wanted = legal.iter().filter(|mv| self.search_moves.contains(mv));
+        let wanted: Vec<Move> = wanted.copied().collect();
+        if wanted.is_empty() {
+            legal.to_vec()
+        } else {
+            wanted
         }
     }
 

@@ -12,6 +12,8 @@ use crate::base::value::{DRAW, INFINITE, MAX_PLY, Value};
 #[cfg(test)]
 use crate::chess::Position;
 use crate::chess::{Game, Move};
+#[cfg(test)]
+use crate::chess::{MoveKind, Square};
 use crate::eval::Model;
 use crate::tablebase::Tablebases;
 use crate::tablebase::root::RootPosition;
@@ -210,10 +212,7 @@ impl LocalSearcher {
     /// The shared part of a search; `None` if there is no legal move.
     fn shared(&self, game: &Game, limits: Limits, multi_pv: usize) -> Option<SharedSearch> {
         let root = *game.position();
-        let mut moves = root.legal_moves().to_vec();
-        if !limits.search_moves.is_empty() {
-            moves.retain(|mv| limits.search_moves.contains(mv));
-        }
+        let moves = limits.root_moves(&root);
         if moves.is_empty() {
             return None;
         }
@@ -261,5 +260,27 @@ impl LocalSearcher {
             worker: &mut local.worker,
             shared: &shared,
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn illegal_search_moves_are_ignored() {
+        let game = Game::from_words("startpos").expect("a game");
+        let illegal = Move::new(Square::E1, Square::E8, MoveKind::Quiet);
+        let legal = game.position().legal_moves()[0];
+        let mut searcher = LocalSearcher::new(1).expect("a mebibyte");
+        let mut best = |search_moves: &[Move]| {
+            let limits = Limits {
+                search_moves: search_moves.to_vec(),
+                ..Limits::depth(2)
+            };
+            searcher.search(&game, limits).map(|found| found.best)
+        };
+        assert_eq!(best(&[illegal, legal]), Some(legal));
+        assert!(best(&[illegal]).is_some());
     }
 }
