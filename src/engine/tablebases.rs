@@ -222,8 +222,10 @@ pub(super) fn extend_lines(search: &SharedSearch, lines: &mut [RootMove]) {
         None => EXTENDING_TIME,
     };
     let mut deadline = Instant::now() + time;
-    if let (Some(start), Some(time)) = (search.clock_start(), search.limits.move_time) {
-        deadline = deadline.min(start + time.saturating_sub(EXTENDING_RESERVE));
+    if let (Some(start), Some(time)) = (search.clock_start(), search.limits.move_time)
+        && let Some(end) = start.checked_add(time.saturating_sub(EXTENDING_RESERVE))
+    {
+        deadline = deadline.min(end);
     }
     let late = || Instant::now() >= deadline || is_analysis && is_stopped();
     for line in lines {

@@ -283,4 +283,15 @@ mod tests {
         assert_eq!(best(&[illegal, legal]), Some(legal));
         assert!(best(&[illegal]).is_some());
     }
+
+    #[test]
+    fn the_longest_time_is_no_limit() {
+        let game = Game::from_words("startpos").expect("a game");
+        let limits = Limits {
+            move_time: Some(Duration::MAX),
+            ..Limits::nodes(2_000)
+        };
+        let mut searcher = LocalSearcher::new(1).expect("a mebibyte");
+        assert!(searcher.search(&game, limits).is_some());
+    }
 }

@@ -156,7 +156,8 @@ impl SharedSearch {
         if self.node_time > 0 {
             return None;
         }
-        Some(self.clock_start()? + self.budget?.hard)
+        // A time too long for the clock of the system is no limit.
+        self.clock_start()?.checked_add(self.budget?.hard)
     }
 
     pub fn is_out_of_time(&self) -> bool {

@@ -54,7 +54,10 @@ fn clock_budget(clock: Clock, overhead: Duration) -> Budget {
         .moves_to_go
         .map_or(expected, |moves| moves.clamp(1, expected));
     let delay = (overhead / DELAY_DIVISOR).saturating_sub(clock.increment);
-    let left = keep_back(clock.remaining, overhead + delay * moves);
+    let left = keep_back(
+        clock.remaining,
+        overhead.saturating_add(delay.saturating_mul(moves)),
+    );
     // The last move before the time control may use most of the time beyond the reserve; the rest is for delays.
     let ceiling = if moves == 1 {
         left.saturating_mul(8) / 10
@@ -186,6 +189,29 @@ mod tests {
                         }
                     }
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn the_longest_times_do_not_overflow() {
+        let times = [Duration::ZERO, Duration::MAX];
+        for (remaining, increment) in times
+            .into_iter()
+            .flat_map(|one| times.map(|other| (one, other)))
+        {
+            let limits = Limits {
+                move_time: Some(Duration::MAX),
+                clock: Some(Clock {
+                    remaining,
+                    increment,
+                    moves_to_go: None,
+                }),
+                ..Limits::none()
+            };
+            for overhead in times {
+                let found = budget(&limits, overhead).expect("a limit");
+                assert!(found.hard <= remaining);
             }
         }
     }

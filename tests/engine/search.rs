@@ -332,6 +332,16 @@ fn time_limits_are_kept() {
 }
 
 #[test]
+fn the_longest_time_is_no_limit() {
+    let limits = Limits {
+        move_time: Some(Duration::MAX),
+        ..Limits::depth(5)
+    };
+    let (_, lines) = search(&mut Engine::new(), &Game::new(Position::startpos()), limits);
+    assert_eq!(lines.last().map(|line| line.depth), Some(5));
+}
+
+#[test]
 fn multi_pv_lines_are_complete_and_sorted() {
     let game = game("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
     let mut engine = Engine::new();
