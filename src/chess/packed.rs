@@ -25,7 +25,7 @@ const NO_SQUARE: u8 = 64;
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 pub enum PackedError {
     #[error(
-        "packed position: more than 32 pieces, an unknown piece code, or a pawn on the first or last rank"
+        "packed position: more pieces than promotions allow, an unknown piece code, or a pawn on the first or last rank"
     )]
     Pieces,
     #[error(
@@ -120,7 +120,10 @@ impl Position {
         if kings != [1, 1] {
             return Err(PackedError::Kings);
         }
-        if (position.by_role(Role::Pawn) & Bitboard::BACKRANKS).any() {
+        let has_too_many = |color| position.has_too_many_pieces(color);
+        if (position.by_role(Role::Pawn) & Bitboard::BACKRANKS).any()
+            || Color::ALL.into_iter().any(has_too_many)
+        {
             return Err(PackedError::Pieces);
         }
         for rook in castling {
@@ -139,6 +142,21 @@ impl Position {
             position.restore_en_passant(target);
         }
         Ok(position)
+    }
+
+    /// Whether a colour has more pieces than its pawns can have become: no search has room for all moves of thirty queens.
+    fn has_too_many_pieces(&self, color: Color) -> bool {
+        let bishops = self.pieces(color, Role::Bishop);
+        let count = |role| self.pieces(color, role).count();
+        let at_start = [
+            (count(Role::Knight), 2),
+            ((bishops & Bitboard::LIGHT_SQUARES).count(), 1),
+            ((bishops & Bitboard::DARK_SQUARES).count(), 1),
+            (count(Role::Rook), 2),
+            (count(Role::Queen), 1),
+        ];
+        let promoted = at_start.map(|(count, at_start): (usize, _)| count.saturating_sub(at_start));
+        count(Role::Pawn) + promoted.iter().sum::<usize>() > 8
     }
 
     /// The rooks of both colours with a castling right.
@@ -219,6 +237,12 @@ mod tests {
         assert_eq!(unpack_with(8, 0x17), Err(PackedError::Pieces));
         assert_eq!(unpack_with(10, 0x21), Err(PackedError::Kings));
         assert_eq!(unpack_with(12, 0x06), Err(PackedError::Castling));
+        // Nine queens can be had from eight pawns, ten cannot.
+        let mut queens = packed;
+        queens[12..16].fill(0x44);
+        assert!(Position::unpack(&queens).is_ok());
+        queens[8] = 0x46;
+        assert_eq!(Position::unpack(&queens), Err(PackedError::Pieces));
         assert_eq!(
             Position::unpack(&[0; PACKED_BYTES]),
             Err(PackedError::Kings)
