@@ -186,10 +186,11 @@ impl Position {
 
     /// Sets the en passant square if the last move can have been a double push over it.
     fn restore_en_passant(&mut self, target: Square) {
-        let behind = target.xor(Square::A2);
+        let (from, to) = (target.xor(Square::A4), target.xor(Square::A2));
+        let path = Bitboard::from_square(target).with(from);
         let victims = self.pieces(!self.turn(), Role::Pawn);
         let is_sixth = target.rank() == self.turn().relative_rank(shakmaty::Rank::Sixth);
-        if is_sixth && victims.contains(behind) && !self.occupied().contains(target) {
+        if is_sixth && victims.contains(to) && (path & self.occupied()).is_empty() {
             self.set_en_passant(target);
         }
     }
@@ -223,6 +224,22 @@ mod tests {
         assert_eq!(without(Square::E2), pawn);
         assert_eq!(without(Square::H1), rook);
         assert_eq!(without(Square::E1), None);
+    }
+
+    #[test]
+    fn a_double_push_must_have_been_possible() {
+        for (board, is_possible) in [
+            ("4k3/8/8/3pP3/8/8/8/4K3", true),
+            ("4k3/3n4/8/3pP3/8/8/8/4K3", false),
+            ("4k3/8/3n4/3pP3/8/8/8/4K3", false),
+        ] {
+            let position = Position::from_fen(&format!("{board} w - - 0 31")).expect("a position");
+            let mut packed = position.pack();
+            packed[24] = Square::D6 as u8;
+            let unpacked = Position::unpack(&packed).expect("a position");
+            assert_eq!(unpacked.ep_square().is_some(), is_possible, "{board}");
+            assert_eq!(Position::from_chess(&unpacked.to_chess()), unpacked);
+        }
     }
 
     #[test]
