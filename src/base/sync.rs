@@ -7,7 +7,7 @@ use loom::sync;
 use std::sync;
 
 use crate::base::clock::Instant;
-use std::sync::PoisonError;
+use std::sync::{PoisonError, TryLockError};
 
 pub use sync::MutexGuard;
 pub use sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
@@ -28,7 +28,11 @@ impl<T> Mutex<T> {
 
     /// Takes the lock if no other thread holds it.
     pub fn try_lock(&self) -> Option<MutexGuard<'_, T>> {
-        self.0.try_lock().ok()
+        match self.0.try_lock() {
+            Ok(guard) => Some(guard),
+            Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        }
     }
 
     pub fn into_inner(self) -> T {
@@ -65,5 +69,25 @@ impl Default for Condvar {
     // loom's has no `Default`.
     fn default() -> Self {
         Self(sync::Condvar::new())
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lock_stays_usable_after_a_panic() {
+        let lock = std::sync::Arc::new(Mutex::new(1));
+        let other = std::sync::Arc::clone(&lock);
+        let thread = std::thread::spawn(move || {
+            let _guard = other.lock();
+            panic!("with the lock held");
+        });
+        assert!(thread.join().is_err());
+        assert_eq!(lock.try_lock().map(|value| *value), Some(1));
+        assert_eq!(*lock.lock(), 1);
+        let _guard = lock.lock();
+        assert!(lock.try_lock().is_none());
     }
 }
