@@ -73,7 +73,7 @@ pub struct MoveFacts {
     pub history: i32,
     /// Whether the child nodes before had many cutoffs.
     pub often_cut: bool,
-    /// How many moves before raised alpha.
+    /// How many quiet moves before raised alpha.
     pub raised: i32,
 }
 
