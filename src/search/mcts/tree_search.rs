@@ -383,7 +383,8 @@ impl<'a> Walker<'a> {
             alpha: -INFINITE,
             beta: INFINITE,
         };
-        let score = if depth == 0 {
+        // The root is valued only while it has no moves yet; `negamax` needs a move before the node.
+        let score = if depth == 0 || ply == 0 {
             self.searcher
                 .quiescence::<Pv>(position, ply, window, true)?
         } else {
@@ -452,4 +453,31 @@ fn best_rank(shared: &SharedSearch) -> Option<i32> {
         .collect();
     ranks.sort_unstable_by(|one, other| other.cmp(one));
     ranks.get(shared.multi_pv - 1).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::limits::Limits;
+    use crate::search::local::LocalSearcher;
+    use crate::search::mcts::fingerprint::Fingerprint;
+
+    #[test]
+    fn a_root_without_room_for_its_moves_is_valued() {
+        let fen = "4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1";
+        LocalSearcher::test_at(fen, Limits::none(), |searcher| {
+            let Searcher { worker, shared } = searcher;
+            let settings = Settings {
+                rollout_depth: 1,
+                ..Settings::default()
+            };
+            let tree = Arc::new(Tree::new(0).expect("memory"));
+            tree.set_root(shared, Fingerprint::of(shared, settings));
+            let search = TreeSearch { tree, settings };
+            let mut walker = Walker::new(&search, worker, shared);
+            for _ in 0..4 {
+                assert_eq!(walker.playout(), Playout::Done);
+            }
+        });
+    }
 }
