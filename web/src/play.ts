@@ -174,7 +174,9 @@ export class Play implements Tab {
         this.setup.color = 'white';
         this.fillOptions();
         await this.start();
-        this.move(uci);
+        // A start position that cannot be read starts no game.
+        if (this.started) this.move(uci);
+        else this.app.board.restore();
     }
 
     private startClock(left?: Record<Color, number>): void {

@@ -107,6 +107,21 @@ async function playLevel(page) {
     checks.includes(await page.locator('body').textContent(), '(1000)', 'the rating beside the name of the engine');
 }
 
+/** A first move on the board starts no game from a position that cannot be read. */
+async function firstMoveWithBrokenFen(browser, url) {
+    const page = await checks.openPage(browser, url);
+    let requests = 0;
+    page.on('request', request => (requests += Number(request.url().includes('/api/position'))));
+    await page.getByLabel('Start position').fill('nonsense');
+    await byMouse(page, 'e2', 'e4')();
+    await page.locator('#fault:not(:empty)').waitFor();
+    await page.waitForTimeout(300);
+    checks.equal(requests, 1, 'requests for a position that cannot be read');
+    checks.includes(await pieces(page), 'pawn e2', 'the board after the fault');
+    checks.noTrouble(page);
+    await page.context().close();
+}
+
 async function setUp(page, text) {
     await page.locator('#position').fill(text);
     await page.keyboard.press('Enter');
@@ -284,6 +299,7 @@ try {
         checks.noTrouble(page);
         await page.context().close();
         await checks.step('loss on time', () => takeBackAfterLossOnTime(browser, server.url));
+        await checks.step('broken FEN', () => firstMoveWithBrokenFen(browser, server.url));
         await checks.step('phone', () => phone(browser, server.url));
     } finally {
         await server.stop();
