@@ -34,7 +34,10 @@ interface Ending {
 export class Play implements Tab {
     readonly title = 'Play';
     readonly panel: HTMLElement;
+    /** What the form says: it counts for the next game. */
     private setup: Setup = { color: 'white', time: '1000' };
+    /** What it said when this game started. */
+    private game = this.setup;
     private me: Color = 'white';
     private line = new Line();
     private started = false;
@@ -97,12 +100,13 @@ export class Play implements Tab {
     }
 
     state(): unknown {
-        return { setup: this.setup, me: this.me, place: this.line.whole(), started: this.started, ending: this.ending, clock: this.clock?.left(), times: this.times };
+        return { setup: this.setup, game: this.game, me: this.me, place: this.line.whole(), started: this.started, ending: this.ending, clock: this.clock?.left(), times: this.times };
     }
 
     restore(state: unknown): void {
-        const kept = state as { setup?: Setup; me?: Color; place?: Place; started?: boolean; ending?: Ending; clock?: Record<Color, number>; times?: Record<Color, number>[] };
+        const kept = state as { setup?: Setup; game?: Setup; me?: Color; place?: Place; started?: boolean; ending?: Ending; clock?: Record<Color, number>; times?: Record<Color, number>[] };
         this.setup = { ...this.setup, ...kept.setup };
+        this.game = { ...this.setup, ...kept.game };
         this.me = kept.me ?? 'white';
         if (kept.place) this.line = Line.from(kept.place);
         this.started = kept.started ?? false;
@@ -159,6 +163,7 @@ export class Play implements Tab {
         this.turn++;
         this.me = this.setup.color === 'random' ? (Math.random() < 0.5 ? 'white' : 'black') : this.setup.color;
         this.app.board.orientation = this.me;
+        this.game = { ...this.setup };
         this.started = true;
         this.ending = undefined;
         this.times = [];
@@ -181,7 +186,7 @@ export class Play implements Tab {
 
     private startClock(left?: Record<Color, number>): void {
         this.clock?.stop();
-        const time = TIMES.find(([value]) => value === this.setup.time)?.[2];
+        const time = TIMES.find(([value]) => value === this.game.time)?.[2];
         this.clock = typeof time === 'object' && this.started && !this.ending
             ? new Clock(time, left, () => this.drawPlayers(), color => this.flag(color))
             : undefined;
@@ -213,7 +218,7 @@ export class Play implements Tab {
     private think(): void {
         if (this.running || !this.visible) return;
         const turn = this.turn;
-        const elo = this.hasLevels ? this.setup.elo : undefined;
+        const elo = this.hasLevels ? this.game.elo : undefined;
         this.running = this.app.backend.search({ place: this.line.whole(), limits: this.limits(), elo, book: true }, {
             info: () => {},
             bestmove: best => {
@@ -235,7 +240,7 @@ export class Play implements Tab {
     }
 
     private limits(): Limits {
-        return this.clock ? this.clock.limits() : { movetime: Number(this.setup.time) || 1000 };
+        return this.clock ? this.clock.limits() : { movetime: Number(this.game.time) || 1000 };
     }
 
     private stop(): void {
@@ -337,7 +342,7 @@ export class Play implements Tab {
 
     private drawPlayers(): void {
         if (!this.visible) return;
-        const level = this.hasLevels && this.setup.elo ? ` (${this.setup.elo})` : '';
+        const level = this.hasLevels && this.game.elo ? ` (${this.game.elo})` : '';
         const player = (color: Color) => ({
             name: color === this.me ? 'You' : `Lucena${level}`,
             detail: this.clock && clockText(this.clock.left()[color]),

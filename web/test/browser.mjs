@@ -122,6 +122,34 @@ async function firstMoveWithBrokenFen(browser, url) {
     await page.context().close();
 }
 
+/** What the form of the next game says does not change the one that is played. */
+async function formOfTheNextGame(browser, url) {
+    const page = await checks.openPage(browser, url);
+    await page.getByLabel('Time').selectOption('100');
+    await page.getByRole('slider', { name: 'Strength' }).fill('1000');
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.locator('.status', { hasText: 'Your move.' }).waitFor();
+    await byTyping(page, 'e4')();
+    await page.locator('.play .moves button').nth(1).waitFor();
+    await page.getByText('New game', { exact: true }).click();
+    await page.getByLabel('Time').selectOption('1+1');
+    await page.getByRole('slider', { name: 'Strength' }).fill('2000');
+    for (const reload of [false, true]) {
+        if (reload) {
+            await page.waitForTimeout(500);
+            await page.reload();
+            await page.locator('.status', { hasText: 'Your move.' }).waitFor();
+        } else {
+            await page.getByRole('button', { name: 'Take back' }).click();
+            await page.waitForFunction(() => !document.querySelector('.play .moves button'));
+        }
+        checks.equal(await page.locator('.player .detail').count(), 0, 'clocks of a game without');
+        checks.includes(await page.locator('.board-side').textContent(), '(1000)', 'the strength of the game');
+    }
+    checks.noTrouble(page);
+    await page.context().close();
+}
+
 async function setUp(page, text) {
     await page.locator('#position').fill(text);
     await page.keyboard.press('Enter');
@@ -300,6 +328,7 @@ try {
         await page.context().close();
         await checks.step('loss on time', () => takeBackAfterLossOnTime(browser, server.url));
         await checks.step('broken FEN', () => firstMoveWithBrokenFen(browser, server.url));
+        await checks.step('next game', () => formOfTheNextGame(browser, server.url));
         await checks.step('phone', () => phone(browser, server.url));
     } finally {
         await server.stop();
