@@ -1,7 +1,7 @@
 import { stepFrom, type App, type Step, type Tab } from './app';
 import type { Search } from './backend';
 import { Concepts } from './concepts';
-import { button, choice, h, perFrame, replace } from './dom';
+import { button, choice, h, perFrame } from './dom';
 import { Line, sanSquares } from './line';
 import { MoveList } from './move_list';
 import { Reasons, faultText } from './reasons';
@@ -10,6 +10,15 @@ import type { Info, Place } from './types';
 
 const SHOWN_MOVES_OF_A_LINE = 12;
 const LINE_COUNTS = ['1', '2', '3', '5'];
+
+/** A line of the search on the page. */
+interface Row {
+    element: HTMLElement;
+    score: HTMLElement;
+    moves: HTMLButtonElement;
+    /** Its first move. */
+    first: string;
+}
 
 /** Ask: lines of a live search, concepts, reasons and threats of any position. */
 export class Ask implements Tab {
@@ -28,6 +37,8 @@ export class Ask implements Tab {
     private readonly mine = button('Why not mine?', () => this.toggleMine(), { class: 'toggle', 'aria-pressed': 'false' });
     private running?: Search;
     private infos: Info[] = [];
+    /** Kept from report to report: a button that is replaced while it is pressed loses the click. */
+    private readonly rows: Row[] = [];
     private isOn = true;
     private lineCount = 3;
     private asksForMine = false;
@@ -160,22 +171,35 @@ export class Ask implements Tab {
     private drawLines(): void {
         const ply = plyOfFen(this.line.fen);
         const side = this.line.turn;
-        const rows = this.infos.filter(Boolean).map(info => {
+        const infos = this.infos.filter(Boolean);
+        while (this.rows.length < infos.length) this.rows.push(this.newRow());
+        infos.forEach((info, index) => {
+            const row = this.rows[index]!;
             const sans = info.pv_san ?? info.pv;
-            const first = sans[0]!;
-            const row = h('li', {}, h('b', { class: 'score' }, scoreText(forWhite(info.score, side))), ' ',
-                button(numbered(sans.slice(0, SHOWN_MOVES_OF_A_LINE), ply), () => this.playSan(first), { title: `Play ${first}` }));
-            const squares = sanSquares(this.line.fen, first);
-            if (squares) row.addEventListener('pointerenter', () => this.app.board.draw([{ ...squares, brush: 'best' }], []));
-            return row;
+            row.first = sans[0]!;
+            row.score.textContent = scoreText(forWhite(info.score, side));
+            row.moves.textContent = numbered(sans.slice(0, SHOWN_MOVES_OF_A_LINE), ply);
+            row.moves.title = `Play ${row.first}`;
+            if (row.element.matches(':hover')) this.drawMove(row.first);
         });
-        // The focus stays on the line that a keyboard user is on.
-        const focused = [...this.lines.querySelectorAll('button')].indexOf(document.activeElement as HTMLButtonElement);
-        replace(this.lines, ...rows);
-        if (focused >= 0) this.lines.querySelectorAll('button')[focused]?.focus();
+        while (this.lines.childElementCount > infos.length) this.lines.lastElementChild!.remove();
+        while (this.lines.childElementCount < infos.length) this.lines.append(this.rows[this.lines.childElementCount]!.element);
         const best = this.infos[0];
         this.effort.textContent = best ? `depth ${best.depth} · ${count(best.nps ?? 0)} nodes/s` : '';
         if (best?.wdl && this.visible) this.app.bar.show(expectedForWhite(best.wdl, side), forWhite(best.score, side));
+    }
+
+    private newRow(): Row {
+        const score = h('b', { class: 'score' });
+        const moves = button('', () => this.playSan(row.first));
+        const row = { element: h('li', {}, score, ' ', moves), score, moves, first: '' };
+        row.element.addEventListener('pointerenter', () => this.drawMove(row.first));
+        return row;
+    }
+
+    private drawMove(san: string): void {
+        const squares = sanSquares(this.line.fen, san);
+        if (squares) this.app.board.draw([{ ...squares, brush: 'best' }], []);
     }
 
     private playSan(san: string): void {

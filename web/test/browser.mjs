@@ -150,6 +150,22 @@ async function formOfTheNextGame(browser, url) {
     await page.context().close();
 }
 
+/** A click on a line counts, however often the line changes while the button is down. */
+async function clickOnALine(browser, url) {
+    const page = await checks.openPage(browser, url);
+    await page.getByRole('tab', { name: 'Ask' }).click();
+    const line = page.locator('.lines.live button').nth(1);
+    await line.waitFor();
+    await line.hover();
+    await page.mouse.down();
+    const before = await page.locator('.effort').textContent();
+    await page.waitForFunction(text => document.querySelector('.effort').textContent !== text, before);
+    await page.mouse.up();
+    await page.locator('.ask .moves button').first().waitFor();
+    checks.noTrouble(page);
+    await page.context().close();
+}
+
 async function setUp(page, text) {
     await page.locator('#position').fill(text);
     await page.keyboard.press('Enter');
@@ -329,6 +345,7 @@ try {
         await checks.step('loss on time', () => takeBackAfterLossOnTime(browser, server.url));
         await checks.step('broken FEN', () => firstMoveWithBrokenFen(browser, server.url));
         await checks.step('next game', () => formOfTheNextGame(browser, server.url));
+        await checks.step('click on a line', () => clickOnALine(browser, server.url));
         await checks.step('phone', () => phone(browser, server.url));
     } finally {
         await server.stop();
