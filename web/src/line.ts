@@ -3,7 +3,7 @@ import { chessgroundDests } from 'chessops/compat';
 import { INITIAL_FEN, makeFen, parseFen } from 'chessops/fen';
 import { makeSanAndPlay, parseSan } from 'chessops/san';
 import type { Move } from 'chessops/types';
-import { makeSquare, parseUci } from 'chessops/util';
+import { makeSquare, makeUci, parseUci } from 'chessops/util';
 import type { Key } from '@lichess-org/chessground/types';
 import type { Color, Place } from './types';
 
@@ -155,8 +155,10 @@ export function legalMoves(at: Position): { san: string; uci: string }[] {
                 const move = { from, to, promotion };
                 const squares = moveSquares(at, move);
                 const san = makeSanAndPlay(at.clone(), move);
-                const letter = promotion ? (promotion === 'knight' ? 'n' : promotion[0]) : '';
-                moves.push({ san, uci: squares.from + squares.to + letter });
+                const shown = parseUci(squares.from + squares.to);
+                // In Chess960 the king's way to its square may be another move: then it takes its rook.
+                const isClear = shown && normalizeMove(at, shown).to === to;
+                moves.push({ san, uci: makeUci(isClear ? { ...shown, promotion } : move) });
             }
         }
     }

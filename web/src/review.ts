@@ -209,7 +209,8 @@ export class ReviewTab implements Tab {
         if (move.ply === 1) this.partial = [];
         this.partial.push(move);
         const line = new Line(this.partial[0]!.fen);
-        for (const each of this.partial) line.playUci(each.uci);
+        // Not by `uci`, which has another form of castling for Chess960 than chessops.
+        for (const each of this.partial) line.playSan(each.move);
         this.line = line;
         this.games = [];
         show(this.result, true);
@@ -228,7 +229,7 @@ export class ReviewTab implements Tab {
         this.partial = [];
         const { review } = this.games[index]!;
         const line = new Line(review.moves[0]?.fen);
-        for (const move of review.moves) line.playUci(move.uci);
+        for (const { move } of review.moves) line.playSan(move);
         line.goTo(at);
         this.line = line;
         show(this.result, true);

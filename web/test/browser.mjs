@@ -166,6 +166,25 @@ async function clickOnALine(browser, url) {
     await page.context().close();
 }
 
+/** Castling in Chess960: typed, where the king could also go to its square alone, and in a review. */
+async function chess960(browser, url) {
+    const page = await checks.openPage(browser, url);
+    await page.getByRole('tab', { name: 'Ask' }).click();
+    await setUp(page, '4k3/8/8/8/8/8/8/5K1R w H - 0 1');
+    await page.waitForFunction(() => !document.querySelector('#position').value);
+    await byTyping(page, 'O-O')();
+    await page.locator('.ask .moves button', { hasText: 'O-O' }).waitFor();
+    checks.includes(await pieces(page), 'rook f1', 'the board after castling');
+    await page.getByRole('tab', { name: 'Review' }).click();
+    await page.getByLabel('Effort').selectOption('5000');
+    await drop(page, '[Variant "Chess960"]\n[SetUp "1"]\n[FEN "4k3/8/8/8/8/8/8/1K5R w H - 0 1"]\n\n1. O-O Kd7 2. Rf3 *\n');
+    await page.locator('.side .accuracy').first().waitFor();
+    await page.getByRole('button', { name: 'Last move' }).click();
+    checks.includes(await pieces(page), 'rook f3', 'the board after the reviewed game');
+    checks.noTrouble(page);
+    await page.context().close();
+}
+
 async function setUp(page, text) {
     await page.locator('#position').fill(text);
     await page.keyboard.press('Enter');
@@ -346,6 +365,7 @@ try {
         await checks.step('broken FEN', () => firstMoveWithBrokenFen(browser, server.url));
         await checks.step('next game', () => formOfTheNextGame(browser, server.url));
         await checks.step('click on a line', () => clickOnALine(browser, server.url));
+        await checks.step('Chess960', () => chess960(browser, server.url));
         await checks.step('phone', () => phone(browser, server.url));
     } finally {
         await server.stop();
