@@ -76,6 +76,7 @@ export class Ask implements Tab {
     leave(): void {
         this.visible = false;
         this.turn++;
+        this.reasons.endWait();
         this.stop();
     }
 

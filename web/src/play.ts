@@ -81,6 +81,7 @@ export class Play implements Tab {
     leave(): void {
         this.visible = false;
         this.turn++;
+        this.reasons.endWait();
         this.stop();
     }
 
@@ -289,16 +290,17 @@ export class Play implements Tab {
         const at = lastIsMine ? moves - 2 : moves - 1;
         const asked = this.line.moves[at];
         if (!asked) return this.reasons.wait('The engine has not moved yet.');
-        const turn = this.turn;
+        // The engine may move meanwhile.
+        const isWanted = () => this.visible && this.line.moves[at] === asked;
         this.reasons.wait(`Comparing ${asked.san} with other moves …`);
         try {
             const explained = await this.app.backend.explain(this.line.place(at), { move: asked.san });
-            if (turn !== this.turn) return;
+            if (!isWanted()) return;
             this.goTo(at);
             this.reasons.explanation(explained, `Why ${asked.san}?`);
             this.app.announce(explained.claims.map(claim => claim.text).join(' '));
         } catch (error) {
-            if (turn === this.turn) this.reasons.fault(faultText(error));
+            if (isWanted()) this.reasons.fault(faultText(error));
         }
     }
 

@@ -22,6 +22,11 @@ export class Reasons {
         replace(this.element, h('p', { class: 'waiting' }, what));
     }
 
+    /** Takes back what `wait` shows: nothing will follow it. */
+    endWait(): void {
+        if (this.element.querySelector('.waiting')) this.clear();
+    }
+
     fault(message: string): void {
         replace(this.element, h('p', { class: 'fault', role: 'alert' }, message));
     }

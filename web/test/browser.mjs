@@ -185,6 +185,32 @@ async function chess960(browser, url) {
     await page.context().close();
 }
 
+/** A question is answered though the engine moves meanwhile; one that another tab ends is not waited for. */
+async function questionsMeanwhile(browser, url) {
+    const page = await checks.openPage(browser, url);
+    await page.getByLabel('Time').selectOption('1000');
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.locator('.status', { hasText: 'Your move.' }).waitFor();
+    await byTyping(page, 'a3')();
+    await page.locator('.play .moves button').nth(1).waitFor();
+    let answer;
+    await page.route('**/api/explain?*', route => (answer = () => route.continue()));
+    await page.getByRole('button', { name: 'Why that move?' }).click();
+    await byTyping(page, 'h4')();
+    await page.getByRole('button', { name: 'Why that move?' }).click();
+    await page.locator('.play .moves button').nth(3).waitFor();
+    await answer();
+    await page.locator('.play .claim').first().waitFor();
+    await page.getByRole('tab', { name: 'Ask' }).click();
+    await page.getByRole('button', { name: 'Why this move?' }).click();
+    await page.locator('.ask .waiting').waitFor();
+    await page.getByRole('tab', { name: 'Play' }).click();
+    await page.getByRole('tab', { name: 'Ask' }).click();
+    checks.equal(await page.locator('.ask .waiting').count(), 0, 'waiting after another tab was shown');
+    checks.noTrouble(page);
+    await page.context().close();
+}
+
 async function setUp(page, text) {
     await page.locator('#position').fill(text);
     await page.keyboard.press('Enter');
@@ -366,6 +392,7 @@ try {
         await checks.step('next game', () => formOfTheNextGame(browser, server.url));
         await checks.step('click on a line', () => clickOnALine(browser, server.url));
         await checks.step('Chess960', () => chess960(browser, server.url));
+        await checks.step('questions', () => questionsMeanwhile(browser, server.url));
         await checks.step('phone', () => phone(browser, server.url));
     } finally {
         await server.stop();
