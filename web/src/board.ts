@@ -118,15 +118,21 @@ export class Board {
             this.onMove(from + to + (role === 'knight' ? 'n' : role[0]));
         };
         replace(this.chooser, ...PROMOTIONS.map(role => button(role, () => choose(role), { class: `piece ${color} ${role}`, title: role })),
-            button('Cancel', () => this.restore()));
+            button('Cancel', () => this.cancelPromotion()));
         this.chooser.hidden = false;
         this.chooser.querySelector('button')!.focus();
+    }
+
+    private cancelPromotion(): void {
+        this.restore();
+        this.element.focus();
     }
 
     private key(event: KeyboardEvent): void {
         if (event.ctrlKey || event.metaKey || event.altKey) return;
         if (!this.chooser.hidden) {
-            if (event.key === 'Escape') this.restore();
+            if (event.key === 'Escape') this.cancelPromotion();
+            event.stopPropagation();
             return;
         }
         if (!this.shown.movable) return;

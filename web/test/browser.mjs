@@ -211,6 +211,32 @@ async function questionsMeanwhile(browser, url) {
     await page.context().close();
 }
 
+/** Promotion by the keyboard: the focus stays on the board when it is called off. */
+async function promotionByKeyboard(browser, url) {
+    const page = await checks.openPage(browser, url);
+    await page.getByRole('tab', { name: 'Ask' }).click();
+    await setUp(page, '7k/4P3/8/8/8/8/8/4K3 w - - 0 1');
+    await page.waitForFunction(() => !document.querySelector('#position').value);
+    const promote = async () => {
+        for (const key of ['ArrowUp', 'Enter', 'ArrowUp', 'Enter']) await page.keyboard.press(key);
+        await page.locator('.chooser button').first().waitFor();
+    };
+    await page.locator('.board').focus();
+    for (let step = 0; step < 4; step++) await page.keyboard.press('ArrowUp');
+    await promote();
+    await page.keyboard.press('Escape');
+    checks.equal(await page.evaluate(() => document.activeElement.className), 'board', 'the focus after Escape');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await promote();
+    await page.keyboard.press('f');
+    checks.equal(await page.locator('.chooser').isVisible(), true, 'the choice after a key of the page');
+    await page.keyboard.press('Enter');
+    await page.locator('.ask .moves button', { hasText: 'e8=Q' }).waitFor();
+    checks.noTrouble(page);
+    await page.context().close();
+}
+
 async function setUp(page, text) {
     await page.locator('#position').fill(text);
     await page.keyboard.press('Enter');
@@ -393,6 +419,7 @@ try {
         await checks.step('click on a line', () => clickOnALine(browser, server.url));
         await checks.step('Chess960', () => chess960(browser, server.url));
         await checks.step('questions', () => questionsMeanwhile(browser, server.url));
+        await checks.step('promotion', () => promotionByKeyboard(browser, server.url));
         await checks.step('phone', () => phone(browser, server.url));
     } finally {
         await server.stop();
