@@ -87,11 +87,17 @@ export class HttpBackend implements Backend {
         if (!response.ok || !response.body) throw await refusal(response);
         const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
         let rest = '';
+        let isEnded = false;
         for (;;) {
             const { done, value } = await reader.read();
             const lines = (rest + (value ?? '')).split('\n');
-            rest = done ? '' : lines.pop()!;
-            for (const line of lines) if (line.trim()) onEvent(JSON.parse(line) as ReviewEvent);
+            rest = lines.pop()!;
+            for (const line of lines) {
+                const event = JSON.parse(line) as ReviewEvent;
+                isEnded ||= event.type === 'done';
+                onEvent(event);
+            }
+            if (done && !isEnded) throw new RequestError('The server ended the review early. Start it again.');
             if (done) return;
         }
     }
@@ -103,12 +109,14 @@ export class HttpBackend implements Backend {
             let response: Response;
             try {
                 response = await fetch(`api/${path}?${query}`);
-            } catch {
+                if (response.ok) return (await response.json()) as T;
+            } catch (error) {
+                // The connection may also break within the answer.
+                if (!(error instanceof TypeError)) throw error;
                 await this.connectionBack();
                 continue;
             }
-            if (!response.ok) throw await refusal(response);
-            return (await response.json()) as T;
+            throw await refusal(response);
         }
     }
 

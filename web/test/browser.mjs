@@ -237,6 +237,28 @@ async function promotionByKeyboard(browser, url) {
     await page.context().close();
 }
 
+/** The connection breaks within an answer, and a review ends early. */
+async function brokenAnswers(browser, url) {
+    const page = await checks.openPage(browser, url);
+    await page.evaluate(() => {
+        const read = Response.prototype.json;
+        let isBroken = false;
+        Response.prototype.json = function () {
+            if (isBroken || !this.url.includes('/api/eval')) return read.call(this);
+            isBroken = true;
+            return Promise.reject(new TypeError('network error'));
+        };
+    });
+    await page.getByRole('tab', { name: 'Ask' }).click();
+    await page.locator('.bars li').first().waitFor();
+    await page.route('**/api/review?*', route => route.fulfill({ contentType: 'application/x-ndjson', body: '' }));
+    await page.getByRole('tab', { name: 'Review' }).click();
+    await drop(page, '1. e4 e5 *\n');
+    await page.locator('#fault', { hasText: 'ended the review early' }).waitFor();
+    checks.noTrouble(page);
+    await page.context().close();
+}
+
 async function setUp(page, text) {
     await page.locator('#position').fill(text);
     await page.keyboard.press('Enter');
@@ -420,6 +442,7 @@ try {
         await checks.step('Chess960', () => chess960(browser, server.url));
         await checks.step('questions', () => questionsMeanwhile(browser, server.url));
         await checks.step('promotion', () => promotionByKeyboard(browser, server.url));
+        await checks.step('broken answers', () => brokenAnswers(browser, server.url));
         await checks.step('phone', () => phone(browser, server.url));
     } finally {
         await server.stop();
