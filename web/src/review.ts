@@ -243,7 +243,15 @@ export class ReviewTab implements Tab {
 
     private drawPicker(): void {
         const options = this.games.map<[string, string]>(({ review }, index) => [String(index), `${index + 1}. ${review.white.name} – ${review.black.name} ${review.result}`]);
-        replace(this.picker, options.length > 1 && choice(`${options.length} games`, options, String(this.chosen), value => this.choose(Number(value), 0)));
+        const label = `${options.length} games`;
+        const select = this.picker.querySelector('select');
+        if (!select || select.length > options.length) {
+            return replace(this.picker, options.length > 1 && choice(label, options, String(this.chosen), value => this.choose(Number(value), 0)));
+        }
+        // A new list would take the focus from one that is open while games are found.
+        for (const [value, text] of options.slice(select.length)) select.append(h('option', { value }, text));
+        this.picker.querySelector('span')!.textContent = label;
+        select.value = String(this.chosen);
     }
 
     private drawSummary(review: Review): void {

@@ -259,6 +259,24 @@ async function brokenAnswers(browser, url) {
     await page.context().close();
 }
 
+/** A game can be chosen while others are still reviewed. */
+async function chooseWhileReviewing(browser, url) {
+    const page = await checks.openPage(browser, url);
+    await page.getByRole('tab', { name: 'Review' }).click();
+    await page.getByLabel('Effort').selectOption('5000');
+    await drop(page, '1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. c3 Nf6 5. d3 d6 6. O-O O-O *\n\n'.repeat(5));
+    const list = page.locator('.picker select');
+    await list.waitFor();
+    await list.focus();
+    await page.locator('.picker option').nth(4).waitFor({ state: 'attached' });
+    checks.equal(await list.evaluate(element => element === document.activeElement), true, 'the focus on the list of games');
+    checks.includes(await page.locator('.picker').textContent(), '5 games', 'the number of games');
+    await list.selectOption('4');
+    await page.locator('.review .moves button').first().waitFor();
+    checks.noTrouble(page);
+    await page.context().close();
+}
+
 async function setUp(page, text) {
     await page.locator('#position').fill(text);
     await page.keyboard.press('Enter');
@@ -443,6 +461,7 @@ try {
         await checks.step('questions', () => questionsMeanwhile(browser, server.url));
         await checks.step('promotion', () => promotionByKeyboard(browser, server.url));
         await checks.step('broken answers', () => brokenAnswers(browser, server.url));
+        await checks.step('choice of a game', () => chooseWhileReviewing(browser, server.url));
         await checks.step('phone', () => phone(browser, server.url));
     } finally {
         await server.stop();
