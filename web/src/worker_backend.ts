@@ -27,6 +27,8 @@ export class WorkerBackend implements Backend {
     private pending = new Map<number, Pending>();
     private lastId = 0;
     private hasTables = false;
+    /** Workers that started before the tables came: another one is started when they have nothing to do. */
+    private readonly outdated = new Set<Worker | undefined>();
 
     constructor() {
         const module = WebAssembly.compileStreaming(fetch('assets/lucena.wasm'));
@@ -64,7 +66,7 @@ export class WorkerBackend implements Backend {
     }
 
     search(request: SearchRequest, listener: SearchListener): Search {
-        if (this.running) this.endSearch();
+        if (this.running || this.outdated.has(this.searcher)) this.endSearch();
         const id = ++this.lastId;
         let stopped = false;
         void this.program.then(async program => {
@@ -87,7 +89,8 @@ export class WorkerBackend implements Backend {
                     this.loadTables(program);
                     listener.bestmove(report);
                 } else if (report) {
-                    this.running = undefined;
+                    // The program may have failed within.
+                    this.endSearch();
                     listener.error(report.message);
                 }
             };
@@ -141,6 +144,8 @@ export class WorkerBackend implements Backend {
     }
 
     private questionWorker(program: Program): Worker {
+        // The question itself is pending already.
+        if (this.outdated.has(this.questions) && this.pending.size === 1) this.endQuestions();
         if (this.questions) return this.questions;
         const worker = start(program);
         worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
@@ -154,23 +159,24 @@ export class WorkerBackend implements Backend {
         return worker;
     }
 
-    /** The tables come after the first move; Workers that start from then on have them. */
+    /** The tables come after the first move; a Worker gets them when it starts. */
     private loadTables(program: Program): void {
         if (this.hasTables) return;
         this.hasTables = true;
         void bytes('assets/tables.bin').then(tables => {
             program.tables = tables;
-            if (!this.pending.size) this.endQuestions();
-            if (!this.running) this.endSearch();
+            for (const worker of [this.questions, this.searcher]) if (worker) this.outdated.add(worker);
         });
     }
 
     private endQuestions(): void {
+        this.outdated.delete(this.questions);
         this.questions?.terminate();
         this.questions = undefined;
     }
 
     private endSearch(): void {
+        this.outdated.delete(this.searcher);
         this.searcher?.terminate();
         this.searcher = undefined;
         this.running = undefined;

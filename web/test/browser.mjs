@@ -4,6 +4,7 @@ import { chromium } from 'playwright-core';
 import * as checks from './checks.mjs';
 import { longGame } from './games.mjs';
 import { serve, serveFolder } from './servers.mjs';
+import { busyWorkers } from './workers.mjs';
 
 const [program, folder] = process.argv.slice(2);
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
@@ -466,6 +467,7 @@ try {
     } finally {
         await server.stop();
     }
+    await checks.step('static: busy Workers', () => busyWorkers(browser));
     if (folder) {
         const files = await serveFolder(folder);
         const page = await checks.openPage(browser, files.url);
