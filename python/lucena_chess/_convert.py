@@ -77,6 +77,14 @@ def moves_of(board: chess.Board, texts: List[str]) -> List[chess.Move]:
     return moves
 
 
+def line_of(board: chess.Board, line: Dict[str, Any]) -> List[chess.Move]:
+    """The moves of a variation. In Chess960 castling in UCI notation has several forms, but one in SAN."""
+    if not board.chess960:
+        return moves_of(board, line["pv"])
+    board = board.copy(stack=False)
+    return [board.push_san(text) for text in line["pv_san"]]
+
+
 def score_of(score: Dict[str, Any]) -> chess.engine.Score:
     """A score with the key `cp` or `mate`."""
     if "mate" in score:

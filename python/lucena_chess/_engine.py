@@ -13,7 +13,7 @@ import chess
 import chess.engine
 
 from . import _lucena
-from ._convert import board_text, check_board, check_number, check_type, move_text, moves_of, score_of
+from ._convert import board_text, check_board, check_number, check_type, line_of, move_text, moves_of, score_of
 from .errors import OptionError
 
 MAX_HASH = 1 << 20
@@ -112,7 +112,7 @@ def _line(board: chess.Board, report: Dict[str, Any]) -> Line:
         rank=report["multipv"],
         score=chess.engine.PovScore(score_of(report["score"]), board.turn),
         wdl=chess.engine.PovWdl(chess.engine.Wdl(win, draw, loss), board.turn),
-        moves=moves_of(board, report["pv"]),
+        moves=line_of(board, report),
         depth=report["depth"],
         seldepth=report["seldepth"],
         nodes=report["nodes"],

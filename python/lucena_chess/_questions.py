@@ -192,7 +192,7 @@ def level(board: chess.Board, elo: int) -> List[Tuple[chess.Move, float]]:
     check_type("elo", elo, int)
     # The extension module refuses what is out of its range.
     data = json.loads(_lucena.level(*board_text(board), min(max(elo, 0), 1 << 31)))
-    return [(board.parse_uci(line["uci"]), line["probability"]) for line in data["moves"]]
+    return [(board.parse_san(line["san"]), line["probability"]) for line in data["moves"]]
 
 
 def feature_names() -> List[str]:

@@ -86,7 +86,8 @@ class GameReview:
 
     @property
     def moves(self) -> List[MoveReview]:
-        return [_move(move) for move in self.data["moves"]]
+        is_chess960 = chess.pgn.Headers(self.data["tags"]).is_chess960()
+        return [_move(move, is_chess960) for move in self.data["moves"]]
 
     @property
     def pgn(self) -> str:
@@ -112,16 +113,18 @@ def _side(data: Dict[str, Any]) -> SideReview:
     return SideReview(data["name"], data["accuracy"], data["inaccuracies"], data["mistakes"], data["blunders"])
 
 
-def _move(data: Dict[str, Any]) -> MoveReview:
-    turn = chess.WHITE if data["fen"].split()[1] == "w" else chess.BLACK
+def _move(data: Dict[str, Any], is_chess960: bool) -> MoveReview:
+    # Only Chess960 knows every form of castling.
+    board = chess.Board(data["fen"], chess960=True)
+    move = chess.Move.from_uci(board.uci(board.parse_san(data["move"]), chess960=is_chess960))
     score = data["score"] and chess.engine.PovScore(score_of(data["score"]), chess.WHITE)
     return MoveReview(
         data["ply"],
-        chess.Move.from_uci(data["uci"]),
+        move,
         data["move"],
         data["fen"],
         score,
-        chess.engine.PovWdl(chess.engine.Wdl(*data["wdl"]), turn),
+        chess.engine.PovWdl(chess.engine.Wdl(*data["wdl"]), board.turn),
         data["lost"],
         data["accuracy"],
         data["mark"],

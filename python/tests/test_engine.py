@@ -68,6 +68,14 @@ def test_castling_is_written_as_the_board_does(engine):
         board.push(move)
 
 
+def test_variations_castle_as_the_board_does(engine):
+    # The king stands on b1: as a move of the king, castling would be b1g1, which python-chess does not read.
+    board = chess.Board("4k3/8/8/8/8/8/8/1K5R w H - 0 1", chess960=True)
+    move = chess.Move.from_uci("b1h1")
+    result = engine.search(board, depth=2, root_moves=[move])
+    assert result.move == move and result.pv[0] == move
+
+
 def test_repetitions_are_known(engine):
     # White is a queen down; the knights have gone out and back twice, and once more is a draw.
     board = chess.Board("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1")

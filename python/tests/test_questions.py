@@ -73,3 +73,5 @@ def test_levels_give_probabilities():
     likely = lucena_chess.level(board, 1500)
     assert {move for move, _ in likely} == set(board.legal_moves)
     assert sum(probability for _, probability in likely) == pytest.approx(1, abs=1e-3)
+    board = chess.Board("4k3/8/8/8/8/8/8/1K5R w H - 0 1", chess960=True)
+    assert {move for move, _ in lucena_chess.level(board, 1500)} == set(board.legal_moves)

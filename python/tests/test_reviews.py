@@ -30,6 +30,19 @@ def test_a_game_is_judged():
     assert game.html.startswith("<!") and "Cy" in repr(game)
 
 
+@pytest.mark.parametrize("king", ["b", "e"])
+def test_castling_is_written_as_the_board_does(king):
+    for chess960 in (False, True) if king == "e" else (True,):
+        fen = f"4k3/8/8/8/8/8/8/{'1K5R' if king == 'b' else '4K2R'} w H - 0 1"
+        variant = "[Variant \"Chess960\"]\n" if chess960 else ""
+        (game,) = lucena_chess.review(f'{variant}[SetUp "1"]\n[FEN "{fen}"]\n\n1. O-O Kd7 *\n', nodes=200)
+        board = chess.Board(fen, chess960=chess960)
+        for move in game.moves:
+            assert board.is_legal(move.move)
+            board.push(move.move)
+        assert board.piece_at(chess.G1) == chess.Piece.from_symbol("K")
+
+
 def test_chunks_keep_the_kind_and_the_length_of_games(tmp_path):
     positions, long = tmp_path / "list.fen", tmp_path / "long.pgn"
     positions.write_text("4k3/8/8/8/8/8/8/4K2R w K - 0 1\n")
