@@ -315,11 +315,13 @@ def _journal(path: Optional[str], task: str) -> Iterator[Tuple[Dict[int, Any], C
         file.seek(0)
         head, *lines = file.read().splitlines(keepends=True) or [b""]
         end = len(head)
-        if head.endswith(b"\n") and head.decode(errors="replace").strip() != task:
-            raise StoreError(f"{path}: its answers are to another suite or limit, or of another version: delete the file")
+        if not f"{task}\n".encode().startswith(head):
+            text = "its answers are to another suite or limit, or of another version"
+            raise StoreError(f"{path}: {text}: choose another file, or delete it")
         if not head.endswith(b"\n"):
             end, lines = 0, []
-        for line in lines:
+        # The end of the last line alone may be missing.
+        for line in (line for line in lines if line.endswith(b"\n")):
             try:
                 number, answers = json.loads(line)
             except ValueError:
