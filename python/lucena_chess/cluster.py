@@ -341,10 +341,12 @@ def _journal(path: Optional[str], task: str) -> Iterator[Tuple[Dict[int, Any], C
 
 
 @contextlib.contextmanager
-def _whole_file(path: str) -> Iterator[Any]:
-    """A file that is whole or absent."""
+def _whole_file(path: str, inputs: Sequence[str]) -> Iterator[Any]:
+    """A file that is whole or absent. It may not be one of the inputs."""
     folder = os.path.dirname(os.path.abspath(path))
     os.stat(folder)  # names the folder in its error
+    if os.path.exists(path) and any(os.path.exists(known) and os.path.samefile(path, known) for known in inputs):
+        raise OptionError(f"{path}: it is also an input; choose another file")
     unfinished = os.path.join(folder, f".lucena-{os.getpid()}-{os.path.basename(path)}")
     try:
         with open(unfinished, "wb") as file:
@@ -359,7 +361,7 @@ def _whole_file(path: str) -> Iterator[Any]:
 
 
 @contextlib.contextmanager
-def _table(path: Optional[str]) -> Iterator[Callable[[bytes], None]]:
+def _table(path: Optional[str], inputs: Sequence[str]) -> Iterator[Callable[[bytes], None]]:
     """A Parquet file with a row for each move of reviewed games; takes lines of JSON."""
     if path is None:
         yield lambda lines: None
@@ -374,7 +376,7 @@ def _table(path: Optional[str]) -> Iterator[Callable[[bytes], None]]:
     types.update({"move": text, "uci": text, "fen": text, "lost": real, "accuracy": real, "mark": text})
     types.update({"best": text, "depth": whole, "cp": whole, "mate": whole, "win": whole, "draw": whole, "loss": whole})
     schema = pyarrow.schema(list(types.items()))
-    with _whole_file(path) as file, pyarrow.parquet.ParquetWriter(file, schema) as writer:
+    with _whole_file(path, inputs) as file, pyarrow.parquet.ParquetWriter(file, schema) as writer:
 
         def write(lines: bytes) -> None:
             rows = [row for line in lines.decode().splitlines() for row in _move_rows(line)]
@@ -469,7 +471,7 @@ def _run_task(given: argparse.Namespace) -> int:
 
 def _run_suite(given: argparse.Namespace) -> int:
     journal = f"{given.json}.partial"
-    with _whole_file(given.json) as out:
+    with _whole_file(given.json, given.epd) as out:
         answers = list(suite(given.epd, given.nodes, given.depth, given.movetime, journal))
         out.writelines(json.dumps(answer).encode() + b"\n" for answer in answers)
     os.unlink(journal)
@@ -479,7 +481,8 @@ def _run_suite(given: argparse.Namespace) -> int:
 
 def _run_review(given: argparse.Namespace) -> int:
     games, faults = 0, 0
-    with _whole_file(given.json) as out, _table(given.parquet) as write_rows:
+    inputs = given.games if given.store is None else [*given.games, given.store]
+    with _whole_file(given.json, inputs) as out, _table(given.parquet, inputs) as write_rows:
         for lines, failed in review(given.games, given.nodes, given.store):
             out.write(lines)
             games += lines.count(b"\n")

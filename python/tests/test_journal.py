@@ -1,7 +1,9 @@
 """The files that long tasks on a cluster write; no cluster is needed."""
 
+import contextlib
+
 import pytest
-from lucena_chess import StoreError
+from lucena_chess import OptionError, StoreError
 from lucena_chess import cluster as tasks
 
 
@@ -31,3 +33,13 @@ def test_what_a_kill_cut_off_is_written_again(tmp_path):
         path.write_bytes(whole[:length])
         assert entries(path, (1, ["b"])) == {0: ["a"]}
         assert path.read_bytes() == whole and entries(path) == {0: ["a"], 1: ["b"]}
+
+
+def test_an_input_is_no_output(tmp_path):
+    path, link = tmp_path / "games.pgn", tmp_path / "link.pgn"
+    path.write_text("1. e4 *\n")
+    link.symlink_to(path)
+    for out in (path, link):
+        with contextlib.ExitStack() as stack, pytest.raises(OptionError, match="also an input"):
+            stack.enter_context(tasks._whole_file(str(out), [str(path)]))
+    assert path.read_text() == "1. e4 *\n"
