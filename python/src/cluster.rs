@@ -171,23 +171,27 @@ impl NativeReviewStore {
         nodes: Option<u64>,
     ) -> PyResult<Option<(Bound<'py, PyBytes>, Vec<GameFault>)>> {
         let limit = review::limit(nodes).map_err(of_api)?;
-        let mut reviews = Reviews::default();
-        for raw in games {
-            let Some(record) = reviews.read(raw) else {
-                continue;
-            };
-            let report = recall_game(&source, record, limit, &self.store).map_err(failed)?;
-            let Some(report) = report else {
-                return Ok(None);
-            };
-            reviews.add(&report)?;
-        }
-        Ok(Some((PyBytes::new(py, &reviews.lines), reviews.faults)))
+        let recall = || -> PyResult<_> {
+            let mut reviews = Reviews::default();
+            for raw in games {
+                let Some(record) = reviews.read(raw) else {
+                    continue;
+                };
+                let report = recall_game(&source, record, limit, &self.store).map_err(failed)?;
+                let Some(report) = report else {
+                    return Ok(None);
+                };
+                reviews.add(&report)?;
+            }
+            Ok(Some(reviews))
+        };
+        let found = py.detach(recall)?;
+        Ok(found.map(|reviews| (PyBytes::new(py, &reviews.lines), reviews.faults)))
     }
 
     /// Writes entries to disk, all or none.
-    fn put(&self, entries: Vec<(String, String)>) -> PyResult<()> {
-        let written = self.store.write(&entries);
+    fn put(&self, py: Python<'_>, entries: Vec<(String, String)>) -> PyResult<()> {
+        let written = py.detach(|| self.store.write(&entries));
         written.map_err(|error| StoreError::new_err(format!("{}: {error}", self.path.display())))
     }
 }
