@@ -16,6 +16,7 @@ import argparse
 import contextlib
 import dataclasses
 import hashlib
+import itertools
 import json
 import math
 import os
@@ -254,19 +255,20 @@ def datagen(folder: str, games: int, seed: int = 1, nodes: int = 1000) -> int:
         check_type(key, number, int)
         check_number(key, number, least, most)
     store = _lucena.NativeGameStore(folder, seed, nodes)
-    played = set(store.played)
-    missing = [number for number in range(games) if number not in played]
+    played = {number for number in store.played if number < games}
+    left = (number for number in range(games) if number not in played)
+    missing = games - len(played)
     try:
         with contextlib.closing(_Cluster()) as cluster:
             processors = max(1, cluster.processors())
         # Small enough that the last chunks end at about the same time.
-        size = min(DATAGEN_GAMES, 1 + len(missing) // (4 * processors))
-        parts = (missing[start : start + size] for start in range(0, len(missing), size))
+        size = min(DATAGEN_GAMES, 1 + missing // (4 * processors))
+        parts = iter(lambda: list(itertools.islice(left, size)), [])
         for found in run(_play_chunk, ((seed, nodes, part) for part in parts), "datagen"):
             store.append(found)
     finally:
         store.close()
-    return len(missing)
+    return missing
 
 
 def suite(

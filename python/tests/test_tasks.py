@@ -1,6 +1,7 @@
-"""The files that long tasks on a cluster write; no cluster is needed."""
+"""Parts of long tasks that need no cluster: their files and their plans."""
 
 import contextlib
+import itertools
 
 import pytest
 from lucena_chess import OptionError, StoreError
@@ -43,3 +44,25 @@ def test_an_input_is_no_output(tmp_path):
         with contextlib.ExitStack() as stack, pytest.raises(OptionError, match="also an input"):
             stack.enter_context(tasks._whole_file(str(out), [str(path)]))
     assert path.read_text() == "1. e4 *\n"
+
+
+def test_the_number_of_games_takes_no_memory(tmp_path, monkeypatch):
+    class Cluster:
+        def processors(self):
+            return 2
+
+        def close(self):
+            pass
+
+    def run(function, chunks, name):
+        planned.extend(numbers for _, _, numbers in itertools.islice(chunks, 2))
+        return iter(())
+
+    planned = []
+    monkeypatch.setattr(tasks, "_Cluster", Cluster)
+    monkeypatch.setattr(tasks, "run", run)
+    assert tasks.datagen(str(tmp_path), tasks.MAX_GAMES, nodes=50) == tasks.MAX_GAMES
+    assert planned == [list(range(32)), list(range(32, 64))]
+    planned.clear()
+    assert tasks.datagen(str(tmp_path), 9, nodes=50) == 9
+    assert planned == [[0, 1], [2, 3]]
