@@ -311,8 +311,9 @@ export class Play implements Tab {
     private refresh(): void {
         if (!this.visible) return;
         this.app.bar.clear();
-        const mayMove = !this.started || (!this.ending && this.line.atEnd && this.line.turn === this.me);
-        this.app.show(this.line, mayMove ? (this.started ? this.me : 'white') : undefined);
+        // While the engine thinks, too, the arrow keys stay on the board.
+        const isLive = !this.started || (!this.ending && this.line.atEnd);
+        this.app.show(this.line, isLive ? (this.started ? this.me : 'white') : undefined);
         this.app.caption(this.caption);
         this.list.show(this.line.moves, this.line.at, this.line.firstPly);
         const [takeBack, why, resign, ask, review] = this.controls.querySelectorAll('button');

@@ -278,6 +278,24 @@ async function chooseWhileReviewing(browser, url) {
     await page.context().close();
 }
 
+/** Arrow keys on the board stay there while the engine thinks. */
+async function arrowsWhileThinking(browser, url) {
+    const page = await checks.openPage(browser, url);
+    await page.getByLabel('Time').selectOption('5000');
+    await page.getByLabel('Start position').fill('r1bqkbnr/pppp1ppp/2n5/4p3/4P3/P7/1PPP1PPP/RNBQKBNR w KQkq - 0 4');
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.locator('.status', { hasText: 'Your move.' }).waitFor();
+    await page.locator('.board').focus();
+    for (const key of ['ArrowLeft', 'ArrowLeft', 'ArrowLeft', 'Enter', 'ArrowUp', 'Enter']) await page.keyboard.press(key);
+    await page.locator('.play .moves button', { hasText: 'b3' }).waitFor();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowLeft');
+    checks.equal(await page.getByText('Back to the game').count(), 0, 'steps back by an arrow key on the board');
+    checks.includes(await page.locator('#live').textContent(), 'b3, white pawn', 'the square after the arrow keys');
+    checks.noTrouble(page);
+    await page.context().close();
+}
+
 async function setUp(page, text) {
     await page.locator('#position').fill(text);
     await page.keyboard.press('Enter');
@@ -463,6 +481,7 @@ try {
         await checks.step('promotion', () => promotionByKeyboard(browser, server.url));
         await checks.step('broken answers', () => brokenAnswers(browser, server.url));
         await checks.step('choice of a game', () => chooseWhileReviewing(browser, server.url));
+        await checks.step('arrow keys', () => arrowsWhileThinking(browser, server.url));
         await checks.step('phone', () => phone(browser, server.url));
     } finally {
         await server.stop();
