@@ -18,8 +18,8 @@ pub struct ServeArguments {
     /// Opens the page in the default browser
     #[arg(long)]
     open: bool,
-    /// Address to listen on [default: 127.0.0.1, this machine only]
-    #[arg(long, value_name = "ADDR", requires = "token")]
+    /// Address to listen on [default: 127.0.0.1, this machine only]; any address of other machines needs --token
+    #[arg(long, value_name = "ADDR")]
     bind: Option<IpAddr>,
     /// Secret of 16 to 128 letters, digits and -._~ that every request must have
     #[arg(long, value_name = "T")]
@@ -35,7 +35,8 @@ pub fn run(arguments: &ServeArguments) -> Result<(), Failure> {
         token: arguments.token.clone(),
     };
     let server = Server::bind(&options).map_err(|error| match error {
-        ServeError::NoToken | ServeError::Token(_) => usage_error(error),
+        ServeError::NoToken => usage_error(format!("--token is missing: {error}")),
+        ServeError::Token(_) => usage_error(error),
         other => failed(other),
     })?;
     let url = server.url();

@@ -54,6 +54,8 @@ fn other_addresses_need_a_token() {
         b"",
     );
     assert_eq!(named.status, 200);
+    let server = Server::with(&["--port", "0", "--bind", "127.0.0.1"]);
+    assert_eq!(server.get("/api/about").status, 200);
 }
 
 #[test]
