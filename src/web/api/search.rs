@@ -115,7 +115,13 @@ impl LimitsRequest {
             .transpose()?;
         let white = time("limits.wtime", self.wtime)?.zip(Some(time("limits.winc", self.winc)?));
         let black = time("limits.btime", self.btime)?.zip(Some(time("limits.binc", self.binc)?));
-        let clock = if turn == Color::White { white } else { black };
+        let (own, other) = if turn == Color::White {
+            (white, black)
+        } else {
+            (black, white)
+        };
+        // As in UCI: with the opponent's clock alone a search without end would be worse.
+        let clock = own.or(other);
         Ok(engine::Limits {
             started: Instant::now(),
             depth: depth.map(|depth| depth as i32),
@@ -164,6 +170,15 @@ mod tests {
         assert_eq!(clock(Color::White).increment, Duration::from_millis(10));
         assert_eq!(clock(Color::Black).remaining, Duration::from_secs(2));
         assert_eq!(clock(Color::Black).increment, Duration::ZERO);
+        let alone = LimitsRequest {
+            btime: Some(3000),
+            ..LimitsRequest::default()
+        };
+        let limits = alone.limits(Color::White).expect("limits");
+        assert_eq!(
+            limits.clock.expect("a clock").remaining,
+            Duration::from_secs(3)
+        );
         assert!(
             LimitsRequest::default()
                 .limits(Color::White)
