@@ -1,5 +1,7 @@
 //! Many connections at once: fair, with flat memory, and refused beyond the limits.
 
+use std::io::{Read, Write};
+use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
@@ -94,6 +96,35 @@ fn connections_come_and_go() {
     println!("memory after 20 connections: {early} MiB, after 220: {late} MiB");
     assert!(late <= early + GROWTH && server.is_well());
     assert_eq!(server.threads("engine"), 0);
+}
+
+#[test]
+fn many_questions_leave_room_for_the_rest() {
+    const QUESTIONS: usize = 240;
+    let _alone = ALONE.lock();
+    let mut server = Server::start();
+    let head = "HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n";
+    let ask = |path: &str| {
+        let mut stream = server.connect();
+        let request = format!("GET {path} {head}");
+        stream.write_all(request.as_bytes()).expect("a request");
+        stream
+    };
+    for path in ["/api/level?elo=1500", "/api/threats?nodes=1000"] {
+        let streams: Vec<_> = (0..QUESTIONS).map(|_| ask(path)).collect();
+        // The legal moves of a position need no search.
+        let asked = Instant::now();
+        assert_eq!(server.get("/api/position").status, 200, "{path}");
+        println!("a position beside {path} took {:?}", asked.elapsed());
+        let is_refused = |mut stream: TcpStream| {
+            let mut start = [0; 12];
+            stream.read_exact(&mut start).expect("a response");
+            start.ends_with(b"503")
+        };
+        let refused = streams.into_iter().map(is_refused).filter(|&it| it).count();
+        assert!((1..QUESTIONS).contains(&refused), "{path}: {refused}");
+    }
+    assert!(server.is_well());
 }
 
 #[test]

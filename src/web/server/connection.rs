@@ -155,7 +155,7 @@ async fn call(
         Handler::Explain | Handler::WhyNot | Handler::Threats => {
             questions::question(&state, handler, &parameters).await
         }
-        Handler::Level => questions::level(&parameters).await,
+        Handler::Level => questions::level(&state, &parameters).await,
         Handler::Review => review::game(&state, &parameters).await,
         Handler::ReviewPgn => review::pgn(&state, &parameters, request).await,
         Handler::Engine => socket::open(&state, request),

@@ -40,16 +40,23 @@ pub async fn eval(state: Arc<State>, parameters: &Parameters) -> Answer {
     send(work(move || state.evaluator.answer(&request)).await)
 }
 
-/// The probabilities of moves at a level of play.
-pub async fn level(parameters: &Parameters) -> Answer {
+/// The probabilities of moves at a level of play, which need a short search.
+pub async fn level(state: &State, parameters: &Parameters) -> Answer {
+    let elo = match parameters.number("elo") {
+        Ok(elo) => elo,
+        Err(error) => return answer::error(error),
+    };
     let GameRequest { fen, moves } = game(parameters);
-    match parameters.number("elo") {
-        Ok(elo) => {
-            let request = LevelRequest { fen, moves, elo };
-            send(work(move || api::level(&request)).await)
-        }
-        Err(error) => answer::error(error),
-    }
+    let request = LevelRequest { fen, moves, elo };
+    let pass = match state.questions.enter().await {
+        Ok(pass) => pass,
+        Err(busy) => return busy,
+    };
+    let find = move || {
+        let _pass = pass;
+        api::level(&request)
+    };
+    send(work(find).await)
 }
 
 /// A question that needs a search.
