@@ -90,7 +90,7 @@ fn invalid_arguments_exit_with_2() {
         ("tablebase probe nonsense", 2, "error: FEN"),
         ("tablebase mate nonsense", 2, "error: FEN"),
         ("perft 1 --fen nonsense", 2, "error: FEN"),
-        ("book probe e5", 2, "error: `e5` is not legal"),
+        ("book probe e5", 2, "error: move 1: `e5` is not legal"),
         (
             "openings --out no/such --min 2 --max 1",
             2,
@@ -213,6 +213,15 @@ fn startpos_is_accepted_everywhere() {
         ("tablebase mate startpos", 1, "only up to 4 pieces"),
         ("book probe e4 --book no/such", 1, "no/such: does not exist"),
     ]);
+}
+
+#[test]
+fn moves_may_follow_a_position_without_move_counters() {
+    let position = "4k3/8/8/8/8/8/4P3/4K3 w - -";
+    for moves in ["e4", "1. e4", "moves e2e4"] {
+        let command = format!("book probe {position} {moves}");
+        check(&[(&command, 0, "4k3/8/8/8/4P3/8/8/4K3 b - - 0 1")]);
+    }
 }
 
 #[test]

@@ -13,7 +13,7 @@ use std::path::Path;
 use super::failure::{Failure, failed, in_file, usage_error};
 use super::threads;
 use crate::base::text::plural;
-use crate::chess::{Game, Position};
+use crate::chess::Game;
 use crate::lab::atomic_file;
 use crate::lab::bookmaking::file::{self, Book, BookEntry};
 use crate::lab::bookmaking::pgn::Issues;
@@ -133,33 +133,11 @@ fn check_not_empty(path: &Path, items: usize) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The game given as words: a FEN, `startpos` or nothing, followed by moves in UCI notation or SAN, with or without move
-/// numbers.
+/// The game given as words: a position or nothing, followed by moves.
 fn game_of(words: &[String]) -> Result<Game, Failure> {
     let text = words.join(" ");
-    let mut words = text.split_whitespace().peekable();
-    let mut fen = Vec::new();
-    if words.peek().is_some_and(|word| word.contains('/')) {
-        while let Some(word) = words.next_if(|word| {
-            // After the board: side to move, castling, en passant, two counters.
-            fen.len() < 6 && (fen.is_empty() || !word.ends_with('.') && *word != "moves")
-        }) {
-            fen.push(word);
-        }
-    }
-    let start = if fen.is_empty() {
-        Position::startpos()
-    } else {
-        Position::from_fen(&fen.join(" ")).map_err(usage_error)?
-    };
-    let mut game = Game::new(start);
-    for word in words.filter(|word| !matches!(*word, "startpos" | "moves")) {
-        let name = word.rsplit('.').next().unwrap_or_default();
-        if name.is_empty() || name.bytes().all(|byte| byte.is_ascii_digit()) {
-            continue;
-        }
-        let mv = game.position().find_move(name).map_err(usage_error)?;
-        game.play(mv);
-    }
-    Ok(game)
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let has_position = first.contains('/') || matches!(first, "startpos" | "fen");
+    let start = if has_position { "" } else { "startpos " };
+    Game::from_words(&format!("{start}{text}")).map_err(usage_error)
 }
