@@ -133,7 +133,17 @@ fn invalid_arguments_exit_with_2() {
         (
             "tablebase sample KQvK --positions 0",
             2,
-            "must be a number of at least 1",
+            "must be a number from 1 to 10000000",
+        ),
+        (
+            "tablebase sample KQvK --positions 10000001",
+            2,
+            "must be a number from 1 to 10000000",
+        ),
+        (
+            "book tree --depth 1001",
+            2,
+            "must be a number from 1 to 1000",
         ),
         (
             "book build --pgn x --out y --min-score 7",
@@ -156,7 +166,7 @@ fn invalid_arguments_exit_with_2() {
             "must be a number of at least 1",
         ),
         ("book tree --share 500", 2, "must be a number from 0 to 100"),
-        ("book tree --depth 0", 2, "must be a number of at least 1"),
+        ("book tree --depth 0", 2, "must be a number from 1 to 1000"),
         (
             "book grow --out y --positions 0",
             2,

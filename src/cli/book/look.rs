@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use super::super::bounds::{at_least, in_range};
+use super::super::bounds::in_range;
 use super::super::stdout::stdout;
 use super::{Failure, check_not_empty, game_of, in_file, open, warn, write_bytes};
 use crate::base::text::plural;
@@ -97,7 +97,7 @@ pub struct TreeArguments {
     #[arg(long, value_name = "FILE")]
     book: Option<PathBuf>,
     /// Depth in plies
-    #[arg(long, value_name = "N", value_parser = at_least(1_usize), default_value_t = 8)]
+    #[arg(long, value_name = "N", value_parser = in_range(1_usize, 1000), default_value_t = 8)]
     depth: usize,
     /// Leave out branches with a lower probability, in percent
     #[arg(long, value_name = "PERCENT", value_parser = in_range(0.0_f64, 100.0), default_value_t = 0.5)]

@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use crate::base::text::plural;
-use crate::cli::bounds::at_least;
+use crate::cli::bounds::in_range;
 use crate::cli::stdout::stdout;
 use crate::lab::atomic_file;
 use crate::lab::tablegen::{Generator, TableStats, parse_name, storage};
@@ -55,7 +55,7 @@ pub struct SampleArguments {
     #[arg(value_name = "NAME", required = true, value_parser = parse_name)]
     names: Vec<Material>,
     /// Positions per table
-    #[arg(long, value_name = "N", value_parser = at_least(1_usize), default_value_t = 1000)]
+    #[arg(long, value_name = "N", value_parser = in_range(1_usize, 10_000_000), default_value_t = 1000)]
     positions: usize,
     /// Seed of the random positions
     #[arg(long, value_name = "S", default_value_t = 1)]
