@@ -17,7 +17,7 @@ use super::{
 };
 use crate::base::text::plural;
 use crate::chess::Color;
-use crate::lab::bookmaking::builder::{self, BuildOptions};
+use crate::lab::bookmaking::builder::{self, BuildError, BuildOptions};
 use crate::lab::bookmaking::file::BUILT_IN;
 use crate::lab::bookmaking::merge::Merger;
 
@@ -103,7 +103,11 @@ pub fn build(arguments: &BuildArguments) -> Result<(), Failure> {
     let mut summary = builder::BuildSummary::default();
     let inputs = arguments.pgn.iter().map(PathBuf::as_path);
     write_whole(&arguments.out, inputs, |out| {
-        summary = builder::build(&arguments.pgn, &options, &games, &bar, out).map_err(failed)?;
+        let built = builder::build(&arguments.pgn, &options, &games, &bar, out);
+        summary = built.map_err(|error| match error {
+            BuildError::Output(error) => in_file(&arguments.out)(error),
+            games @ BuildError::Games { .. } => failed(games),
+        })?;
         warn(&summary.skipped, "game", "skipped");
         check_not_empty(&arguments.out, summary.kept.1 as usize)
     })?;
