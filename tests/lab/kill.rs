@@ -144,6 +144,29 @@ fn without_room(command: &Command, blocks: u32) -> Command {
     limited
 }
 
+/// More games than anybody waits for: the disk is full first.
+#[cfg(unix)]
+#[test]
+fn the_number_of_games_takes_no_memory() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut endless = Command::new("sh");
+    let script = "trap '' XFSZ; ulimit -f 16; ulimit -v 4000000; exec \"$0\" \"$@\"";
+    endless.args(["-c", script]).arg(lucena().get_program());
+    endless.arg("datagen").arg("--out").arg(folder.path());
+    endless.args([
+        "--games",
+        "1000000000000",
+        "--nodes",
+        NODES,
+        "--threads",
+        "1",
+    ]);
+    let stopped = run(endless.stdout(Stdio::piped()).stderr(Stdio::piped()));
+    let message = text(&stopped.stderr);
+    assert_eq!(stopped.status.code(), Some(1), "{message}");
+    assert!(message.contains("seed-1.games: "), "{message}");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_full_disk_is_reported_and_loses_nothing() {

@@ -6,7 +6,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rayon::ThreadPoolBuilder;
 
@@ -95,27 +95,26 @@ pub fn play_all(
     let range = plan
         .shard
         .map_or(0..plan.games, |shard| shard.range(plan.games));
-    let missing: Vec<u64> = range
-        .clone()
-        .filter(|number| !played.contains(number))
-        .collect();
-    let games = range.end - range.start;
-    progress.start(games);
-    progress.resume(games - missing.len() as u64);
+    progress.start(range.end - range.start);
+    progress.resume(played.range(range.clone()).count() as u64);
     let pool = ThreadPoolBuilder::new().num_threads(plan.threads).build();
     let pool = pool.map_err(|error| StoreError::Threads(error.to_string()))?;
-    let (next, store) = (AtomicU64::new(0), Mutex::new(store));
+    let (store, failed) = (Mutex::new(store), AtomicBool::new(false));
     // Threads take the games in order, so that only the last ones are missing after a kill.
+    let missing = Mutex::new(range.filter(|number| !played.contains(number)));
+    let next = || missing.lock().next();
     let work = || -> Result<(), StoreError> {
         let mut searcher = LocalSearcher::new(HASH)
             .map_err(StoreError::Memory)?
             .with_model(plan.model.clone());
-        while let Some(&number) = missing.get(next.fetch_add(1, Ordering::Relaxed) as usize) {
+        while !failed.load(Ordering::Relaxed)
+            && let Some(number) = next()
+        {
             let game = play(number, plan, &mut searcher);
             let written = store.lock().append(number, &game.to_bytes());
             if written.is_err() {
                 // Stops the other threads.
-                next.store(missing.len() as u64, Ordering::Relaxed);
+                failed.store(true, Ordering::Relaxed);
             }
             written?;
             stats
