@@ -13,8 +13,6 @@ use crate::eval::{Accumulator, PHASE_MAXIMUM};
 const LONG_MOVE: u32 = 4;
 /// A queen move before this move number is early.
 const EARLY_MOVES: u16 = 10;
-/// The opening has this many moves.
-const OPENING_MOVES: f32 = 10.0;
 /// A greater lead in material counts as this one, in pawns.
 const MAX_LEAD: f32 = 9.0;
 
@@ -53,7 +51,7 @@ pub(super) struct Attention<'a> {
     /// Squares that enemy pawns attack.
     pawn_guards: Bitboard,
     /// 1 with all pieces on the board, 0 with none.
-    phase: f32,
+    pub(super) phase: f32,
     /// Pawns that the mover is ahead.
     pub(super) lead: f32,
 }
@@ -83,16 +81,6 @@ impl<'a> Attention<'a> {
             phase: phase as f32 / PHASE_MAXIMUM as f32,
             lead: lead(position, us),
         }
-    }
-
-    /// How far the game is in the endgame, 0 to 1.
-    pub(super) const fn ending(&self) -> f32 {
-        1.0 - self.phase
-    }
-
-    /// How far the game is in the opening: 1 at the first move, 0 from the eleventh on.
-    pub(super) fn opening(&self) -> f32 {
-        (1.0 - f32::from(self.position.fullmoves().saturating_sub(1)) / OPENING_MOVES).max(0.0)
     }
 
     /// Sets the features of a legal move that leads to `child`.
@@ -419,22 +407,17 @@ impl<'a> Attention<'a> {
             features[feature] = 1.0;
             return;
         }
-        let [kind, ending] = match step.role {
-            Role::Pawn => [Feature::PawnMove, Feature::PawnEnding],
-            Role::Knight => [Feature::KnightMove, Feature::KnightEnding],
-            Role::Bishop => [Feature::BishopMove, Feature::BishopEnding],
-            Role::Rook => [Feature::RookMove, Feature::RookEnding],
-            Role::Queen => [Feature::QueenMove, Feature::QueenEnding],
-            Role::King => [Feature::KingMove, Feature::KingMiddlegame],
+        let kind = match step.role {
+            Role::Pawn => Feature::PawnMove,
+            Role::Knight => Feature::KnightMove,
+            Role::Bishop => Feature::BishopMove,
+            Role::Rook => Feature::RookMove,
+            Role::Queen => Feature::QueenMove,
+            Role::King => Feature::KingMove,
         };
         features[kind] = 1.0;
-        let is_king = step.role == Role::King;
-        features[ending] = if is_king {
-            self.phase
-        } else {
-            1.0 - self.phase
-        };
-        if is_king {
+        if step.role == Role::King {
+            features[Feature::KingMiddlegame] = self.phase;
             let sides = crate::chess::CastlingSide::ALL;
             let can = |side| self.position.castling_rook(self.us, side).is_some();
             features[Feature::LosesCastling] = flag(sides.into_iter().any(can));

@@ -257,6 +257,13 @@ features! {
     CheckChoice Attends "check_choice" "gives check, by tens of legal moves"
     KickLoose Attends "kick_loose" "attacks a piece with a pawn that nothing protects"
     TakesLastGain Attends "takes_last_gain" "captures the piece that has just moved, by the pawns gained by the exchange"
+    SlipPawnEnding Sees "slip_pawn_ending" "square root of the loss at depth 4, in a pawn ending"
+    SlipDeepPawnEnding Sees "slip_deep_pawn_ending" "square root of the loss by the level's longer search, in a pawn ending"
+    BestDeepPawnEnding Sees "best_deep_pawn_ending" "the best move of the level's longer search, in a pawn ending"
+    HangsPawnEnding Attends "hangs_pawn_ending" "pawns at risk on the target square, in a pawn ending"
+    PawnPawnEnding Attends "pawn_pawn_ending" "moves a pawn, in a pawn ending"
+    CapturePawnEnding Attends "capture_pawn_ending" "captures, in a pawn ending"
+    PassedPawnEnding Attends "passed_pawn_ending" "advances a passed pawn, by its rank, in a pawn ending"
 }
 
 impl Feature {

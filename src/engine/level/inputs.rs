@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use super::attention::Attention;
-use super::crossing::{NEAR, THRESHOLDS};
 use super::feature::{Feature, Features, Group};
 use super::place::Place;
+use super::products::{Context, NEAR, THRESHOLDS, set_products};
 use super::scene::Scene;
 use super::shallow::{MoveEstimate, ShallowSearcher};
 use crate::chess::{Color, Move, Position};
@@ -60,10 +60,8 @@ pub struct Input {
     pub mv: Move,
     /// Which role moves where, from the mover's view.
     pub place: Place,
-    /// How far the game is in the endgame, 0 to 1.
-    pub ending: f32,
-    /// How far the game is in the opening: 1 at the first move, 0 from the eleventh on.
-    pub opening: f32,
+    /// What all moves of the position share.
+    pub context: Context,
     pub features: Features,
     pub estimate: MoveEstimate,
 }
@@ -75,6 +73,7 @@ pub fn inputs(scene: &Scene, searcher: &mut ShallowSearcher, time: Option<Durati
     let before = concepts(position, position.turn());
     let estimates = searcher.estimate_moves(scene, time);
     let leads = leads(&estimates);
+    let context = attention.context(estimates.len());
     let book = book_moves(scene.game());
     let plays: f32 = book.iter().map(|known| f32::from(known.weight)).sum();
     let input = |estimate: MoveEstimate| {
@@ -91,12 +90,11 @@ pub fn inputs(scene: &Scene, searcher: &mut ShallowSearcher, time: Option<Durati
         features[Feature::Book] = (share / SHARE_UNIT).ln_1p();
         attention.note(estimate.mv, &child, &mut features);
         features[Feature::Mates] = flag(child.in_check() && !child.has_legal_move());
-        attention.cross(estimates.len(), &mut features);
+        set_products(&mut features, &context);
         Input {
             mv: estimate.mv,
             place: Place::of(position, estimate.mv),
-            ending: attention.ending(),
-            opening: attention.opening(),
+            context,
             features,
             estimate,
         }

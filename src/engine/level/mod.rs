@@ -3,7 +3,6 @@
 
 mod attention;
 mod book;
-mod crossing;
 mod exchange;
 #[doc(hidden)]
 pub mod feature;
@@ -22,6 +21,7 @@ pub mod place;
 pub mod player;
 #[doc(hidden)]
 pub mod portrait;
+mod products;
 mod report;
 #[doc(hidden)]
 pub mod scale;

@@ -2,6 +2,7 @@
 
 use super::inputs::Input;
 use super::place::{TABLES, table_factors};
+use super::products::Context;
 use super::weights::RatedWeights;
 
 impl RatedWeights {
@@ -9,7 +10,10 @@ impl RatedWeights {
     pub fn score(&self, input: &Input) -> f32 {
         let values = self.features.0.iter().zip(input.features.0);
         let sum: f32 = values.map(|(weight, value)| weight * value).sum();
-        sum + self.place_score(input.place.indices(), input.ending, input.opening)
+        let Context {
+            ending, opening, ..
+        } = input.context;
+        sum + self.place_score(input.place.indices(), ending, opening)
     }
 
     /// The part of the places with these indices.

@@ -1,8 +1,8 @@
 //! Classes of replies that weaker players overlook.
 
 use super::attention::{rank_of, reach};
-use super::crossing::THRESHOLDS;
 use super::feature::Feature;
+use super::products::THRESHOLDS;
 use super::weights::RatedWeights;
 use crate::chess::{
     Bitboard, Color, Move, MoveKind, Piece, Position, Role, Square, exchange_value,

@@ -4,13 +4,13 @@ use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
 
-use super::crossing::overlook_loss;
 use super::feature::{Feature, Group};
 use super::inputs::{Input, inputs};
 use super::means::Means;
 use super::model::probabilities;
 use super::overlook::{Oversight, oversight_rates, pinned_defender};
 use super::personality::Personality;
+use super::products::overlook_loss;
 use super::scene::Scene;
 use super::shallow::ShallowSearcher;
 use super::weights::{BUILT_IN, LevelWeights, RatedWeights};
@@ -302,7 +302,7 @@ fn overlook(found: &mut [Input], weights: &RatedWeights, key: u64) -> Vec<Missed
         if unit(mix(key ^ mix(class as u64 + 1))) >= rate {
             continue;
         }
-        overlook_loss(&mut input.features, points);
+        overlook_loss(&mut input.features, &input.context, points);
         if let Some(reply) = input.estimate.reply {
             missed.push(Missed {
                 mv: input.mv,

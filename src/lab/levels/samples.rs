@@ -225,8 +225,8 @@ fn sample(task: &Task, searcher: &mut ShallowSearcher) -> Sample {
         rating: task.rating,
         held_out: task.held_out,
         played: played.unwrap_or(0),
-        ending: inputs.first().map_or(0.0, |input| input.ending),
-        opening: inputs.first().map_or(0.0, |input| input.opening),
+        ending: inputs.first().map_or(0.0, |input| input.context.ending),
+        opening: inputs.first().map_or(0.0, |input| input.context.opening),
         choices: choices.collect(),
     }
 }

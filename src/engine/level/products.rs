@@ -10,7 +10,9 @@ const QUEEN: f32 = 8.0;
 pub(super) const NEAR: f32 = 0.02;
 /// A loss of this many expected points is a blunder.
 const BLUNDER: f32 = 0.30;
-/// `SlipChoice` counts legal moves in units of this many.
+/// The opening has this many moves.
+const OPENING_MOVES: f32 = 10.0;
+/// Legal moves are counted in units of this many.
 const CHOICE_UNIT: f32 = 10.0;
 
 /// The losses that count by themselves.
@@ -20,13 +22,79 @@ pub(super) const THRESHOLDS: [(Feature, f32); 4] = [
     (Feature::Over20, 0.20),
     (Feature::Over30, 0.30),
 ];
-/// The features that grow with the square root of the loss at depth 4; others are among [`PRODUCTS`].
-const SLIPS: [Feature; 4] = [
-    Feature::SlipEnding,
-    Feature::SlipAhead,
-    Feature::SlipInCheck,
-    Feature::SlipChoice,
-];
+
+/// What all moves of a position share.
+#[derive(Clone, Copy, Debug)]
+pub struct Context {
+    /// How far the game is in the endgame, 0 to 1.
+    pub ending: f32,
+    /// How far the game is in the opening: 1 at the first move, 0 from the eleventh on.
+    pub opening: f32,
+    /// The pawns that the mover is ahead, from -9 to 9.
+    pub(super) lead: f32,
+    pub(super) in_check: bool,
+    /// The number of legal moves.
+    pub(super) moves: usize,
+}
+
+/// What scales a feature: the same for all moves of a position.
+#[derive(Clone, Copy)]
+enum Scale {
+    Ending,
+    PawnEnding,
+    Opening,
+    Lead,
+    InCheck,
+    Choice,
+}
+
+impl Context {
+    fn scale(&self, scale: Scale) -> f32 {
+        match scale {
+            Scale::Ending => self.ending,
+            // Without pieces nothing is left of the middlegame.
+            Scale::PawnEnding => flag(self.ending >= 1.0),
+            Scale::Opening => self.opening,
+            Scale::Lead => self.lead,
+            Scale::InCheck => flag(self.in_check),
+            Scale::Choice => self.moves as f32 / CHOICE_UNIT,
+        }
+    }
+}
+
+/// The features that are another one, which follows, by something that all moves share.
+const SCALED: [(Feature, Feature, Scale); 27] = {
+    use Feature as F;
+    [
+        (F::SlipEnding, F::Slip4, Scale::Ending),
+        (F::SlipAhead, F::Slip4, Scale::Lead),
+        (F::SlipInCheck, F::Slip4, Scale::InCheck),
+        (F::SlipChoice, F::Slip4, Scale::Choice),
+        (F::PawnEnding, F::PawnMove, Scale::Ending),
+        (F::KnightEnding, F::KnightMove, Scale::Ending),
+        (F::BishopEnding, F::BishopMove, Scale::Ending),
+        (F::RookEnding, F::RookMove, Scale::Ending),
+        (F::QueenEnding, F::QueenMove, Scale::Ending),
+        (F::CaptureEnding, F::Capture, Scale::Ending),
+        (F::CheckEnding, F::Check, Scale::Ending),
+        (F::PassedEnding, F::PassedPush, Scale::Ending),
+        (F::CaptureAhead, F::Capture, Scale::Lead),
+        (F::CheckAhead, F::Check, Scale::Lead),
+        (F::OpeningPawn, F::PawnMove, Scale::Opening),
+        (F::OpeningKnight, F::KnightMove, Scale::Opening),
+        (F::OpeningBishop, F::BishopMove, Scale::Opening),
+        (F::OpeningQueen, F::QueenMove, Scale::Opening),
+        (F::BookOpening, F::Book, Scale::Opening),
+        (F::CheckChoice, F::Check, Scale::Choice),
+        (F::SlipPawnEnding, F::Slip4, Scale::PawnEnding),
+        (F::SlipDeepPawnEnding, F::SlipDeep, Scale::PawnEnding),
+        (F::BestDeepPawnEnding, F::BestDeep, Scale::PawnEnding),
+        (F::HangsPawnEnding, F::HangsMoved, Scale::PawnEnding),
+        (F::PawnPawnEnding, F::PawnMove, Scale::PawnEnding),
+        (F::CapturePawnEnding, F::Capture, Scale::PawnEnding),
+        (F::PassedPawnEnding, F::PassedPush, Scale::PawnEnding),
+    ]
+};
 
 /// A product counts at most as this much.
 const MOST: f32 = 30.0;
@@ -61,16 +129,27 @@ const PRODUCTS: [[Feature; 3]; 24] = {
     ]
 };
 
-/// Sets the features that are products of others.
-fn multiply(features: &mut Features) {
+/// Sets the features that are products of others, or of one and what all moves share.
+fn multiply(features: &mut Features, context: &Context) {
+    for (product, feature, scale) in SCALED {
+        features[product] = features[feature] * context.scale(scale);
+    }
     for [product, one, other] in PRODUCTS {
         features[product] = (features[one] * features[other]).clamp(-MOST, MOST);
     }
 }
 
+/// Sets the features that combine others.
+pub(super) fn set_products(features: &mut Features, context: &Context) {
+    let hangs = [Feature::HangsMoved, Feature::HangsNew, Feature::HangsOld];
+    let is_left = hangs.iter().any(|risk| features[*risk] >= QUEEN);
+    let is_blunder = features[Feature::Loss4] >= BLUNDER;
+    features[Feature::QueenLeft] = flag(is_left && is_blunder);
+    multiply(features, context);
+}
+
 /// Subtracts an overlooked loss of expected points from the features.
-pub(super) fn overlook_loss(features: &mut Features, points: f32) {
-    let before = features[Feature::Slip4];
+pub(super) fn overlook_loss(features: &mut Features, context: &Context, points: f32) {
     for (loss, slip) in [
         (Feature::Loss2, Feature::Slip2),
         (Feature::Loss4, Feature::Slip4),
@@ -82,11 +161,6 @@ pub(super) fn overlook_loss(features: &mut Features, points: f32) {
         features[slip] = rest.sqrt();
     }
     let rest = features[Feature::Loss4];
-    if before > 0.0 {
-        for slip in SLIPS {
-            features[slip] *= features[Feature::Slip4] / before;
-        }
-    }
     for (feature, least) in THRESHOLDS {
         features[feature] = flag(rest >= least);
     }
@@ -96,35 +170,20 @@ pub(super) fn overlook_loss(features: &mut Features, points: f32) {
     if rest < BLUNDER {
         features[Feature::QueenLeft] = 0.0;
     }
-    multiply(features);
+    multiply(features, context);
 }
 
 impl Attention<'_> {
-    /// Sets the features that combine a move's loss with its kind; `moves` is the number of legal moves.
-    pub(super) fn cross(&self, moves: usize, features: &mut Features) {
-        let slip = features[Feature::Slip4];
-        let (ending, lead) = (self.ending(), self.lead);
-        features[Feature::SlipEnding] = slip * ending;
-        features[Feature::SlipAhead] = slip * lead;
-        features[Feature::SlipInCheck] = if self.position.in_check() { slip } else { 0.0 };
-        features[Feature::SlipChoice] = slip * moves as f32 / CHOICE_UNIT;
-        let hangs = [Feature::HangsMoved, Feature::HangsNew, Feature::HangsOld];
-        let is_left = hangs.iter().any(|risk| features[*risk] >= QUEEN);
-        let is_blunder = features[Feature::Loss4] >= BLUNDER;
-        features[Feature::QueenLeft] = flag(is_left && is_blunder);
-        features[Feature::CaptureEnding] = features[Feature::Capture] * ending;
-        features[Feature::CheckEnding] = features[Feature::Check] * ending;
-        features[Feature::PassedEnding] = features[Feature::PassedPush] * ending;
-        features[Feature::CaptureAhead] = features[Feature::Capture] * lead;
-        features[Feature::CheckAhead] = features[Feature::Check] * lead;
-        let opening = self.opening();
-        features[Feature::OpeningPawn] = features[Feature::PawnMove] * opening;
-        features[Feature::OpeningKnight] = features[Feature::KnightMove] * opening;
-        features[Feature::OpeningBishop] = features[Feature::BishopMove] * opening;
-        features[Feature::OpeningQueen] = features[Feature::QueenMove] * opening;
-        features[Feature::BookOpening] = features[Feature::Book] * opening;
-        features[Feature::CheckChoice] = features[Feature::Check] * moves as f32 / CHOICE_UNIT;
-        multiply(features);
+    /// What all moves of the position share; `moves` is the number of legal ones.
+    pub(super) fn context(&self, moves: usize) -> Context {
+        let played = f32::from(self.position.fullmoves().saturating_sub(1));
+        Context {
+            ending: 1.0 - self.phase,
+            opening: (1.0 - played / OPENING_MOVES).max(0.0),
+            lead: self.lead,
+            in_check: self.position.in_check(),
+            moves,
+        }
     }
 
     /// Sets the features about what is safe; those of captures and dangers must be set.
@@ -160,7 +219,7 @@ impl Attention<'_> {
         features[Feature::BackwardSafe] = flag(is_back && !escapes);
         if step.role == Role::King {
             let ranks = rank_of(self.us, step.to) - rank_of(self.us, step.from);
-            features[Feature::KingForward] = flag(ranks > 0) * self.ending();
+            features[Feature::KingForward] = flag(ranks > 0) * (1.0 - self.phase);
         }
         let loses = features[Feature::ExchangeLoss] > 0.0;
         features[Feature::RecaptureBest] = features[Feature::Recapture] * flag(!loses);
@@ -169,4 +228,27 @@ impl Attention<'_> {
 
 const fn flag(is_set: bool) -> f32 {
     if is_set { 1.0 } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Scene, ShallowSearcher, inputs};
+    use super::*;
+    use crate::chess::{Game, Position};
+
+    #[test]
+    fn what_a_pawn_risks_in_a_pawn_ending_counts_there_alone() {
+        let mut searcher = ShallowSearcher::new().expect("memory");
+        let mut risk = |fen: &str| {
+            let position = Position::from_fen(fen).expect("a position");
+            let mv = position.parse_move("d4d5").expect("a move");
+            let scene = Scene::new(Game::new(position));
+            let found = inputs(&scene, &mut searcher, None);
+            let mut own = found.iter().filter(|input| input.mv == mv);
+            let features = own.next().expect("the move").features;
+            [Feature::HangsMoved, Feature::HangsPawnEnding].map(|feature| features[feature] > 0.0)
+        };
+        assert_eq!(risk("8/4k3/4p3/8/3P4/8/4K3/8 w - - 0 1"), [true, true]);
+        assert_eq!(risk("8/4k3/4p3/8/3P4/8/4K2N/n7 w - - 0 1"), [true, false]);
+    }
 }
