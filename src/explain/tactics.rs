@@ -287,7 +287,12 @@ fn motif_claim(comparison: &MoveComparison, stories: &[Story]) -> Option<Claim> 
             line.side(),
         );
         let least = PAWN.max(all.value() / LEAST_PART);
-        let motif = motifs::reason(&line, is_decisive(story.line.score), least)?;
+        let for_winner = if story.is_better { 1 } else { -1 } * story.line.score;
+        // What the side that loses the game wins before is no reason.
+        if is_loss(for_winner) {
+            return None;
+        }
+        let motif = motifs::reason(&line, is_win(for_winner), least)?;
         // Of two captures on one square, it is a reason for neither.
         let is_shared = motif.kind == motifs::Kind::HangingPiece
             && motif.ply + skipped == 0

@@ -129,6 +129,17 @@ fn of_two_playable_moves_the_points_are_named() {
     assert!(out.contains(point), "{out}");
 }
 
+/// The check only delays the mate.
+#[test]
+fn what_a_side_attacks_before_it_is_mated_is_no_reason() {
+    let (_, out, _) = run(&["explain", "6k1/5p1p/5PpQ/8/8/2n5/5PPP/2R3K1 b - - 0 1"]);
+    assert!(
+        out.starts_with("After 1…Ne2+ White mates within 3 moves"),
+        "{out}"
+    );
+    assert!(!out.contains("at once"), "{out}");
+}
+
 /// Both pawns would be the same passed pawn, both rooks stand on the same file.
 #[test]
 fn what_both_moves_make_is_no_point() {
