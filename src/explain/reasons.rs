@@ -71,9 +71,10 @@ fn is_point(fact: &Fact, us: Color) -> bool {
         | Topic::RookOnSeventh
         | Topic::PassedPawn
         | Topic::Attacked
-        | Topic::Shelter
         | Topic::Centre
         | Topic::Space => fact.side == us,
+        // In an endgame a king without pawns in front of it may stand well, but no reader takes that as a point.
+        Topic::Shelter => (fact.side == us) == fact.text.contains(" has pawns "),
         Topic::Pinned
         | Topic::Undefended
         | Topic::IsolatedPawn
@@ -128,7 +129,7 @@ pub fn claims(
     let reasons = proved.iter().filter_map(|ranked| {
         let found = strongest(&ended, ranked.concept, sign)?;
         let is_main = found.lead * LEAST_PART_OF_CONCEPT >= account.get(ranked.concept).0;
-        is_main.then(|| reason(&found, ranked, whole))
+        (is_main && says_shelter(&found)).then(|| reason(&found, ranked, whole))
     });
     let reasons = reasons.collect();
     let least = LEAST_COST.max(LEAST_SHARE_COST * whole);
@@ -238,6 +239,13 @@ pub fn points(model: &Model, stories: &[Story]) -> Vec<(usize, Claim)> {
 /// Whether a fact says more than its concept.
 fn says_more(found: &Found) -> bool {
     !is_vague(found.fact.topic)
+}
+
+/// Whether a fact about the pawns in front of a king is one that a reader takes as a point for the side that it favours.
+fn says_shelter(found: &Found) -> bool {
+    let us = found.story.line.positions[0].turn();
+    let favoured = if found.story.is_better { us } else { !us };
+    found.fact.topic != Topic::Shelter || is_point(found.fact, favoured)
 }
 
 /// The fact behind a concept's difference.

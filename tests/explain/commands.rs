@@ -129,6 +129,14 @@ fn of_two_playable_moves_the_points_are_named() {
     assert!(out.contains(point), "{out}");
 }
 
+/// The king walks into the centre of an endgame for its squares.
+#[test]
+fn a_king_without_pawns_in_front_of_it_is_no_point() {
+    let pawns = "8/5pk1/6p1/7p/7P/4K1P1/5P2/8 w - - 0 1";
+    let (_, out, _) = run(&["explain", pawns]);
+    assert!(!out.contains("has no pawn in front"), "{out}");
+}
+
 /// The check only delays the mate.
 #[test]
 fn what_a_side_attacks_before_it_is_mated_is_no_reason() {
