@@ -1,13 +1,15 @@
 //! The tempting capture: why the opponent cannot take what a line leaves to be taken.
 
+use super::account::{LineAccount, after};
 use super::claim::{Claim, Source};
 use super::explainer::{Explainer, MoveComparison};
 use super::gain::{Gain, PAWN};
 use super::notation::{numbered, shown_line};
 use super::story::Story;
+use super::winnings;
 use super::words::role;
 use crate::base::value::{Value, is_decisive};
-use crate::chess::{GameEnd, Move, Piece, Position, exchange_value};
+use crate::chess::{Game, GameEnd, Move, Piece, Position, Role, exchange_value};
 
 /// Percent of the nodes of its search.
 const SHARE: u64 = 4;
@@ -23,6 +25,21 @@ const NEAR: Value = 10;
 const SHOWN_PLIES: usize = 4;
 
 impl Explainer {
+    /// The capture that fails after the first move of a line, or, if one is exchanged on its square first, after that.
+    pub(super) fn counter_of(
+        &mut self,
+        comparison: &MoveComparison,
+        story: &Story,
+    ) -> Option<Claim> {
+        let found = self.counter(comparison, story, 0);
+        let is_capture = |ply: usize| story.line.moves.get(ply).is_some_and(|mv| mv.is_capture());
+        let is_exchange = is_capture(1)
+            && is_capture(2)
+            && story.line.moves[1].to() == story.line.moves[2].to()
+            && !is_capture(3);
+        found.or_else(|| is_exchange.then(|| self.counter(comparison, story, 2))?)
+    }
+
     /// After the move of a line with this index: the capture that seems to win the material back, and the moves that show
     /// why it does not. `None` if no capture seems to, or if one does.
     pub(super) fn counter(
@@ -34,7 +51,9 @@ impl Explainer {
         let root = comparison.root();
         let there = story.after(ply);
         let winner = !there.turn();
-        let won = |position: &Position| Gain::between(root, position, winner).value();
+        // A recapture wins nothing that could be won back.
+        let start = winnings::retaken(comparison, story).unwrap_or(root);
+        let won = |position: &Position| Gain::between(start, position, winner).value();
         let so_far = won(there);
         if so_far < 0 || ply > MAX_PLY || self.nodes() * SHARE / 100 < LEAST_NODES {
             return None;
@@ -47,7 +66,10 @@ impl Explainer {
         for &mv in &story.line.moves[..=ply] {
             game.play(mv);
         }
-        let line = self.line_of(&game, capture, SHARE)?;
+        let mut line = self.line_of(&game, capture, SHARE)?;
+        if let Some(again) = recapture(&line, |position| won(position) - so_far) {
+            self.continue_with(&game, &mut line, again)?;
+        }
         let is_mate = line.game_end == Some(GameEnd::Checkmate);
         let of_material = if is_mate || is_decisive(line.score) {
             None
@@ -68,11 +90,12 @@ impl Explainer {
         let is_shown = is_mate || of_material.is_some();
         let moves = &line.moves[..last];
         let first = numbered(there, capture);
-        let taken = there.piece_on(capture.to()).map(Piece::role);
+        // En passant takes a pawn that stands beside its target square.
+        let taken = there.piece_on(capture.to()).map_or(Role::Pawn, Piece::role);
         let fails = match taken {
             _ if is_mate => "allows mate".to_owned(),
             _ if !is_shown => "does not help".to_owned(),
-            Some(taken) if so_far < PAWN => format!("does not win the {}", role(taken)),
+            _ if so_far < PAWN => format!("does not win the {}", role(taken)),
             _ => "does not win the material back".to_owned(),
         };
         let shown = shown_line(&there.play(capture), &moves[1..]);
@@ -94,6 +117,27 @@ impl Explainer {
                 .with_number("material", f64::from(material) / f64::from(PAWN)),
         )
     }
+
+    /// Goes on after the first two moves of a line with another move and what is expected after it.
+    fn continue_with(&mut self, game: &Game, line: &mut LineAccount, mv: Move) -> Option<()> {
+        let more = self.line_of(&after(game, &line.moves[..2]), mv, SHARE)?;
+        line.moves.truncate(2);
+        line.positions.truncate(2);
+        line.moves.extend(more.moves);
+        line.positions.extend(more.positions);
+        (line.score, line.game_end) = (more.score, more.game_end);
+        Some(())
+    }
+}
+
+/// The second capture on a square that a reader sees after a capture and its recapture, if the line goes on otherwise:
+/// by exchanges it makes up for what the first one has lost.
+fn recapture(line: &LineAccount, lost: impl Fn(&Position) -> i32) -> Option<Move> {
+    let (first, reply) = (line.moves.first()?, line.moves.get(1)?);
+    let there = line.positions.get(2)?;
+    let again = tempting(there, lost(there).max(PAWN))?;
+    let is_seen = reply.to() == first.to() && again.to() == first.to();
+    (is_seen && line.moves.get(2) != Some(&again)).then_some(again)
 }
 
 /// The index of the first position, after a reply of the side that wins, from which on that side holds what it needs. The
@@ -111,7 +155,7 @@ fn held(positions: &[Position], holds: impl Fn(&Position) -> bool) -> Option<usi
 fn tempting(position: &Position, least: i32) -> Option<Move> {
     let value = |mv: &Move| {
         let piece = position.piece_on(mv.to());
-        piece.map_or(0, |piece| exchange_value(piece.role()))
+        exchange_value(piece.map_or(Role::Pawn, Piece::role))
     };
     let legal = position.legal_moves();
     let captures = legal.iter().copied().filter(|mv| mv.is_capture());
@@ -123,27 +167,49 @@ fn tempting(position: &Position, least: i32) -> Option<Move> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::Game;
     use crate::explain::Question;
 
     #[test]
     fn the_queen_cannot_be_taken() {
-        let mut game = Game::new(Position::startpos());
-        for mv in "d2d4 d7d5 c2c4 e7e6 b1c3 g8f6 c1g5 b8d7 c4d5 e6d5".split(' ') {
-            game.play_uci(mv).expect("a move");
-        }
-        let mv = game.position().find_move("Nxd5").ok();
-        let question = Question {
-            mv,
-            ..Question::default()
-        };
-        let explained = Explainer::small(50_000)
-            .expect("memory")
-            .explain(&game, question);
-        let text = explained.expect("an open game").to_string();
+        let text = sentences("d2d4 d7d5 c2c4 e7e6 b1c3 g8f6 c1g5 b8d7 c4d5 e6d5", "Nxd5");
         assert!(
             text.contains("After 6.Nxd5 Nxd5, 7.Bxd8 does not win the material back: 7…Bb4+ 8.Qd2"),
             "{text}"
         );
+    }
+
+    /// The trap in the Advance variation of the French Defence: the queen that takes back is lost.
+    #[test]
+    fn a_capture_that_fails_after_a_second_one_is_shown() {
+        let moves = "e2e4 e7e6 d2d4 d7d5 e4e5 c7c5 c2c3 b8c6 g1f3 d8b6 f1d3 c5d4";
+        let text = sentences(moves, "cxd4");
+        assert!(
+            text.contains("After 7.cxd4, 7…Nxd4 does not win the pawn: 8.Nxd4 Qxd4 9.Bb5+"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn a_pawn_that_cannot_be_taken_en_passant_is_a_pawn() {
+        let position = "4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1";
+        let root = Position::from_fen(position).expect("a position");
+        let after = root.play(root.find_move("e4").expect("a move"));
+        let capture = after.find_move("dxe3").expect("a move");
+        assert_eq!(tempting(&after, PAWN), Some(capture));
+    }
+
+    /// What is said of a move after others from the start.
+    fn sentences(moves: &str, mv: &str) -> String {
+        let mut game = Game::new(Position::startpos());
+        for mv in moves.split(' ') {
+            game.play_uci(mv).expect("a move");
+        }
+        let question = Question {
+            mv: game.position().find_move(mv).ok(),
+            ..Question::default()
+        };
+        let mut explainer = Explainer::small(50_000).expect("memory");
+        let explained = explainer.explain(&game, question);
+        explained.expect("an open game").to_string()
     }
 }

@@ -195,12 +195,18 @@ impl Explainer {
                 return found;
             }
         }
-        self.counter(comparison, better, 0)
+        self.counter_of(comparison, better)
     }
 
-    /// Both moves are playable: what each threatens, or else what speaks for it.
-    fn either(&mut self, game: &Game, verdict: Claim, stories: &[Story]) -> Vec<Claim> {
-        let threats = self.threats_of(game, stories);
+    /// Both moves are playable: what each threatens, or else what speaks for it, and a capture that fails after the move asked
+    /// about.
+    fn either(
+        &mut self,
+        comparison: &MoveComparison,
+        verdict: Claim,
+        stories: &[Story],
+    ) -> Vec<Claim> {
+        let threats = self.threats_of(&comparison.game, stories);
         let points = reasons::points(self.model(), stories);
         let mut claims = vec![verdict];
         for (index, story) in stories.iter().enumerate() {
@@ -211,6 +217,7 @@ impl Explainer {
             let draw = perpetual::claim(story);
             claims.extend(draw.or_else(|| of(&threats)).or_else(|| of(&points)));
         }
+        claims.extend(self.counter_of(comparison, &stories[0]));
         claims
     }
 
@@ -235,7 +242,7 @@ impl Explainer {
     ) -> Vec<Claim> {
         let mut claims = refusal(comparison, stories, whole, why);
         if claims[0].kind == "both_playable" {
-            return self.either(&comparison.game, claims.remove(0), stories);
+            return self.either(comparison, claims.remove(0), stories);
         }
         claims
     }
@@ -254,13 +261,14 @@ impl Explainer {
             let mut said = claims.iter().map(|claim| claim.kind.as_str());
             said.any(|kind| kinds.contains(&kind))
         };
+        let root = comparison.root();
         if has(&claims, &["tablebase"]) || claims.iter().any(tactics::is_mate) {
             claims.extend(better_move(comparison, stories));
             return claims;
         }
         let verdict = verdict(comparison, stories, whole);
         if whole < PLAYABLE {
-            return self.either(&comparison.game, verdict, stories);
+            return self.either(comparison, verdict, stories);
         }
         // Both moves win, or both lose: that comes first, and no evaluation is a reason.
         let is_decided = verdict.kind == "both_playable" || is_decided(stories);
@@ -277,8 +285,7 @@ impl Explainer {
             return claims;
         }
         let has_facts = !claims.is_empty();
-        let best = comparison.root().san(comparison.better.first());
-        let best = best.to_string();
+        let best = root.san(comparison.better.first()).to_string();
         let names_best = claims.first().is_some_and(|claim| {
             matches!(claim.kind.as_str(), "draw" | "material") && claim.line.first() == Some(&best)
         });

@@ -157,7 +157,7 @@ fn opponent_promotes(story: &Story, last: usize) -> bool {
 }
 
 /// The position before the opponent's capture, if the first move of a line recaptures.
-fn retaken<'a>(comparison: &'a MoveComparison, story: &Story) -> Option<&'a Position> {
+pub(super) fn retaken<'a>(comparison: &'a MoveComparison, story: &Story) -> Option<&'a Position> {
     let first = story.line.first();
     let (before, last) = comparison.game.last_move()?;
     let is_exchange = last.is_capture() && first.is_capture() && last.to() == first.to();
