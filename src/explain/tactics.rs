@@ -48,6 +48,8 @@ pub fn claims(comparison: &MoveComparison, stories: &[Story], difference: f64) -
     }
     let has_mate = found.iter().any(|claim| claim.kind == "mate");
     if is_proven {
+        let motif = motif_claim(comparison, stories, true);
+        found.extend(motif.filter(|_| !is_alike(stories)));
         return found;
     }
     let mut material = if has_mate {
@@ -67,8 +69,8 @@ pub fn claims(comparison: &MoveComparison, stories: &[Story], difference: f64) -
     let wins = has_mate || found.iter().any(|claim| claim.kind == "material");
     if wins || difference >= LEAST_FOR_MOTIF {
         let mates_at_once = stories.iter().any(is_mate_at_once);
-        let motif =
-            motif_claim(comparison, stories).filter(|claim| !mates_at_once || is_mate(claim));
+        let motif = motif_claim(comparison, stories, false)
+            .filter(|claim| !mates_at_once || is_mate(claim));
         // Of a mate at once, the motif says all.
         if motif
             .as_ref()
@@ -267,8 +269,8 @@ pub fn mate(root: &Position, story: &Story) -> Option<Claim> {
 }
 
 /// The motif of a line: of the better one for its side; of the worse one for the opponent's replies, if that is the move
-/// asked about.
-fn motif_claim(comparison: &MoveComparison, stories: &[Story]) -> Option<Claim> {
+/// asked about. If tablebases prove the results, it must win material: any line of a won position leads to mate.
+fn motif_claim(comparison: &MoveComparison, stories: &[Story], is_proven: bool) -> Option<Claim> {
     let root = comparison.root();
     let mut reasons = stories
         .iter()
@@ -292,9 +294,15 @@ fn motif_claim(comparison: &MoveComparison, stories: &[Story]) -> Option<Claim> 
         if is_loss(for_winner) {
             return None;
         }
-        let motif = motifs::reason(&line, is_win(for_winner), least)?;
+        let reason = motifs::reason(&line, !is_proven && is_win(for_winner), least);
+        let pin = motifs::used_pin(&line, least);
+        // Of both at one move the pin comes second, as it does after a named mate.
+        let motif = { reason.into_iter().chain(pin) }
+            .min_by_key(|motif| (!motif.kind.name().ends_with("_mate"), motif.ply))?;
         // Of two captures on one square, it is a reason for neither.
-        let is_shared = motif.kind == motifs::Kind::HangingPiece
+        let is_of_square = motif.kind == motifs::Kind::HangingPiece
+            || motif.kind == motifs::Kind::Pin && motif.squares.len() > 3;
+        let is_shared = is_of_square
             && motif.ply + skipped == 0
             && stories
                 .iter()
@@ -302,11 +310,14 @@ fn motif_claim(comparison: &MoveComparison, stories: &[Story]) -> Option<Claim> 
         let others = stories
             .iter()
             .filter(|other| other.is_better != story.is_better);
-        let is_lost_anyway = matches!(
-            motif.kind,
-            motifs::Kind::HangingPiece | motifs::Kind::TrappedPiece
-        ) && !story.is_better
-            && { others }.any(|other| loses_piece_on(other, motif.squares[0]));
+        let lost = match motif.kind {
+            motifs::Kind::HangingPiece | motifs::Kind::TrappedPiece => motif.squares.first(),
+            motifs::Kind::Pin => motif.squares.get(1),
+            _ => None,
+        };
+        let lost = lost.filter(|_| !story.is_better);
+        let is_lost_anyway =
+            lost.is_some_and(|&square| { others }.any(|other| loses_piece_on(other, square)));
         (!is_shared && !is_lost_anyway).then_some((story, skipped, line, motif))
     });
     let (story, skipped, line, motif) = found?;

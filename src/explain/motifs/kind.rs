@@ -91,7 +91,7 @@ impl Serialize for Kind {
 /// | kind | squares | position |
 /// |---|---|---|
 /// | fork | the forking piece, what it attacks | after the move |
-/// | pin | the pinning piece, the pinned one, the king behind | after the move |
+/// | pin | the pinning piece, the pinned one, the king or piece behind; what the pinned one cannot take | after the move |
 /// | skewer | the attacking piece, the one in front, the one behind | after the move |
 /// | discovered attack | the attacking piece, what it attacks, the piece that moved | after the move |
 /// | discovered check, double check | the king, the checking pieces; then the piece that moved | after the move |

@@ -27,6 +27,7 @@ mod order;
 mod passing;
 mod pawn;
 mod picture;
+mod pinned;
 mod ray;
 mod reason;
 mod text;
@@ -37,6 +38,7 @@ pub use kind::{Kind, Motif};
 pub use line::Line;
 pub(super) use mate_text::why_mate;
 pub use passing::zugzwang;
+pub(super) use pinned::used_pin;
 pub(super) use reason::reason;
 pub use text::sentence;
 

@@ -2,10 +2,11 @@
 
 use crate::chess::Square;
 
-use super::attack::{role_on, value};
+use super::attack::{attacks_of, role_on, value};
 use super::kind::{Kind, Motif};
 use super::line::Line;
 use super::mate_text::{pinned, why_mate};
+use super::pinned::attacks_newly;
 use crate::explain::words::{join, role, side};
 
 /// A motif of this line as one sentence.
@@ -55,10 +56,7 @@ impl Words<'_> {
         let [first, second, third] = [0, 1, 2].map(|index| self.named(index));
         Some(match self.motif.kind {
             Kind::Fork => format!("{mv} attacks {} at once{}.", self.list(1), self.taken()),
-            Kind::Pin if self.line.to(self.motif.ply) == self.motif.squares[0] => {
-                format!("{mv} pins {second} to {third}{}.", self.taken())
-            }
-            Kind::Pin => format!("After {mv} {second} is pinned to {third} by {first}."),
+            Kind::Pin => self.pin(),
             Kind::Skewer => {
                 format!("{mv} attacks {second}; when it moves, {next} takes {third} behind it.")
             }
@@ -116,6 +114,26 @@ impl Words<'_> {
             }
             _ => return None,
         })
+    }
+
+    fn pin(&self) -> String {
+        let (mv, line, ply, squares) = (&self.mv, self.line, self.motif.ply, &self.motif.squares);
+        let [first, second, third] = [0, 1, 2].map(|index| self.named(index));
+        if squares.len() > 3 {
+            let target = self.role(3);
+            return format!(
+                "After {mv} {second} cannot take the {target}: it is pinned to {third} by {first}."
+            );
+        }
+        let taken = self.taken();
+        let is_old = attacks_of(line.position(ply), squares[0]).contains(squares[1]);
+        if line.to(ply) == squares[0] {
+            format!("{mv} pins {second} to {third}{taken}.")
+        } else if is_old && attacks_newly(line, ply, squares[1]) {
+            format!("{mv} attacks {second}, which is pinned to {third} by {first}{taken}.")
+        } else {
+            format!("After {mv} {second} is pinned to {third} by {first}.")
+        }
     }
 
     /// Pieces drawn away, drawn in, or in the way.
@@ -265,7 +283,7 @@ impl Words<'_> {
         format!("; {} takes the {taker} that takes it", self.next())
     }
 
-    /// `; 5…Qxe5 takes the knight` if the first piece takes one of the others next.
+    /// `; 5…Qxe5 takes the knight` if the first piece, or any that takes a pinned one, takes one of the others next.
     fn taken(&self) -> String {
         let (ply, squares) = (self.motif.ply + 2, &self.motif.squares);
         if ply >= self.line.moves().len() {
@@ -276,7 +294,8 @@ impl Words<'_> {
             return format!("; {} is mate", self.next());
         }
         let target = role_on(self.line.position(ply), mv.to());
-        match target.filter(|_| mv.from() == squares[0] && squares[1..].contains(&mv.to())) {
+        let is_worker = mv.from() == squares[0] || self.motif.kind == Kind::Pin;
+        match target.filter(|_| is_worker && squares[1..].contains(&mv.to())) {
             Some(target) => format!("; {} takes the {}", self.next(), role(target)),
             None => String::new(),
         }

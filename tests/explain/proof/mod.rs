@@ -10,6 +10,7 @@ mod lines;
 mod mates;
 pub mod motifs;
 mod perpetual;
+mod pins;
 mod words;
 
 use lucena::chess::Game;
@@ -94,6 +95,8 @@ impl Prover {
             }
             "material" if claim.source == Source::Board => material(claim, &own),
             "draw" => draw(claim, &own),
+            "pin" if pins::is_used(claim) => pins::prove(claim, &own),
+            "pin" => pins::prove(claim, &own).or_else(|_| motifs::prove(explanation, claim)),
             "only_move" if root.legal_moves().len() == 1 => Ok(()),
             "tablebase" => self.tablebase(claim, explanation, root),
             "line" => Ok(()), // legal, and that of the search

@@ -5,7 +5,7 @@
 
 mod facts;
 mod mates;
-mod record;
+pub mod record;
 
 pub use record::{Claim, Record};
 
