@@ -235,9 +235,13 @@ impl Explainer {
 
     /// The score of a position for the side to move, with a share of the nodes.
     pub(super) fn best_score(&mut self, game: &Game, percent: u64) -> Option<Value> {
+        self.best_line(game, percent).map(|line| line.score)
+    }
+
+    /// The best move of a position, with a share of the nodes.
+    pub(super) fn best_line(&mut self, game: &Game, percent: u64) -> Option<RootMove> {
         let legal = game.position().legal_moves();
-        let lines = self.lines(game, &legal, 1, percent);
-        lines.first().map(|line| line.score)
+        self.lines(game, &legal, 1, percent).into_iter().next()
     }
 
     /// The best lines of a position, followed to quiet positions.

@@ -263,6 +263,9 @@ impl Explainer {
         };
         let root = comparison.root();
         if has(&claims, &["tablebase"]) || claims.iter().any(tactics::is_mate) {
+            if tactics::results_differ(stories) {
+                claims.splice(1..1, self.zugzwang(root, stories));
+            }
             claims.extend(better_move(comparison, stories));
             return claims;
         }
@@ -279,6 +282,9 @@ impl Explainer {
             Vec::new()
         };
         let counter = self.counters(comparison, stories, &claims);
+        if verdict.kind != "both_playable" {
+            claims.extend(self.searched_zugzwang(root, stories, &claims, whole));
+        }
         if is_decided {
             claims.insert(0, verdict);
             claims.extend(counter);

@@ -39,6 +39,7 @@ mod trial;
 mod verdict;
 mod winnings;
 mod words;
+mod zugzwang;
 
 pub use blame::{Blame, Without};
 pub use claim::{Claim, Source};

@@ -125,6 +125,11 @@ fn mate_picture(root: &Position, story: &Story) -> Option<Claim> {
     )
 }
 
+/// Whether tablebases prove that one move keeps a result that the other loses.
+pub fn results_differ(stories: &[Story]) -> bool {
+    stories.iter().all(|story| story.line.proven.is_some()) && !is_alike(stories)
+}
+
 /// Whether tablebases prove the same result of both moves.
 fn is_alike(stories: &[Story]) -> bool {
     let result = |story: &Story| {

@@ -12,6 +12,7 @@ pub mod motifs;
 mod perpetual;
 mod pins;
 mod words;
+mod zugzwang;
 
 use lucena::chess::Game;
 use lucena::explain::{Claim, Explainer, Explanation, Question, Source};
@@ -95,6 +96,7 @@ impl Prover {
             }
             "material" if claim.source == Source::Board => material(claim, &own),
             "draw" => draw(claim, &own),
+            "zugzwang" => zugzwang::prove(&self.tables, claim, &own),
             "pin" if pins::is_used(claim) => pins::prove(claim, &own),
             "pin" => pins::prove(claim, &own).or_else(|_| motifs::prove(explanation, claim)),
             "only_move" if root.legal_moves().len() == 1 => Ok(()),
