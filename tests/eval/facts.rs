@@ -155,6 +155,16 @@ fn material_is_what_one_side_has_more() {
     assert_eq!(found, expected.map(str::to_owned).into());
 }
 
+/// Pawns, not the king, are in the way of the rook on h3.
+#[test]
+fn a_rook_is_shut_in_only_by_a_king_beside_it() {
+    let has = |fen: &str, text: &str| facts(fen).facts.iter().any(|fact| fact.text == text);
+    let shut_in = "White's rook on h1 is shut in by its own king.";
+    assert!(has("4k3/8/8/8/8/8/5PPP/6KR w - - 0 1", shut_in));
+    let outside = "White's rook on h3 stands on the outer side of its king and reaches no square.";
+    assert!(has("4k3/8/8/8/7P/6PR/5P1P/6K1 w - - 0 1", outside));
+}
+
 /// Every sentence is whole, and every topic is met.
 #[test]
 fn every_fact_has_a_sentence() {

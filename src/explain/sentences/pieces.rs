@@ -68,7 +68,7 @@ pub(super) fn pieces(fact: &Subject, topic: Topic) -> String {
                 &format!("{} pawn", adjective(fact.enemy()))
             )
         ),
-        Topic::TrappedRook => format!("{piece} is shut in by its own king."),
+        Topic::TrappedRook => trapped(fact),
         _ => {
             let by = fact
                 .find(Family::QueenExposed)
@@ -96,6 +96,20 @@ pub(super) fn pieces(fact: &Subject, topic: Topic) -> String {
             )
         }
     }
+}
+
+/// A rook on the outer side of its king that reaches few squares: another piece may be in its way.
+fn trapped(fact: &Subject) -> String {
+    let Subject { piece, square, .. } = fact;
+    let attacked = square.map_or(Bitboard::EMPTY, |square| attacks_of(fact.position, square));
+    if attacked.contains(fact.position.king(fact.side)) {
+        return format!("{piece} is shut in by its own king.");
+    }
+    let reach = match (attacked & !fact.position.by_color(fact.side)).count() {
+        0 => "no square".to_owned(),
+        reach => counted(reach, "square"),
+    };
+    format!("{piece} stands on the outer side of its king and reaches {reach}.")
 }
 
 /// The squares that a piece reaches, and those of them that no cheaper enemy piece attacks.

@@ -103,9 +103,13 @@ pub fn prove(text: &str, position: &Chess) -> Result<bool, String> {
 
 type Test = fn(&Fact) -> Option<bool>;
 
-const TESTS: [(&str, Test); 22] = [
+const TESTS: [(&str, Test); 23] = [
     ("reaches no square", |fact| Some(fact.reach().is_empty())),
     (" reaches ", |fact| fact.reaches()),
+    ("is shut in by its own king", |fact| {
+        let king = fact.board.king_of(fact.us)?;
+        Some(fact.board.attacks_from(fact.square).contains(king))
+    }),
     (", which ", |fact| fact.attacks()),
     ("is isolated", |fact| {
         Some((fact.own_pawns() & neighbours(fact.square.file())).is_empty())
