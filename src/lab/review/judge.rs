@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::verdict::Verdict;
 use crate::base::value::Value;
-use crate::chess::{Color, Game, Move, Position};
+use crate::chess::{Color, Game, Move, Position, exchange_value};
 use crate::eval::{material_count, material_of, win_draw_loss};
 
 /// If a side expects fewer points than this before its move, the game counts as lost, and its moves are not called
@@ -155,7 +155,7 @@ fn praise(
     if gap < ONLY_MOVE || after < LOST {
         return None;
     }
-    if is_sacrifice(position, &verdict.best_line) {
+    if given(position, &verdict.best_line).is_some_and(|pawns| !is_lost_anyway(position, pawns)) {
         return Some(Mark::Sacrifice);
     }
     let recaptures = last
@@ -163,30 +163,60 @@ fn praise(
     (!recaptures).then_some(Mark::OnlyMove)
 }
 
-/// Whether the mover is behind by two pawns and more, compared with before, for four plies in a row after the first reply.
-fn is_sacrifice(position: &Position, line: &[Move]) -> bool {
+/// The pawns that the mover is behind, compared with before, for four plies in a row after the first reply; `None` for fewer
+/// than two.
+fn given(position: &Position, line: &[Move]) -> Option<i32> {
     let side = position.turn();
     let start = balance(position, side);
     let mut now = *position;
-    let mut plies = 0;
-    for (ply, &mv) in line.iter().enumerate() {
+    let mut least = i32::MAX;
+    for (ply, &mv) in line.iter().enumerate().take(SACRIFICE_PLIES + 1) {
         now = now.play(mv);
-        if ply == 0 {
-            continue;
-        }
-        if balance(&now, side) - start > -SACRIFICE_PAWNS {
-            return false;
-        }
-        plies += 1;
-        if plies == SACRIFICE_PLIES {
-            return true;
+        if ply > 0 {
+            least = least.min(start - balance(&now, side));
         }
     }
-    // A mate that comes sooner.
-    plies > 0 && now.in_check() && !now.has_legal_move() && now.turn() != side
+    // A mate may come sooner.
+    let is_mate = now.in_check() && !now.has_legal_move() && now.turn() != side;
+    let is_long = line.len() > SACRIFICE_PLIES || line.len() > 1 && is_mate;
+    (is_long && least >= SACRIFICE_PAWNS).then_some(least)
+}
+
+/// Whether every move loses so many pawns by exchanges on one square: what no move saves is not sacrificed.
+fn is_lost_anyway(position: &Position, pawns: i32) -> bool {
+    let worth = |position: &Position, mv: Move| {
+        let taken = position.piece_on(mv.to()).filter(|_| mv.is_capture());
+        taken.map_or(0, |piece| exchange_value(piece.role()))
+    };
+    position.legal_moves().iter().all(|&mv| {
+        let (won, after) = (worth(position, mv), position.play(mv));
+        let replies = after.legal_moves();
+        let mut captures = replies.iter().filter(|reply| reply.is_capture());
+        captures.any(|&reply| after.see_ge(reply, won + 100 * pawns))
+    })
 }
 
 /// The material of a side less the other's, in pawns.
 fn balance(position: &Position, side: Color) -> i32 {
     material_of(position, side) - material_of(position, !side)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The knight attacks king and rook: nothing is given up by a move of the king.
+    #[test]
+    fn what_no_move_saves_is_not_sacrificed() {
+        let lost = |fen: &str, pawns: i32| {
+            let position = Position::from_fen(fen).expect("a position");
+            is_lost_anyway(&position, pawns)
+        };
+        let is_lost = |fen: &str| lost(fen, 5);
+        let fork = "4k3/8/8/8/8/8/2n5/R3K3 w - - 0 1";
+        assert!(is_lost(fork) && !lost(fork, 9));
+        // The rook may move, or takes the knight.
+        assert!(!is_lost("4k3/8/8/8/8/8/2n5/R5K1 w - - 0 1"));
+        assert!(!is_lost("4k3/8/8/8/8/8/2n5/R1R1K3 w - - 0 1"));
+    }
 }
