@@ -6,6 +6,7 @@ use super::verdict::{ReviewLimit, Verdict};
 use crate::base::value::is_decisive;
 use crate::chess::{Game, Move};
 use crate::explain::{Concept, Explainer, Explanation, Question};
+use crate::tablebase::Tablebases;
 
 /// The nodes that explain a mistake: percent of the nodes of a position, and the least number.
 const SHARE_NODES: u64 = 10;
@@ -95,7 +96,11 @@ impl Reasons {
             sentences: Vec::new(),
         };
         let cause = if mate { Cause::Mate } else { Cause::Beyond };
-        explainer.set_known(verdict.lines());
+        // Only a search with tablebases has what they prove of both moves.
+        let pieces = game.position().occupied().count() as u32;
+        if pieces > Tablebases::embedded().max_pieces() {
+            explainer.set_known(verdict.lines());
+        }
         let Ok(explanation) = explainer.explain(game, question) else {
             return beyond(cause);
         };
@@ -168,7 +173,23 @@ fn shares(explanation: &Explanation) -> Vec<(Cause, i32)> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::verdict::Judge;
     use super::*;
+    use crate::chess::Position;
+
+    #[test]
+    fn tablebases_prove_the_reasons_of_a_mistake() {
+        let root = Position::from_fen("8/8/8/2K1p3/4Pk2/8/8/8 w - - 0 1").expect("a position");
+        let (game, played) = (Game::new(root), root.find_move("Kd6").expect("a move"));
+        let limit = ReviewLimit::Nodes(20_000);
+        let mut judge = Judge::new(limit).expect("memory");
+        let verdict = judge.verdict(&game, Some(played)).expect("a verdict");
+        let mut explainer = Explainer::small(1).expect("memory");
+        let reasons = Reasons::find(&game, played, &verdict, &mut explainer, limit);
+        let proved = "1.Kd5 wins and 1.Kd6 loses: tablebases prove both.";
+        let zugzwang = "After 1.Kd5 Black is in zugzwang: Black loses, but would win if it could pass; tablebases prove both.";
+        assert_eq!(reasons.sentences, [proved, zugzwang]);
+    }
 
     #[test]
     fn reasons_are_read_back() {
