@@ -39,6 +39,9 @@ pub fn lead(game: &Game, played: Move, verdict: &Verdict, judgement: &Judgement)
         return Vec::new();
     };
     let lead = match mark {
+        Mark::OnlyMove if name.ends_with('#') => {
+            format!("{} is mate.", name.trim_end_matches('#'))
+        }
         Mark::OnlyMove => format!("{name} is clearly better than every other move."),
         Mark::Sacrifice => format!("{name} is a sound sacrifice."),
         _ => {
@@ -61,12 +64,25 @@ pub fn refutation(game: &Game, played: Move, verdict: &Verdict, said: &[String])
     let after = position.play(played);
     let reply = after.san(line[0]).to_string();
     let reply = reply.trim_end_matches(['+', '#']);
-    if said.iter().any(|text| text.contains(reply)) {
+    if said.iter().any(|text| has_move(text, reply)) {
         return None;
     }
     let line = numbered(&after, &line[..line.len().min(LINE_PLIES - 1)]);
     let name = numbered(position, &[played]);
     Some(format!("After {name} the engine expects {line}."))
+}
+
+/// Whether a text has a move: behind its number, or behind a numbered move. `e5` alone is a square.
+fn has_move(text: &str, san: &str) -> bool {
+    let words = text.split_whitespace();
+    let words = words.map(|word| word.trim_end_matches([',', ':', ';', '.', '+', '#']));
+    let mut is_numbered = false;
+    words.into_iter().any(|word| {
+        let was_numbered = is_numbered;
+        let numbered = word.rsplit_once(['.', '…']).map(|(_, mv)| mv);
+        is_numbered = numbered.is_some();
+        numbered == Some(san) || was_numbered && word == san
+    })
 }
 
 /// How often a level of the player's rating overlooks replies such as the one to a mistake: a model of people's moves, not of
@@ -99,7 +115,33 @@ pub fn overlooked(
 
 #[cfg(test)]
 mod tests {
+    use super::super::judge::Scale;
+    use super::super::verdict::{Judge, ReviewLimit};
     use super::*;
+
+    #[test]
+    fn a_square_is_no_move() {
+        assert!(!has_move(
+            "The pawn on e5 is undefended: 3.Nxe5 takes it.",
+            "e5"
+        ));
+        assert!(has_move("2.Qh5 loses a queen: 2.Qh5 e5, and so on.", "e5"));
+        assert!(has_move("After 2.a3, 2…e5.", "e5") && has_move("3.Nxe5+ wins.", "Nxe5"));
+    }
+
+    #[test]
+    fn a_move_that_mates_is_called_so() {
+        let position = Position::from_fen("6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1").expect("a position");
+        let (game, mate) = (
+            Game::new(position),
+            position.find_move("Rd8").expect("a move"),
+        );
+        let mut judge = Judge::new(ReviewLimit::Nodes(2_000)).expect("memory");
+        let verdict = judge.verdict(&game, Some(mate)).expect("a verdict");
+        let judgement = Judgement::of(&game, mate, None, &verdict, Scale::default());
+        let text = lead(&game, mate, &verdict, &judgement);
+        assert_eq!(text, ["1.Rd8 is mate."]);
+    }
 
     #[test]
     fn a_reply_that_weak_players_overlook_is_named() {
