@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::concepts::Concept;
 use super::facts::{Fact, Facts};
 use super::ledger::Share;
-use super::summary::{LEAST_CENTIPAWNS, UNIT, column};
+use super::summary::{MIN_CENTIPAWNS, UNIT, column};
 use super::topics::Topic;
 use super::words;
 use crate::base::text::plural;
@@ -93,7 +93,7 @@ impl Comparison {
             if exact == 0 {
                 continue;
             }
-            if exact.abs() < LEAST_CENTIPAWNS * UNITS_PER_CENTIPAWN {
+            if exact.abs() < MIN_CENTIPAWNS * UNITS_PER_CENTIPAWN {
                 small += 1;
                 small_exact += exact;
                 continue;

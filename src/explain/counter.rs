@@ -16,10 +16,10 @@ const SHARE: u64 = 4;
 /// After a longer line no reader looks for a capture, in plies.
 const MAX_PLY: usize = 5;
 /// With fewer nodes no line is long enough.
-const LEAST_NODES: u64 = 400;
+const MIN_NODES: u64 = 400;
 /// A capture that wins material does not help if the score after it is this at least for the other side, in centipawns,
 /// and at most so much less than after the best reply.
-const LEAST_LEAD: Value = 150;
+const MIN_LEAD: Value = 150;
 const NEAR: Value = 10;
 /// Plies of a line without a gain that can be seen, with the capture.
 const SHOWN_PLIES: usize = 4;
@@ -55,7 +55,7 @@ impl Explainer {
         let start = winnings::retaken(comparison, story).unwrap_or(root);
         let won = |position: &Position| Gain::between(start, position, winner).value();
         let so_far = won(there);
-        if so_far < 0 || ply > MAX_PLY || self.nodes() * SHARE / 100 < LEAST_NODES {
+        if so_far < 0 || ply > MAX_PLY || self.nodes() * SHARE / 100 < MIN_NODES {
             return None;
         }
         let capture = tempting(there, so_far.max(PAWN))?;
@@ -83,7 +83,7 @@ impl Explainer {
         } else {
             // The score alone says that the capture is no better than another move.
             let before = story.line.score * if winner == root.turn() { 1 } else { -1 };
-            let is_kept = -line.score >= LEAST_LEAD.max(before - NEAR);
+            let is_kept = -line.score >= MIN_LEAD.max(before - NEAR);
             let shown = line.moves.len().min(SHOWN_PLIES);
             (is_kept && shown > 1).then_some(shown)?
         };

@@ -15,7 +15,7 @@ use super::notation;
 use super::rank::Ranked;
 use super::scale::Scale;
 use super::story::Story;
-use super::summary::LEAST_CENTIPAWNS;
+use super::summary::MIN_CENTIPAWNS;
 use super::topics::Topic;
 use super::winnings::MAX_SETTLED;
 use super::words;
@@ -23,16 +23,16 @@ use crate::chess::{Color, Move, Position, Square};
 use crate::eval::{Model, UNITS_PER_CENTIPAWN};
 
 /// A fact that the first moves decide is named if it is one of this many parts of the greatest fact at the ends.
-const LEAST_AT_ONCE: i32 = 4;
+const MIN_AT_ONCE: i32 = 4;
 /// A concept is named only with a fact that is at least one of so many parts of it.
-const LEAST_PART_OF_CONCEPT: i32 = 4;
+const MIN_PART_OF_CONCEPT: i32 = 4;
 /// Of a move that is better by more shown pawns, no cost is named.
-const MOST_WITH_COST: f64 = 3.0;
+const MAX_WITH_COST: f64 = 3.0;
 /// Lines differ in a concept that is at most so many times as large as the whole difference: others take the rest back.
-const MOST_OF_WHOLE: f64 = 1.5;
+const MAX_OF_WHOLE: f64 = 1.5;
 /// The cost of the better move is named if it is as many shown pawns, and this share of the difference.
-const LEAST_COST: f64 = 0.05;
-const LEAST_SHARE_COST: f64 = 0.15;
+const MIN_COST: f64 = 0.05;
+const MIN_SHARE_COST: f64 = 0.15;
 
 /// A point of a move lasts so many plies of its line at least.
 const LASTS: usize = 3;
@@ -128,16 +128,16 @@ pub fn claims(
     let whole = scale.pawns(account.difference.0);
     let reasons = proved.iter().filter_map(|ranked| {
         let found = strongest(&ended, ranked.concept, sign)?;
-        let is_main = found.lead * LEAST_PART_OF_CONCEPT >= account.get(ranked.concept).0;
+        let is_main = found.lead * MIN_PART_OF_CONCEPT >= account.get(ranked.concept).0;
         (is_main && says_shelter(&found)).then(|| reason(&found, ranked, whole))
     });
     let reasons = reasons.collect();
-    let least = LEAST_COST.max(LEAST_SHARE_COST * whole);
+    let least = MIN_COST.max(MIN_SHARE_COST * whole);
     // Threats and the side to move change from ply to ply: they are no lasting cost.
     let is_lasting =
         |ranked: &&Ranked| !matches!(ranked.concept, Concept::Threats | Concept::Development);
     let mut costs: Vec<&Ranked> = { all.iter().filter(is_lasting) }
-        .filter(|ranked| whole <= MOST_WITH_COST && -ranked.difference >= least)
+        .filter(|ranked| whole <= MAX_WITH_COST && -ranked.difference >= least)
         .collect();
     costs.sort_by(|a, b| a.difference.total_cmp(&b.difference));
     let cost = (costs.into_iter()).find_map(|ranked| {
@@ -154,7 +154,7 @@ pub fn difference(
     greatest: &Ranked,
     whole: f64,
 ) -> Option<Claim> {
-    if greatest.difference > MOST_OF_WHOLE * whole {
+    if greatest.difference > MAX_OF_WHOLE * whole {
         return None;
     }
     let ended = stories.map(|story| Ended::new(model, story));
@@ -216,7 +216,7 @@ pub fn points(model: &Model, stories: &[Story]) -> Vec<(usize, Claim)> {
         };
         let (key, fact) = (here.first.iter().filter(is_shown))
             .max_by_key(|(key, _)| (weight(key), std::cmp::Reverse(order(key, sign))))?;
-        if weight(key) < LEAST_CENTIPAWNS * UNITS_PER_CENTIPAWN {
+        if weight(key) < MIN_CENTIPAWNS * UNITS_PER_CENTIPAWN {
             return None;
         }
         let found = Found {
@@ -302,7 +302,7 @@ fn strongest_at<'a>(
     let is_at_once = match (at_once, in_the_end) {
         // The first moves may be half of an exchange.
         _ if ends_only || concept == Concept::Material => false,
-        (Some((now, ..)), Some((later, ..))) => now * LEAST_AT_ONCE >= later,
+        (Some((now, ..)), Some((later, ..))) => now * MIN_AT_ONCE >= later,
         (now, _) => now.is_some(),
     };
     let key = if is_at_once { at_once } else { in_the_end }?.2;
@@ -405,7 +405,7 @@ fn cost(
     sign: i32,
 ) -> Option<Claim> {
     let found = strongest(ended, ranked.concept, -sign)?;
-    let is_main = found.lead * LEAST_PART_OF_CONCEPT >= all;
+    let is_main = found.lead * MIN_PART_OF_CONCEPT >= all;
     let before = facts_at(ended[0].model, found.story, 0);
     let is_new = before.values().all(|fact| clause(fact) != found.clause());
     let value = |fact: Option<&Fact>| fact.map_or(0, |fact| fact.exact * sign);

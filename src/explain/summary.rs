@@ -17,7 +17,7 @@ use crate::eval::{UNITS_PER_CENTIPAWN, material_count, normalise};
 /// The greatest number of lines shown.
 const LINES_SHOWN: usize = 10;
 /// Lines of less than this many centipawns are summed up.
-pub(super) const LEAST_CENTIPAWNS: i32 = 5;
+pub(super) const MIN_CENTIPAWNS: i32 = 5;
 
 /// What the numbers of an evaluation are, in a sentence.
 pub const UNIT: &str = "Numbers are internal centipawns from White's view: removing a pawn changes the evaluation by 100 on \
@@ -147,7 +147,7 @@ impl Facts {
 
 /// The lines worth showing, and the others.
 pub(super) fn main_lines(lines: &[Line]) -> (&[Line], &[Line]) {
-    let least = LEAST_CENTIPAWNS * UNITS_PER_CENTIPAWN;
+    let least = MIN_CENTIPAWNS * UNITS_PER_CENTIPAWN;
     let large = lines.partition_point(|line| line.exact.abs() >= least);
     lines.split_at(large.min(LINES_SHOWN))
 }

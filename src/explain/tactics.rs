@@ -19,11 +19,11 @@ use crate::chess::{GameEnd, Move, Position, Square};
 /// Plies of a mate in a sentence.
 const SHOWN_PLIES: usize = 4;
 /// Motifs explain differences of at least this much, in shown pawns, or a gain of material.
-const LEAST_FOR_MOTIF: f64 = 0.8;
+const MIN_FOR_MOTIF: f64 = 0.8;
 /// A mate later in a line has no picture, in plies.
 const MAX_PICTURE: usize = 6;
 /// From a motif on, the line wins at least one of this many parts of what it wins in all.
-const LEAST_PART: i32 = 2;
+const MIN_PART: i32 = 2;
 
 /// The claims of rules, tablebases, mate, material and motifs, in order.
 pub fn claims(comparison: &MoveComparison, stories: &[Story], difference: f64) -> Vec<Claim> {
@@ -67,7 +67,7 @@ pub fn claims(comparison: &MoveComparison, stories: &[Story], difference: f64) -
         claim => found.extend(claim),
     }
     let wins = has_mate || found.iter().any(|claim| claim.kind == "material");
-    if wins || difference >= LEAST_FOR_MOTIF {
+    if wins || difference >= MIN_FOR_MOTIF {
         let mates_at_once = stories.iter().any(is_mate_at_once);
         let motif = motif_claim(comparison, stories, false)
             .filter(|claim| !mates_at_once || is_mate(claim));
@@ -293,7 +293,7 @@ fn motif_claim(comparison: &MoveComparison, stories: &[Story], is_proven: bool) 
             line.position(line.moves().len()),
             line.side(),
         );
-        let least = PAWN.max(all.value() / LEAST_PART);
+        let least = PAWN.max(all.value() / MIN_PART);
         let for_winner = if story.is_better { 1 } else { -1 } * story.line.score;
         // What the side that loses the game wins before is no reason.
         if is_loss(for_winner) {

@@ -35,7 +35,7 @@ const MIN_GAIN: Value = 60;
 const NULL_MOVE: &str = "--";
 /// Percent of the nodes of a search for the threat of a move, and the fewest that show one.
 const SHARE: u64 = 4;
-const LEAST_NODES: u64 = 800;
+const MIN_NODES: u64 = 800;
 
 /// The threats against the side to move.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -151,7 +151,7 @@ impl Explainer {
     /// What each of two moves threatens: mate, or a gain of material, if the opponent passed. A threat that was there before,
     /// or that both moves make, is none of the move.
     pub(super) fn threats_of(&mut self, game: &Game, stories: &[Story]) -> Vec<(usize, Claim)> {
-        if self.nodes() * SHARE / 100 < LEAST_NODES {
+        if self.nodes() * SHARE / 100 < MIN_NODES {
             return Vec::new();
         }
         let found = stories.iter().enumerate().filter_map(|(index, story)| {

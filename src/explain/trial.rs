@@ -17,23 +17,23 @@ use crate::search::limits::Limits;
 use crate::search::root::RootMove;
 
 /// A concept is a reason if it carries this share of the difference, and this many shown pawns.
-const LEAST_SHARE: f64 = 0.3;
-const LEAST_PAWNS: f64 = 0.2;
+const MIN_SHARE: f64 = 0.3;
+const MIN_PAWNS: f64 = 0.2;
 /// Reasons in an explanation.
 const MAX_REASONS: usize = 3;
 /// Percent of the nodes of each search of a trial; with fewer nodes than this it proves nothing.
 const SHARE_TRIAL: u64 = 8;
-const LEAST_NODES: u64 = 4_000;
+const MIN_NODES: u64 = 4_000;
 /// Both moves are searched with all weights scaled by so many percent: two samples of the noise.
 const TRIALS: [i32; 2] = [UNSCALED, 99];
 /// A trial compares this many iterations of each scale, the last that both searches have completed.
 const COMPARED: usize = 3;
 /// The smallest mean lead of the better move with all concepts, in centipawns.
-const LEAST_LEAD: f64 = 10.0;
+const MIN_LEAD: f64 = 10.0;
 /// The least by which the mean lead shrinks without a concept that is named, in centipawns.
-const LEAST_LOSS: f64 = 30.0;
+const MIN_LOSS: f64 = 30.0;
 /// Without a concept that is named the lead shrinks in as many of all compared iterations.
-const LEAST_SHRUNK: f64 = 0.6;
+const MIN_SHRUNK: f64 = 0.6;
 /// Percent that leave the weights as they are.
 const UNSCALED: i32 = 100;
 /// Greater leads count as this, in centipawns.
@@ -178,7 +178,7 @@ impl Explainer {
             return Vec::new();
         };
         let nodes = self.nodes() * SHARE_TRIAL / 100;
-        if nodes < LEAST_NODES {
+        if nodes < MIN_NODES {
             candidates.truncate(MAX_REASONS);
             return candidates;
         }
@@ -226,16 +226,15 @@ impl Explainer {
 
 /// The concepts that carry a large part of the difference.
 pub(super) fn large(concepts: &[Ranked], whole: f64) -> Vec<Ranked> {
-    let is_large = |ranked: &&Ranked| {
-        ranked.difference >= LEAST_PAWNS && ranked.difference >= LEAST_SHARE * whole
-    };
+    let is_large =
+        |ranked: &&Ranked| ranked.difference >= MIN_PAWNS && ranked.difference >= MIN_SHARE * whole;
     concepts.iter().filter(is_large).copied().collect()
 }
 
 /// Whether the better move leads clearly at the last depths.
 fn has_lead(leads: &[Value]) -> bool {
     let last = &leads[leads.len().saturating_sub(COMPARED)..];
-    f64::from(last.iter().sum::<Value>()) >= LEAST_LEAD * last.len() as f64
+    f64::from(last.iter().sum::<Value>()) >= MIN_LEAD * last.len() as f64
 }
 
 /// The leads of two searches at the last depths that both have completed; `None` if these are too few.
@@ -252,9 +251,9 @@ fn loss(compared: &[[Value; 2]]) -> Option<f64> {
     let count = compared.len().max(1) as f64;
     let mean = |of: usize| f64::from(compared.iter().map(|pair| pair[of]).sum::<Value>()) / count;
     let shrunk = compared.iter().filter(|[one, other]| one > other).count() as f64;
-    let is_clear = mean(0) >= LEAST_LEAD && shrunk >= LEAST_SHRUNK * count;
+    let is_clear = mean(0) >= MIN_LEAD && shrunk >= MIN_SHRUNK * count;
     let loss = mean(0) - mean(1);
-    (is_clear && loss >= LEAST_LOSS).then_some(loss)
+    (is_clear && loss >= MIN_LOSS).then_some(loss)
 }
 
 /// The score of the first move minus that of the second.

@@ -21,7 +21,7 @@ const WORSE: f64 = 0.25;
 /// A position is won or lost with so many wins or losses per mille.
 const DECIDED: u16 = 950;
 /// Greater scores, in shown pawns, are those of mates and tablebases.
-const MOST_SHOWN: f64 = 100.0;
+const MAX_SHOWN: f64 = 100.0;
 /// Plies of an expected line.
 const EXPECTED_PLIES: usize = 4;
 
@@ -82,7 +82,7 @@ fn both_decided(comparison: &MoveComparison, stories: [&Story; 2], whole: f64) -
     let scores = stories.map(|story| f64::from(normalise(story.line.score, count)) / 100.0);
     let [one, other] = stories.map(|story| &story.name);
     let us = side(root.turn());
-    let numbers = if scores.iter().any(|score| score.abs() > MOST_SHOWN) {
+    let numbers = if scores.iter().any(|score| score.abs() > MAX_SHOWN) {
         String::new()
     } else {
         format!(" ({:+.2} and {:+.2})", scores[0], scores[1])

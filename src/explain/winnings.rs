@@ -12,16 +12,16 @@ use crate::chess::{Color, Position};
 /// Material that is won later, in plies, is no reason for a move.
 pub(super) const MAX_SETTLED: usize = 12;
 /// The difference of two moves is at least this part of the material that is named.
-const LEAST_SHARE_OF_MATERIAL: f64 = 0.3;
+const MIN_SHARE_OF_MATERIAL: f64 = 0.3;
 /// So many pawns or more are given up, not lost, if the difference of the moves is less than this part of them.
 const SACRIFICE: f64 = 2.0;
-const LEAST_SHARE_OF_LOSS: f64 = 0.5;
+const MIN_SHARE_OF_LOSS: f64 = 0.5;
 /// The score of a line that wins material, if its side is not behind before, in centipawns of the search.
-const LEAST_SCORE: i32 = 20;
+const MIN_SCORE: i32 = 20;
 /// Plies of an exchange that takes back what a move has won.
 const MAX_EXCHANGE: usize = 3;
 /// What is named is at least this part of all that the line wins; what follows much later is left out.
-const LEAST_PART: (i32, i32) = (2, 3);
+const MIN_PART: (i32, i32) = (2, 3);
 
 /// What the better line wins and the worse one loses, the reason that weighs more first. Of reasons that weigh about as much,
 /// the one that comes earlier is first, and of these the move that was asked about.
@@ -32,7 +32,7 @@ pub fn claims(comparison: &MoveComparison, stories: &[Story], difference: f64) -
         .filter(|&(index, story)| {
             let lead = values[index] - values.get(1 - index).copied().unwrap_or(0);
             let pawns = f64::from(lead.abs()) / f64::from(PAWN);
-            difference >= LEAST_SHARE_OF_MATERIAL * pawns
+            difference >= MIN_SHARE_OF_MATERIAL * pawns
                 && is_material(story, values[index])
                 && is_material(story, lead)
         })
@@ -55,9 +55,9 @@ pub fn claims(comparison: &MoveComparison, stories: &[Story], difference: f64) -
             let pawns = f64::from(own.abs()) / f64::from(PAWN);
             // Who wins material and is still worse has given something else.
             let behind = Gain::lead(comparison.root()).value() * us.fold_wb(1, -1) < 0;
-            let is_sound = own < 0 || behind || story.line.score >= LEAST_SCORE;
+            let is_sound = own < 0 || behind || story.line.score >= MIN_SCORE;
             let is_reason =
-                is_sound && is_difference && difference >= LEAST_SHARE_OF_MATERIAL * pawns;
+                is_sound && is_difference && difference >= MIN_SHARE_OF_MATERIAL * pawns;
             is_reason.then_some((values[index].abs(), settled, story))
         })
         .collect();
@@ -100,7 +100,7 @@ fn is_material(story: &Story, value: i32) -> bool {
 }
 
 const fn is_part(value: i32, all: i32) -> bool {
-    value * LEAST_PART.1 >= all * LEAST_PART.0
+    value * MIN_PART.1 >= all * MIN_PART.0
 }
 
 /// What a line wins or loses up to the move that settles it. If the move costs much less than the material, that is given up,
@@ -132,7 +132,7 @@ fn claim(comparison: &MoveComparison, story: &Story, settled: usize, difference:
         }
         _ => {
             let pawns = f64::from(-gain.value()) / f64::from(PAWN);
-            let is_lost = pawns < SACRIFICE || difference >= LEAST_SHARE_OF_LOSS * pawns;
+            let is_lost = pawns < SACRIFICE || difference >= MIN_SHARE_OF_LOSS * pawns;
             let verb = if is_lost { "loses" } else { "gives up" };
             format!("{verb} {}", gain.negated().text())
         }

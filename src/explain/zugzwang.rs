@@ -16,13 +16,13 @@ use crate::search::root::RootMove;
 /// anything. More for the pass: it must not miss a loss that the first search sees.
 const SHARE_MOVE: u64 = 4;
 const SHARE_PASS: u64 = 10;
-const LEAST_NODES: u64 = 800;
+const MIN_NODES: u64 = 800;
 /// The least gain by passing, in centipawns.
-const LEAST_GAIN: Value = 150;
+const MIN_GAIN: Value = 150;
 /// Scores beyond this only say that the game is won or lost, in centipawns.
 const WON: Value = 1000;
 /// Without material that is won, zugzwang is named if the moves differ by so many shown pawns.
-const LEAST_DIFFERENCE: f64 = 0.8;
+const MIN_DIFFERENCE: f64 = 0.8;
 
 impl Explainer {
     /// The zugzwang after the better move, or after the reply to the worse one if that was asked about.
@@ -41,9 +41,9 @@ impl Explainer {
         claims: &[Claim],
         difference: f64,
     ) -> Option<Claim> {
-        let is_large = difference >= LEAST_DIFFERENCE || !claims.is_empty();
+        let is_large = difference >= MIN_DIFFERENCE || !claims.is_empty();
         let is_open = claims.iter().all(|claim| claim.kind == "material");
-        if !is_large || !is_open || self.nodes() * SHARE_MOVE / 100 < LEAST_NODES {
+        if !is_large || !is_open || self.nodes() * SHARE_MOVE / 100 < MIN_NODES {
             return None;
         }
         self.zugzwang(root, stories)
@@ -109,7 +109,7 @@ fn proved(us: &str, moves: usize, passes: usize) -> Option<String> {
 /// What searches show, if passing would be clearly better, and by how many shown pawns unless one of them is won or lost.
 fn searched(root: &Position, moves: Value, passes: Value) -> Option<(String, Option<f64>)> {
     let [moves, passes] = [moves, passes].map(|score| score.clamp(-WON, WON));
-    if passes - moves < LEAST_GAIN {
+    if passes - moves < MIN_GAIN {
         return None;
     }
     if moves == -WON || passes == WON {

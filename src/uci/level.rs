@@ -22,9 +22,9 @@ pub const FULL_SKILL: i64 = 20;
 pub const SCALES: [&str; 2] = ["Human", "CCRL"];
 const CCRL: usize = 1;
 /// A choice between equal moves takes this share of the time that full strength would take, in percent; the clearest choice
-/// takes [`LEAST_TEMPO`].
-const MOST_TEMPO: u32 = 80;
-const LEAST_TEMPO: u32 = 8;
+/// takes [`MIN_TEMPO`].
+const MAX_TEMPO: u32 = 80;
+const MIN_TEMPO: u32 = 8;
 /// How hard a choice is assumed to be above the ratings of the model.
 const TEMPO_WITHOUT_MODEL: f32 = 0.5;
 /// The most time that `Level Tempo` waits for.
@@ -224,7 +224,7 @@ impl LevelOptions {
         if let (true, true, false, Some(soft), Some(from)) =
             (self.tempo, limits.clock.is_some(), is_forced, soft, from)
         {
-            let percent = LEAST_TEMPO + ((MOST_TEMPO - LEAST_TEMPO) as f32 * doubt) as u32;
+            let percent = MIN_TEMPO + ((MAX_TEMPO - MIN_TEMPO) as f32 * doubt) as u32;
             let until = from + (soft * percent / 100).min(LONGEST_TEMPO);
             let is_over = || signal.is_stopped(ticket) || Instant::now() >= until;
             while !is_over() {

@@ -14,9 +14,9 @@ use crate::eval::UNITS_PER_CENTIPAWN;
 use crate::explain::{Concept, ConceptSums};
 
 /// The greatest difference of a concept that counts, in pawns.
-const MOST_PAWNS: f32 = 4.0;
+const MAX_PAWNS: f32 = 4.0;
 /// The greatest loss at one depth that counts, in pawns.
-const MOST_LOSS: f32 = 9.0;
+const MAX_LOSS: f32 = 9.0;
 
 /// The unit of a book move's share inside the logarithm: a rarer move counts almost as none.
 const SHARE_UNIT: f32 = 0.01;
@@ -83,7 +83,7 @@ pub fn inputs(scene: &Scene, searcher: &mut ShallowSearcher, time: Option<Durati
         let after = concepts(&child, position.turn());
         let judged = Feature::of(Group::Judges).zip(after.into_iter().zip(before));
         for (feature, (after, before)) in judged {
-            features[feature] = (after - before).clamp(-MOST_PAWNS, MOST_PAWNS);
+            features[feature] = (after - before).clamp(-MAX_PAWNS, MAX_PAWNS);
         }
         let known = book.iter().find(|known| known.mv == estimate.mv);
         let share = known.map_or(0.0, |known| f32::from(known.weight) / plays.max(1.0));
@@ -172,7 +172,7 @@ fn note_estimate(estimate: &MoveEstimate, leads: &[Lead; 3], features: &mut Feat
             ..
         } = leads[depth];
         let lost = (value - estimate.values[depth]) as f32 / 100.0;
-        features[pawns] = lost.clamp(0.0, MOST_LOSS);
+        features[pawns] = lost.clamp(0.0, MAX_LOSS);
         if estimate.values[depth] == value {
             features[clear] = best - second;
         }

@@ -24,11 +24,11 @@ use crate::explain::Concept;
 /// The first line of a file.
 pub const MAGIC: &str = "lucena personality 1";
 /// The greatest factor.
-const MOST_TIMES: f32 = 5.0;
+const MAX_TIMES: f32 = 5.0;
 /// The greatest amount that is added to a weight.
-const MOST_PLUS: f32 = 10.0;
+const MAX_PLUS: f32 = 10.0;
 /// The greatest contempt and value of exchanges in centipawns.
-const MOST_CENTIPAWNS: f32 = 100.0;
+const MAX_CENTIPAWNS: f32 = 100.0;
 /// The greatest size of a file in bytes.
 const MAX_BYTES: u64 = 1 << 16;
 
@@ -122,21 +122,21 @@ impl Personality {
                     }
                 };
                 if key == "times" {
-                    let factor = value("times", amount, -MOST_TIMES, MOST_TIMES)?;
+                    let factor = value("times", amount, -MAX_TIMES, MAX_TIMES)?;
                     self.times
                         .extend(features.into_iter().map(|one| (one, factor)));
                 } else {
-                    let more = value("plus", amount, -MOST_PLUS, MOST_PLUS)?;
+                    let more = value("plus", amount, -MAX_PLUS, MAX_PLUS)?;
                     self.plus
                         .extend(features.into_iter().map(|one| (one, more)));
                 }
             }
             "contempt" => {
-                let contempt = value("contempt", rest, -MOST_CENTIPAWNS, MOST_CENTIPAWNS)?;
+                let contempt = value("contempt", rest, -MAX_CENTIPAWNS, MAX_CENTIPAWNS)?;
                 self.style.contempt = Some(contempt as Value);
             }
             "trade" => {
-                let trade = value("trade", rest, -MOST_CENTIPAWNS, MOST_CENTIPAWNS)?;
+                let trade = value("trade", rest, -MAX_CENTIPAWNS, MAX_CENTIPAWNS)?;
                 self.style.trade = trade as Value;
             }
             "book" => self.book_moves = Some(value("book", rest, 0.0, 1000.0)? as u16),

@@ -15,7 +15,7 @@ use crate::chess::{Color, Position, Role};
 /// The version of the JSON format.
 const FORMAT: u32 = 1;
 /// A number that rests on fewer games is left out.
-pub const LEAST_GAMES: usize = 20;
+pub const MIN_GAMES: usize = 20;
 /// Samples of the bootstrap, its seed, and how many of them lie below and above the bounds.
 const SAMPLES: usize = 1000;
 const SEED: u64 = 1;
@@ -47,7 +47,7 @@ impl Estimate {
     /// A sum divided by another one, over games; `None` for too few games. Games with the divisor 0 do not count.
     pub fn of(games: impl Iterator<Item = (f64, f64)>) -> Option<Self> {
         let games: Vec<(f64, f64)> = games.filter(|(_, divisor)| *divisor > 0.0).collect();
-        if games.len() < LEAST_GAMES {
+        if games.len() < MIN_GAMES {
             return None;
         }
         let ratio = |sums: (f64, f64)| sums.0 / sums.1;
@@ -233,7 +233,7 @@ impl Profiler {
             format: FORMAT,
             player: self.player.clone(),
             games: self.games.len(),
-            least_games: LEAST_GAMES,
+            least_games: MIN_GAMES,
             wins: result(1.0),
             draws: result(0.5),
             losses: result(0.0),
@@ -365,7 +365,7 @@ mod tests {
     #[test]
     fn bounds_contain_the_mean_and_narrow_with_more_games() {
         let games = |count: usize| Estimate::of((0..count).map(|game| ((game % 5) as f64, 1.0)));
-        assert_eq!(games(LEAST_GAMES - 1), None);
+        assert_eq!(games(MIN_GAMES - 1), None);
         let [few, many] = [25, 2500].map(|count| games(count).expect("enough"));
         for estimate in [few, many] {
             assert!((estimate.value - 2.0).abs() < 1e-9);

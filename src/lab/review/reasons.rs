@@ -10,7 +10,7 @@ use crate::tablebase::Tablebases;
 
 /// The nodes that explain a mistake: percent of the nodes of a position, and the least number.
 const SHARE_NODES: u64 = 10;
-const LEAST_NODES: u64 = 1000;
+const MIN_NODES: u64 = 1000;
 /// Sentences after the first one.
 const MAX_CLAIMS: usize = 2;
 /// Kinds of claims that name the better move and give no reason.
@@ -81,7 +81,7 @@ impl Reasons {
             ReviewLimit::Nodes(nodes) => nodes,
             ReviewLimit::Depth(_) | ReviewLimit::MoveTime(_) => verdict.nodes,
         };
-        explainer.set_nodes((effort * SHARE_NODES / 100).max(LEAST_NODES));
+        explainer.set_nodes((effort * SHARE_NODES / 100).max(MIN_NODES));
         let best = verdict.best;
         let question = Question {
             mv: Some(played),

@@ -13,7 +13,7 @@ pub const LINE_PLIES: usize = 6;
 /// Overlooked replies are named for moves that lose at least this many expected points: smaller losses have other causes.
 pub const CLEAR_LOSS: f64 = 0.10;
 /// Replies that are overlooked less often are not mentioned.
-const LEAST_OVERLOOKED: f32 = 0.05;
+const MIN_OVERLOOKED: f32 = 0.05;
 
 /// A line in SAN with move numbers: `12…h6 13.Bh4 g5`.
 pub fn numbered(start: &Position, line: &[Move]) -> String {
@@ -103,7 +103,7 @@ pub fn overlooked(
     let class = Oversight::of(&after, reply)?;
     let rates = oversight_rates(&BUILT_IN.at(rating));
     let (_, rate) = rates.into_iter().find(|(known, _)| *known == class)?;
-    (rate >= LEAST_OVERLOOKED).then(|| {
+    (rate >= MIN_OVERLOOKED).then(|| {
         format!(
             "{} is {}, which a level of {rating} overlooks in {:.0} % of positions.",
             numbered(&after, &[reply]),

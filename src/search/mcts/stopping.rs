@@ -20,7 +20,7 @@ const DEPTH_PLAYOUTS: Depth = 11;
 /// share of the time used.
 const UNCHANGED_PARTS: u128 = 6;
 /// Visits are counted with 32 bits.
-const MOST_VISITS: u32 = u32::MAX / 2;
+const MAX_VISITS: u32 = u32::MAX / 2;
 
 pub struct Stopping<'a> {
     shared: &'a SharedSearch,
@@ -64,7 +64,7 @@ impl<'a> Stopping<'a> {
     pub fn should_stop(&mut self, view: &RootView<'_>) -> bool {
         let (shared, limits) = (self.shared, &self.shared.limits);
         let root = view.tree.arena.counts(view.root);
-        if root.visits >= MOST_VISITS {
+        if root.visits >= MAX_VISITS {
             return true;
         }
         let visits_before = *self.visits_before.get_or_insert(root.visits);

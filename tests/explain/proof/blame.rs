@@ -27,7 +27,7 @@ pub fn prove(blame: &Blame, claim: &Claim) -> Proof {
 }
 
 /// Shown pawns below which both moves are playable.
-const LEAST_LEAD: f64 = 0.1;
+const MIN_LEAD: f64 = 0.1;
 
 /// The set of concepts, the leads with and without it, and the leads without each concept alone.
 fn set(blame: &Blame, claim: &Claim) -> Proof {
@@ -44,7 +44,7 @@ fn set(blame: &Blame, claim: &Claim) -> Proof {
         let is_ahead = text.contains("stays ahead");
         return ensure(
             blame.concepts.is_empty()
-                && is_behind == (blame.difference < LEAST_LEAD)
+                && is_behind == (blame.difference < MIN_LEAD)
                 && is_ahead != is_behind,
             "no set",
         );
