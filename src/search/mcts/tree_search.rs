@@ -236,6 +236,9 @@ impl<'a> Walker<'a> {
             {
                 return self.full_value(node, &position, ply, counts.visits);
             }
+            if ply == 0 {
+                self.await_expansion(node);
+            }
             let Expansion::Edges { first, count } = arena.expansion(node) else {
                 // Another thread is about to expand it.
                 return self.new_value(node, &position, ply, 0);
@@ -263,6 +266,16 @@ impl<'a> Walker<'a> {
             worker.make_move(&position, edge.mv, ply, &mut after);
             recapture = edge.mv.is_capture().then(|| edge.mv.to());
             (position, node, ply) = (after, child, ply + 1);
+        }
+    }
+
+    /// Waits while another thread writes the edges of the root, so that every play-out goes through one of its moves.
+    fn await_expansion(&self, root: Block) {
+        let shared = self.searcher.shared;
+        let is_stopped =
+            || shared.done.load(Ordering::Relaxed) || shared.signal.is_stopped(shared.ticket);
+        while self.arena().expansion(root) == Expansion::Busy && !is_stopped() {
+            std::thread::yield_now();
         }
     }
 
