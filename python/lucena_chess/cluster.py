@@ -322,7 +322,7 @@ def _journal(path: Optional[str], task: str) -> Iterator[Tuple[Dict[int, Any], C
             raise StoreError(f"{path}: {text}: choose another file, or delete it")
         if not head.endswith(b"\n"):
             end, lines = 0, []
-        # The end of the last line alone may be missing.
+        # Only the last line may lack its end.
         for line in (line for line in lines if line.endswith(b"\n")):
             try:
                 number, answers = json.loads(line)

@@ -301,9 +301,9 @@ fn motif_claim(comparison: &MoveComparison, stories: &[Story], is_proven: bool) 
         }
         let reason = motifs::reason(&line, !is_proven && is_win(for_winner), least);
         let pin = motifs::used_pin(&line, least);
-        // Of both at one move the pin comes second, as it does after a named mate.
+        // A named mate comes first; if both are of the same move, the pin comes second.
         let motif = { reason.into_iter().chain(pin) }
-            .min_by_key(|motif| (!motif.kind.name().ends_with("_mate"), motif.ply))?;
+            .min_by_key(|motif| (!motif.kind.is_named_mate(), motif.ply))?;
         // Of two captures on one square, it is a reason for neither.
         let is_of_square = motif.kind == motifs::Kind::HangingPiece
             || motif.kind == motifs::Kind::Pin && motif.squares.len() > 3;

@@ -71,6 +71,13 @@ kinds! {
     OnlyMove "only_move",
 }
 
+impl Kind {
+    /// Whether it is a mate with a name of its own, such as a smothered mate.
+    pub(in crate::explain) fn is_named_mate(self) -> bool {
+        self.name().ends_with("_mate")
+    }
+}
+
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())

@@ -12,7 +12,7 @@ use super::line::{Line, captured};
 /// A pin later in a line is no reason for it, in plies.
 const MAX_PLY: usize = 6;
 /// What a pin saves or wins at least, in centipawns.
-const LEAST: i32 = 100;
+const MIN_GAIN: i32 = 100;
 
 /// The pinning piece, the pinned one, and the king or the more valuable piece behind it.
 type Pin = [Square; 3];
@@ -78,7 +78,7 @@ fn cannot_take(line: &Line, ply: usize) -> Option<Vec<Square>> {
     } else {
         0
     };
-    let is_saved = value_on(after, to) - retaken >= LEAST;
+    let is_saved = value_on(after, to) - retaken >= MIN_GAIN;
     (!is_taken && !is_checked && is_saved).then(|| [&pin[..], &[to]].concat())
 }
 
@@ -119,11 +119,11 @@ fn is_taken(line: &Line, ply: usize, [pinner, pinned, behind]: Pin) -> bool {
 fn is_lost(position: &Position, pinned: Square, behind: Square) -> bool {
     let legal = position.legal_moves();
     let mut moves = legal.iter().filter(|mv| mv.from() == pinned);
-    capture_gain(&position.play_null(), pinned) >= LEAST
+    capture_gain(&position.play_null(), pinned) >= MIN_GAIN
         && moves.all(|&mv| {
             let (won, after) = (captured(position, mv).map_or(0, value), position.play(mv));
             let lost = capture_gain(&after, mv.to()).max(capture_gain(&after, behind));
-            !mv.is_promotion() && lost - won >= LEAST
+            !mv.is_promotion() && lost - won >= MIN_GAIN
         })
 }
 
@@ -136,7 +136,7 @@ mod tests {
     fn words(fen: &str, moves: &str) -> Option<String> {
         let position = Position::from_fen(fen).expect("a position");
         let line = Line::parse(&position, moves).expect("legal moves");
-        used_pin(&line, LEAST).map(|pin| sentence(&line, &pin))
+        used_pin(&line, MIN_GAIN).map(|pin| sentence(&line, &pin))
     }
 
     #[test]

@@ -37,13 +37,17 @@ pub(in crate::explain) fn reason(line: &Line, is_won: bool, least: i32) -> Optio
 /// named mate comes first, a promotion before what the new piece attacks, but the fork of a new knight before its promotion:
 /// it is why the pawn becomes a knight.
 fn order(motif: &Motif) -> (bool, usize, bool, Kind) {
-    let is_named_mate = motif.kind.name().ends_with("_mate");
     let is_knight = motif
         .pieces
         .first()
         .is_some_and(|piece| piece.role() == Role::Knight);
     let is_promotion = matches!(motif.kind, Kind::Promotion | Kind::UnderPromotion) && !is_knight;
-    (!is_named_mate, motif.ply, !is_promotion, motif.kind)
+    (
+        !motif.kind.is_named_mate(),
+        motif.ply,
+        !is_promotion,
+        motif.kind,
+    )
 }
 
 /// Whether a motif is true but not what the line is about.

@@ -72,7 +72,7 @@ pub fn refutation(game: &Game, played: Move, verdict: &Verdict, said: &[String])
     Some(format!("After {name} the engine expects {line}."))
 }
 
-/// Whether a text has a move: behind its number, or behind a numbered move. `e5` alone is a square.
+/// Whether a text names a move: after its number, or after a numbered move. `e5` alone is a square.
 fn has_move(text: &str, san: &str) -> bool {
     let words = text.split_whitespace();
     let words = words.map(|word| word.trim_end_matches([',', ':', ';', '.', '+', '#']));

@@ -11,7 +11,7 @@ use crate::checker::Proof;
 use crate::checker::record::{after, captures, exchange, sees, worth};
 
 /// What a pin saves or wins at least, in centipawns.
-const LEAST: i32 = 100;
+const MIN_GAIN: i32 = 100;
 
 /// Whether a claim says what a pin is good for.
 pub fn is_used(claim: &Claim) -> bool {
@@ -65,12 +65,12 @@ pub fn prove(claim: &Claim, own: &Played) -> Proof {
         "no new attack",
     )?;
     let waiting = there.clone().swap_turn().map_err(|_| "check")?;
-    ensure(exchange(&waiting, pinned) >= LEAST, "it is not lost")?;
+    ensure(exchange(&waiting, pinned) >= MIN_GAIN, "it is not lost")?;
     for mv in there.legal_moves() {
         if mv.from() == Some(pinned) {
             let (won, next) = (mv.capture().map_or(0, worth), after(there, mv));
             let lost = exchange(&next, mv.to()).max(exchange(&next, behind));
-            ensure(lost - won >= LEAST, &format!("{mv} saves it"))?;
+            ensure(lost - won >= MIN_GAIN, &format!("{mv} saves it"))?;
         }
     }
     Ok(())

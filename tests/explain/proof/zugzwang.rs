@@ -1,5 +1,5 @@
 //! Zugzwang: by tablebases, passing gives the side to move more than its best move. Where searches show it, only another search
-//! could prove it; that the side has pawns alone and may pass is proved here.
+//! could prove it; here it is proved that the side has only pawns and may pass.
 
 use lucena::chess::Game;
 use lucena::explain::{Claim, Explainer, Question, Source};
