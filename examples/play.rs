@@ -5,7 +5,7 @@
 use std::error::Error;
 
 use lucena::chess::Color;
-use lucena::level::{LevelSettings, Means, Player, Scene};
+use lucena::level::{GameView, LevelSettings, Player, SearchSetup};
 use lucena::{Engine, Game, Limits, Position};
 
 /// A game that is longer is given up.
@@ -17,22 +17,22 @@ fn main() -> Result<(), Box<dyn Error>> {
     let nodes = arguments.next().map_or(Ok(5_000), |text| text.parse())?;
     let mut engine = Engine::builder().hash(4).own_book(true).build()?;
     let (mut player, settings) = (Player::default(), LevelSettings::of(rating));
-    let mut scene = Scene::new(Game::new(Position::startpos()));
+    let mut view = GameView::new(Game::new(Position::startpos()));
     for _ in 0..MAX_PLIES {
-        let position = *scene.game().position();
-        if let Some(end) = scene.game().end() {
+        let position = *view.game().position();
+        if let Some(end) = view.game().end() {
             println!("{end}");
             return Ok(());
         }
         let mv = if position.turn() == Color::White {
-            engine.search(scene.game(), Limits::nodes(nodes)).best
+            engine.search(view.game(), Limits::nodes(nodes)).best
         } else {
-            let chosen = player.choose(&scene, &settings, &Means::default())?;
+            let chosen = player.choose(&view, &settings, &SearchSetup::default())?;
             chosen.map(|chosen| chosen.mv)
         };
         let mv = mv.ok_or("no move")?;
         println!("{:?} {}", position.turn(), position.san(mv));
-        scene.play(mv);
+        view.play(mv);
     }
     println!("unfinished");
     Ok(())

@@ -9,9 +9,9 @@ use lucena::api::{Stop, review};
 use lucena::engine::Engine;
 use lucena::eval::BUILT_IN;
 use lucena::lab::pgn::RawGame;
-use lucena::lab::review::key::Known;
+use lucena::lab::review::key::VerdictStore;
 use lucena::lab::review::list;
-use lucena::lab::review::recall::recall_game;
+use lucena::lab::review::recall::load_game;
 use lucena::lab::review::record::Record;
 use lucena::lab::review::report::GameReport;
 use lucena::lab::review::review_game;
@@ -71,7 +71,7 @@ struct Recorder {
     entries: Mutex<Vec<(String, String)>>,
 }
 
-impl Known for Recorder {
+impl VerdictStore for Recorder {
     fn get(&self, _key: &str) -> Option<String> {
         None
     }
@@ -132,7 +132,7 @@ pub fn review_chunk<'py>(
             let Some(record) = reviews.read(raw) else {
                 continue;
             };
-            let known = Some(&recorder as &dyn Known);
+            let known = Some(&recorder as &dyn VerdictStore);
             let reviewed = review_game(&source, record, limit, known, &stop, &mut |_, _| true);
             let report = reviewed.map_err(failed)?;
             reviews.add(&report.ok_or_else(|| failed("the review was stopped"))?)?;
@@ -177,7 +177,7 @@ impl NativeReviewStore {
                 let Some(record) = reviews.read(raw) else {
                     continue;
                 };
-                let report = recall_game(&source, record, limit, &self.store).map_err(failed)?;
+                let report = load_game(&source, record, limit, &self.store).map_err(failed)?;
                 let Some(report) = report else {
                     return Ok(None);
                 };

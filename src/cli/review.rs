@@ -14,7 +14,7 @@ use super::review_output::{Outputs, is_stdio, with_file};
 use crate::base::text::plural;
 use crate::base::value::MAX_DEPTH;
 use crate::lab::atomic_file;
-use crate::lab::review::key::Known;
+use crate::lab::review::key::VerdictStore;
 use crate::lab::review::store::Store;
 use crate::lab::review::{ReviewLimit, ReviewOptions, Scale, Stop, Summary, source};
 use crate::lab::shard::Shard;
@@ -127,7 +127,7 @@ pub fn run(arguments: &ReviewArguments) -> Result<(), Failure> {
         }
         None => None,
     };
-    let known = store.as_ref().map(|store| store as &dyn Known);
+    let known = store.as_ref().map(|store| store as &dyn VerdictStore);
     // If the handler cannot be set, a signal ends the program at once, which loses no file either.
     let stop = Stop::default();
     let handle = stop.clone();
@@ -163,7 +163,7 @@ fn units(only_positions: bool) -> [&'static str; 2] {
 /// Reviews all games and writes them; returns also the noun for one of them.
 fn review(
     arguments: &ReviewArguments,
-    known: Option<&dyn Known>,
+    known: Option<&dyn VerdictStore>,
     stop: &Stop,
     pgn: &mut dyn Write,
     json: &mut dyn Write,

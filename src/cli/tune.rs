@@ -13,7 +13,7 @@ use super::bounds::in_range;
 use super::failure::{Failure, failed, in_file};
 use crate::eval::weights::{Digest, WEIGHTS};
 use crate::lab::atomic_file::{self, WorkLock};
-use crate::lab::plot::report::{self, Findings};
+use crate::lab::plot::report::{self, TrainingReport};
 use crate::lab::shard::Shard;
 use crate::lab::train::checkpoint::Checkpoint;
 use crate::lab::train::corpus::{Corpus, Filter};
@@ -227,7 +227,7 @@ fn tune(arguments: &TuneArguments) -> Result<(), Failure> {
     Checkpoint::remove(&checkpoint);
     if let Some(folder) = &arguments.report {
         let samples = &corpus.held_out;
-        let findings = Findings {
+        let report = TrainingReport {
             fit: &fit,
             weights: &weights,
             positions: training,
@@ -235,7 +235,7 @@ fn tune(arguments: &TuneArguments) -> Result<(), Failure> {
             by_phase,
             provenance: &provenance,
         };
-        report::write(folder, &findings).map_err(failed)?;
+        report::write(folder, &report).map_err(failed)?;
         log(&format!("plots in {}", folder.join("index.html").display()));
     }
     let seconds = started.elapsed().as_secs_f64();

@@ -8,7 +8,7 @@ use thiserror::Error;
 
 use super::evaluation::{BUILT_IN_EVALUATOR, EvalAnswer, Evaluator};
 use super::level::player::RATINGS;
-use super::level::{LevelSettings, Likely, Scene, move_probabilities};
+use super::level::{GameView, LevelSettings, Likely, move_probabilities};
 use super::tablebases::TablebaseAnswer;
 use super::{Engine, EngineError};
 use crate::book::BookMove;
@@ -139,27 +139,27 @@ impl Engine {
     }
 
     /// How people of a rating, 800 to 2800, choose: all legal moves with their probabilities, the most probable first.
-    /// [`Player`](super::level::Player) chooses one of them. A scene knows the last moves, which people look at.
+    /// [`Player`](super::level::Player) chooses one of them. A `GameView` knows the last moves, which people look at.
     ///
     /// # Errors
     /// [`AnswerError::Rating`], [`AnswerError::Memory`].
     ///
     /// ```
-    /// use lucena::level::Scene;
+    /// use lucena::level::GameView;
     /// use lucena::{Engine, Game};
     ///
-    /// let scene = Scene::new(Game::from_words("startpos e4 e5 Qh5")?);
-    /// let moves = Engine::new().level(&scene, 1200)?;
+    /// let view = GameView::new(Game::from_words("startpos e4 e5 Qh5")?);
+    /// let moves = Engine::new().level(&view, 1200)?;
     /// let sum: f32 = moves.iter().map(|likely| likely.probability).sum();
     /// assert!((sum - 1.0).abs() < 1e-3);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn level(&self, scene: &Scene, rating: u16) -> Result<Vec<Likely>, AnswerError> {
+    pub fn level(&self, view: &GameView, rating: u16) -> Result<Vec<Likely>, AnswerError> {
         let [low, high] = RATINGS;
         if !(low..=high).contains(&rating) {
             return Err(AnswerError::Rating { rating });
         }
-        let mut moves = move_probabilities(scene, &LevelSettings::of(rating))?;
+        let mut moves = move_probabilities(view, &LevelSettings::of(rating))?;
         moves.sort_by(|one, other| other.probability.total_cmp(&one.probability));
         Ok(moves)
     }
@@ -173,9 +173,9 @@ mod tests {
 
     #[test]
     fn a_rating_out_of_range_is_named() {
-        let scene = Scene::new(Game::new(Position::startpos()));
+        let view = GameView::new(Game::new(Position::startpos()));
         for rating in [0, 799, 2801, u16::MAX] {
-            let error = Engine::new().level(&scene, rating).expect_err("no level");
+            let error = Engine::new().level(&view, rating).expect_err("no level");
             assert!(error.to_string().contains(&rating.to_string()), "{error}");
         }
     }

@@ -253,7 +253,7 @@ impl Histories {
     fn update_quiet(&mut self, context: &Context, position: &Position, mv: Move, bonus: i32) {
         let piece_to = PieceTo::of(position, mv);
         self.quiet[context.threat_index(mv)][mv.from() as usize][mv.to() as usize]
-            .update(bonus * params::quiet_history_share() / 4);
+            .update(bonus * params::quiet_history_bonus_share() / 4);
         self.pawn[pawn_index(position)][piece_to.index()].update(bonus);
         self.update_continuations(context.previous, piece_to, bonus);
     }

@@ -194,7 +194,7 @@ impl Searcher<'_> {
         beta: Value,
     ) -> Option<Extension> {
         let is_candidate = node.depth >= params::singular_depth()
-            && hit.depth + params::singular_table_margin() >= node.depth
+            && hit.depth + params::singular_tt_margin() >= node.depth
             && matches!(hit.bound, Some(Bound::Lower | Bound::Exact))
             && !is_decisive(hit.score)
             && ply < 2 * self.worker.root_depth as usize;

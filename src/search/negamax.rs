@@ -253,7 +253,7 @@ impl Searcher<'_> {
             if depth >= params::null_move_depth()
                 && ply >= self.worker.nmp_min_ply
                 && estimate >= beta
-                && (evaluation >= beta + reduce::null_move_gate(node)
+                && (evaluation >= beta + reduce::null_move_eval_margin(node)
                     || !params::null_move_static())
                 && !is_loss(beta)
                 && self.worker.frame(ply - 1).played.is_some()

@@ -39,9 +39,9 @@ pub const CLOCK: [&str; 11] = [
     "hard_percent",
     "unsettled_percent",
     "settled_percent",
-    "share_most",
+    "share_max",
     "share_slope",
-    "fall_most",
+    "fall_max",
     "fall_slope",
     "fall_in_game_slope",
 ];
@@ -119,15 +119,15 @@ tunables! {
         /// More reduction of a null move per ply of depth.
         null_move_factor = 271, 128..=512, 40;
         /// Centipawns above beta for one more ply of reduction.
-        null_move_margin = 176, 80..=400, 45;
+        null_move_eval_divisor = 176, 80..=400, 45;
         /// Centipawns above beta that the static evaluation must have for a null move.
-        null_move_gate = 37, -100..=300, 25;
+        null_move_eval_margin = 37, -100..=300, 25;
         /// The same per ply of depth, subtracted.
-        null_move_gate_depth = 4, -10..=30, 3;
-        /// How much lower that gate is in improving nodes.
-        null_move_gate_improving = 0, -60..=80, 15;
+        null_move_eval_margin_depth = 4, -10..=30, 3;
+        /// How much lower that margin is in improving nodes.
+        null_move_eval_margin_improving = 0, -60..=80, 15;
         /// How much higher it is per 1024 history points of the opponent's last move.
-        null_move_gate_history = 0, -4..=12, 1;
+        null_move_eval_margin_history = 0, -4..=12, 1;
 
         /// Growth of the margins of pruning per unit of phase below the middle of its range, in 1/1024; they shrink above.
         margin_phase = 0, -20..=50, 6;
@@ -135,11 +135,11 @@ tunables! {
         fail_high_beta = 0, 0..=48, 6;
 
         /// Moves before late move pruning, in 1/16 move.
-        late_move_base = 137, 16..=240, 20;
+        lmp_base = 137, 16..=240, 20;
         /// More moves before it per squared ply, in 1/16 move.
-        late_move_factor = 25, 8..=48, 3;
+        lmp_factor = 25, 8..=48, 3;
         /// Share of these moves in nodes that do not improve, in 1/64.
-        late_move_not_improving = 38, 12..=64, 5;
+        lmp_not_improving = 38, 12..=64, 5;
 
         /// Bonus of a quiet check in move ordering, in history points.
         quiet_check_bonus = 9375, 0..=32_000, 2000, off 0;
@@ -205,7 +205,7 @@ tunables! {
         /// Least depth of singular extensions.
         singular_depth = 4, 4..=12, 0, off 255;
         /// Plies by which the TT entry may be shallower than the node.
-        singular_table_margin = 3, 1..=6, 0;
+        singular_tt_margin = 3, 1..=6, 0;
         /// Margin of the singular window below the TT score per ply, in 1/16 centipawn.
         singular_margin = 19, 4..=48, 4;
         /// More of it in null-window nodes that were PV nodes.
@@ -275,11 +275,11 @@ tunables! {
         reduction_correction = 2, -8..=24, 4, off 0;
 
         /// Centipawns above the best score from which a reduced move is searched again one ply deeper.
-        again_deeper_margin = 49, 0..=150, 10;
+        do_deeper_margin = 49, 0..=150, 10;
         /// The same per ply of depth, in addition.
-        again_deeper_factor = 2, 0..=10, 0;
+        do_deeper_factor = 2, 0..=10, 0;
         /// Centipawns per ply above the best score below which it is searched again one ply shallower.
-        again_shallower_factor = 1, 0..=6, 0;
+        do_shallower_factor = 1, 0..=6, 0;
 
         /// History bonus per ply of depth.
         history_bonus = 195, 50..=400, 38;
@@ -327,7 +327,7 @@ tunables! {
         /// Order of a rook or queen into an attack by a lesser piece, in history points.
         piece_threat_enter = 0, -16_000..=4000, 1500;
         /// Share of the bonus for the quiet history, in quarters; it has fewer entries than the others.
-        quiet_history_share = 8, 2..=16, 2;
+        quiet_history_bonus_share = 8, 2..=16, 2;
 
         // Not tuned by `lucena spsa`: whether a technique is on.
         /// Least depth of late move reductions.
@@ -351,11 +351,11 @@ tunables! {
         /// Percent of the soft limit that is approached as more iterations keep the best move.
         settled_percent = 75, 30..=120, 6;
         /// Percent of the soft limit if the best move took no nodes.
-        share_most = 165, 100..=350, 12;
+        share_max = 165, 100..=350, 12;
         /// Percent less for each percent of the nodes that the best move took, in percent.
         share_slope = 100, 0..=250, 12;
         /// Greatest percent more by a falling score.
-        fall_most = 80, 0..=200, 12;
+        fall_max = 80, 0..=200, 12;
         /// Percent more for each centipawn by which the score fell since the last iteration, in percent.
         fall_slope = 120, 0..=400, 25;
         /// Percent more for each centipawn by which it fell since the last move of the game, in percent.
@@ -401,7 +401,7 @@ tunables! {
         /// SEE pruning.
         exchange_pruning;
         /// The re-search of a reduced move is a ply deeper or shallower by its score.
-        again_by_margin;
+        research_by_margin;
         /// Reductions depend on history.
         reduction_by_history;
         /// Double extensions.
@@ -456,13 +456,13 @@ mod tests {
         // The constants are shared by all tests: this one has no effect on a depth that no test reaches.
         let tunable = Tunable::find("null_move_verification").expect("a constant");
         tunable.set("null_move_verification", 0);
-        adopt();
+        copy_global_values();
         assert_eq!(null_move_verification_depth(), 255);
         tunable.set("null_move_verification", 1);
-        adopt();
+        copy_global_values();
         assert_eq!(null_move_verification_depth(), tunable.value);
         tunable.set("null_move_verification_depth", 12);
-        adopt();
+        copy_global_values();
         assert_eq!(null_move_verification_depth(), 12);
         tunable.set("null_move_verification", 1);
     }

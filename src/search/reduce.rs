@@ -115,17 +115,17 @@ pub fn reverse_futility_margin(node: NodeFacts) -> Value {
 }
 
 /// Centipawns above beta that the static evaluation must have for a null move.
-pub fn null_move_gate(node: NodeFacts) -> Value {
-    params::null_move_gate()
-        - params::null_move_gate_depth() * node.depth
-        - i32::from(node.improving) * params::null_move_gate_improving()
-        + node.prior_history * params::null_move_gate_history() / 1024
+pub fn null_move_eval_margin(node: NodeFacts) -> Value {
+    params::null_move_eval_margin()
+        - params::null_move_eval_margin_depth() * node.depth
+        - i32::from(node.improving) * params::null_move_eval_margin_improving()
+        + node.prior_history * params::null_move_eval_margin_history() / 1024
 }
 
 /// Reduction of a null move in plies, the move itself included.
 pub fn null_move_reduction(depth: Depth, above_beta: Value) -> Depth {
     (params::null_move_base() + params::null_move_factor() * depth) / PLY
-        + (above_beta / params::null_move_margin()).clamp(0, 3)
+        + (above_beta / params::null_move_eval_divisor()).clamp(0, 3)
 }
 
 /// Margin of futility pruning of a quiet move below alpha, in centipawns.
@@ -174,11 +174,11 @@ pub fn noisy_exchange_margin(depth: Depth, history: i32) -> Value {
 
 /// The number of moves after which late move pruning skips quiet moves.
 pub fn lmp_count(node: NodeFacts) -> i32 {
-    let count = params::late_move_base() + params::late_move_factor() * node.depth * node.depth;
+    let count = params::lmp_base() + params::lmp_factor() * node.depth * node.depth;
     if node.improving {
         count / 16
     } else {
-        count / 16 * params::late_move_not_improving() / 64
+        count / 16 * params::lmp_not_improving() / 64
     }
 }
 
@@ -216,9 +216,9 @@ pub fn late_move_reduction(node: NodeFacts, mv: MoveFacts) -> Depth {
 /// Depth in plies of the re-search of a reduced move with `score`, where `best` is the best score so far and `full` the
 /// depth without reduction.
 pub fn research_depth(full: Depth, score: Value, best: Value) -> Depth {
-    let deeper = params::again_deeper_margin() + params::again_deeper_factor() * full;
-    let shallower = params::again_shallower_factor() * full;
-    if !params::again_by_margin() {
+    let deeper = params::do_deeper_margin() + params::do_deeper_factor() * full;
+    let shallower = params::do_shallower_factor() * full;
+    if !params::research_by_margin() {
         full
     } else if score > best + deeper {
         full + 1

@@ -29,7 +29,7 @@ const MIN_DIVISOR: u32 = 40;
 /// The time limits of a search, if its time is limited. `overhead` is kept back for delays outside the engine.
 #[must_use]
 pub fn budget(limits: &Limits, overhead: Duration) -> Option<Budget> {
-    params::adopt();
+    params::copy_global_values();
     if limits.infinite {
         return None;
     }
@@ -125,11 +125,11 @@ pub fn scale_soft_limit(soft: Duration, stability: Stability) -> Duration {
     let stability_percent = settled
         + (params::unsettled_percent() - settled) * stability.unsettled.min(1000) as i32 / 1000;
     let share_percent =
-        params::share_most() - params::share_slope() * stability.best_share.min(1000) as i32 / 1000;
+        params::share_max() - params::share_slope() * stability.best_share.min(1000) as i32 / 1000;
     let drop = |drop: Value, slope: i32| drop.clamp(0, 1000) * slope / 100;
     let drops = drop(stability.score_drop, params::fall_slope())
         + drop(stability.score_drop_in_game, params::fall_in_game_slope());
-    let drop_percent = 100 + drops.min(params::fall_most());
+    let drop_percent = 100 + drops.min(params::fall_max());
     [stability_percent, share_percent, drop_percent]
         .into_iter()
         .fold(soft, |time, scale| percent(time, scale.max(0)))

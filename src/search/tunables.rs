@@ -129,7 +129,7 @@ macro_rules! tunables {
             })*
 
             /// Copies the values of all threads to this one, unless it has its own.
-            pub fn adopt() {
+            pub fn copy_global_values() {
                 LOCAL.with(|local| {
                     if !local.own.get() {
                         $(local.$name.set(global::$name.load(Relaxed));)*
@@ -158,12 +158,12 @@ macro_rules! tunables {
         }
 
         #[cfg(feature = "tune")]
-        pub(super) use variables::{adopt, $($name,)* $($switch,)*};
+        pub(super) use variables::{copy_global_values, $($name,)* $($switch,)*};
 
         /// Literals need no copy.
         #[cfg(not(feature = "tune"))]
         #[inline(always)]
-        pub(super) const fn adopt() {}
+        pub(super) const fn copy_global_values() {}
 
         /// Every constant and switch, in the order of this file.
         pub const TUNABLES: &[Tunable] = &[

@@ -94,7 +94,7 @@ impl Worker {
         self.repetition_start = shared.repetition_start;
         self.stack.fill(StackFrame::default());
         self.frame_mut(0).accumulator = self.evaluator.start(shared.model.as_ref(), &shared.root);
-        params::adopt();
+        params::copy_global_values();
         self.root_moves.clear();
         self.root_moves.extend(
             shared

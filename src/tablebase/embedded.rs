@@ -56,9 +56,9 @@ mod late {
     pub static TABLES: LazyLock<Vec<Embedded>> = LazyLock::new(|| {
         let pack: &'static [u8] = PACK.get();
         let (mut rest, mut tables) = (pack, Vec::new());
-        while let Some((table, behind)) = split(rest) {
+        while let Some((table, after)) = split(rest) {
             tables.push(table);
-            rest = behind;
+            rest = after;
         }
         tables
     });

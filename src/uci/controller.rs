@@ -9,7 +9,7 @@ use crate::base::text::plural;
 use crate::base::value::Depth;
 use crate::chess::{Game, Move, Position};
 use crate::engine::bench;
-use crate::engine::level::{Player, Scene};
+use crate::engine::level::{GameView, Player};
 use crate::engine::perft::{self, PerftError};
 use crate::engine::{BestMove, Engine, Explainer, Limits, Listener, Model, Signal, Ticket};
 
@@ -381,15 +381,15 @@ impl Controller {
         if level.limit_nodes(&settings, game, limits, &self.engine, ticket) {
             return None;
         }
-        let turn = level::Turn {
-            scene: Scene::with_moves(game.clone(), &self.recent),
+        let search = level::LevelSearch {
+            view: GameView::with_moves(game.clone(), &self.recent),
             settings,
             limits: limits.clone(),
             ticket,
             listener: Arc::clone(listener),
             debugging: self.output.is_debugging(),
         };
-        level::play(&turn, &self.level, &mut self.player, &mut self.engine)
+        level::play(&search, &self.level, &mut self.player, &mut self.engine)
     }
 
     /// Answers without a legal move or a valid position, as late as a search would.

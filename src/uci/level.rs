@@ -11,7 +11,7 @@ use crate::base::random::mix;
 use crate::chess::Game;
 use crate::engine::level::player::{MODEL_UP_TO, RATINGS, move_probabilities_by};
 use crate::engine::level::scale::{CCRL_RATINGS, level_of_ccrl};
-use crate::engine::level::{Chosen, LevelSettings, Means, Personality, Player, Scene};
+use crate::engine::level::{Chosen, GameView, LevelSettings, Personality, Player, SearchSetup};
 use crate::engine::{BestMove, Engine, Limits, Listener, Model, Style, Ticket};
 
 /// The rating of `UCI_Elo` before it is set.
@@ -209,8 +209,15 @@ impl LevelOptions {
     }
 
     /// Waits as long as a move takes with `Level Tempo`, from the start of the search or the ponder hit, the longer the more
-    /// open the choice is (`doubt`, 0 to 1); not for the only move allowed, nor after a stop.
-    pub fn wait(&self, game: &Game, limits: &Limits, doubt: f32, engine: &Engine, ticket: Ticket) {
+    /// open the choice is (`entropy`, 0 to 1); not for the only move allowed, nor after a stop.
+    pub fn wait(
+        &self,
+        game: &Game,
+        limits: &Limits,
+        entropy: f32,
+        engine: &Engine,
+        ticket: Ticket,
+    ) {
         let soft = engine.time_limits(limits).and_then(|(soft, _)| soft);
         let legal = game.position().legal_moves();
         let wanted = legal.iter().filter(|mv| limits.search_moves.contains(mv));
@@ -224,7 +231,7 @@ impl LevelOptions {
         if let (true, true, false, Some(soft), Some(from)) =
             (self.tempo, limits.clock.is_some(), is_forced, soft, from)
         {
-            let percent = MIN_TEMPO + ((MAX_TEMPO - MIN_TEMPO) as f32 * doubt) as u32;
+            let percent = MIN_TEMPO + ((MAX_TEMPO - MIN_TEMPO) as f32 * entropy) as u32;
             let until = from + (soft * percent / 100).min(LONGEST_TEMPO);
             let is_over = || signal.is_stopped(ticket) || Instant::now() >= until;
             while !is_over() {
@@ -250,8 +257,8 @@ fn is_analysis(limits: &Limits) -> bool {
 }
 
 /// One move to choose.
-pub struct Turn {
-    pub scene: Scene,
+pub struct LevelSearch {
+    pub view: GameView,
     pub settings: LevelSettings,
     pub limits: Limits,
     pub ticket: Ticket,
@@ -262,42 +269,46 @@ pub struct Turn {
 
 /// Chooses and reports a move; `None` without memory or legal moves.
 pub fn play(
-    turn: &Turn,
+    search: &LevelSearch,
     options: &LevelOptions,
     player: &mut Player,
     engine: &mut Engine,
 ) -> Option<BestMove> {
-    let (game, limits) = (turn.scene.game(), &turn.limits);
+    let (game, limits) = (search.view.game(), &search.limits);
     let position = game.position();
     let budget = engine.time_limits(limits);
-    let means = Means {
+    let setup = SearchSetup {
         signal: engine.signal(),
-        ticket: turn.ticket,
+        ticket: search.ticket,
         model: options.model(engine),
         time: budget.map(|(soft, hard)| soft.map_or(hard, |soft| soft.min(hard))),
         ponder: limits.ponder,
         only: limits.search_moves.clone(),
     };
     // Of the book's moves, those that the level itself would play are more likely.
-    let likely = || move_probabilities_by(&turn.scene, &turn.settings, &means).unwrap_or_default();
-    if position.fullmoves() <= turn.settings.book_moves()
-        && let Some(answer) = engine.book_answer(game, limits, turn.ticket, &turn.listener, likely)
+    let likely =
+        || move_probabilities_by(&search.view, &search.settings, &setup).unwrap_or_default();
+    if position.fullmoves() <= search.settings.book_moves()
+        && let Some(answer) =
+            engine.book_answer(game, limits, search.ticket, &search.listener, likely)
     {
-        hold(limits, turn.ticket, engine);
+        hold(limits, search.ticket, engine);
         return Some(answer);
     }
     // The check of a book move that was refused took some of the time.
     let left = |time: Duration| time.saturating_sub(limits.started.elapsed());
-    let means = Means {
-        time: means
+    let setup = SearchSetup {
+        time: setup
             .time
-            .map(|time| if means.ponder { time } else { left(time) }),
-        ..means
+            .map(|time| if setup.ponder { time } else { left(time) }),
+        ..setup
     };
-    let chosen = player.choose(&turn.scene, &turn.settings, &means).ok()??;
-    report(turn, &chosen);
-    hold(limits, turn.ticket, engine);
-    options.wait(game, limits, chosen.doubt, engine, turn.ticket);
+    let chosen = player
+        .choose(&search.view, &search.settings, &setup)
+        .ok()??;
+    report(search, &chosen);
+    hold(limits, search.ticket, engine);
+    options.wait(game, limits, chosen.entropy, engine, search.ticket);
     let after = position.play(chosen.mv);
     let ponder = chosen
         .reply
@@ -316,20 +327,23 @@ fn hold(limits: &Limits, ticket: Ticket, engine: &Engine) {
 }
 
 /// Reports the choice: the line with the move, and with `debug on` what was overlooked and which guards held.
-fn report(turn: &Turn, chosen: &Chosen) {
-    if turn.debugging {
+fn report(search: &LevelSearch, chosen: &Chosen) {
+    if search.debugging {
         if let Some(overlooked) = &chosen.overlooked {
             let text = format!("level overlooked {overlooked}");
-            turn.listener.info_string(&text);
+            search.listener.info_string(&text);
         }
         if let Some(guard) = chosen.guard {
-            turn.listener.info_string(&format!("level guard: {guard}"));
+            search
+                .listener
+                .info_string(&format!("level guard: {guard}"));
         }
-        let rating = turn.settings.rating;
+        let rating = search.settings.rating;
         let percent = 100.0 * chosen.probability;
-        turn.listener
+        search
+            .listener
             .info_string(&format!("level {rating}: chosen with {percent:.0} %"));
     }
-    chosen.report(turn.limits.started.elapsed(), &*turn.listener);
-    debug_assert!(turn.settings.rating <= MODEL_UP_TO);
+    chosen.report(search.limits.started.elapsed(), &*search.listener);
+    debug_assert!(search.settings.rating <= MODEL_UP_TO);
 }

@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::engine::level::Scene;
+use crate::engine::level::GameView;
 use crate::engine::level::player::RATINGS;
 use crate::engine::{Engine, Listener};
 use crate::web::api::review::{self, ReviewEvent};
@@ -122,7 +122,7 @@ fn start(request: &str) -> Result<(), ApiError> {
     let position = *read.game.position();
     let limits = request.limits.limits(position.turn())?;
     let (lines, level) = (request.lines()?, request.level(&limits)?);
-    let scene = Scene::with_moves(read.game, &read.moves);
+    let view = GameView::with_moves(read.game, &read.moves);
     ENGINE.with_borrow_mut(|(engine, player)| {
         engine.set_hash(request.hash(HASH, HASH)?);
         engine.set_multi_pv(lines);
@@ -135,8 +135,8 @@ fn start(request: &str) -> Result<(), ApiError> {
         let signal = engine.signal();
         let ticket = signal.issue();
         let found = match level {
-            Some(rating) => player.go(engine, rating, &scene, limits, ticket, &listener),
-            None => engine.go(scene.game(), limits, ticket, &listener),
+            Some(rating) => player.go(engine, rating, &view, limits, ticket, &listener),
+            None => engine.go(view.game(), limits, ticket, &listener),
         };
         signal.finish(ticket);
         reporter.finish(found);

@@ -8,7 +8,7 @@ use lucena::chess::{Game, Move, Position};
 use lucena::engine::level::scale::{KNOTS, ccrl_of_level};
 use lucena::lab::levels::calibrate::{Anchor, rate};
 use lucena::lab::levels::results::read_results;
-use lucena::level::{Chosen, LevelSettings, Means, Player, Scene, ShallowSearcher};
+use lucena::level::{Chosen, GameView, LevelSettings, Player, SearchSetup, ShallowSearcher};
 
 /// A move that loses at least this many expected points is a blunder.
 const BLUNDER: f32 = 0.30;
@@ -17,7 +17,7 @@ const QUEEN: i32 = 600;
 
 /// One choice of a game.
 struct Turn {
-    scene: Scene,
+    view: GameView,
     chosen: Chosen,
     /// The expected points that the move loses.
     loss: f32,
@@ -30,30 +30,30 @@ fn game(rating: u16, seed: u64, plies: usize) -> Vec<Turn> {
         ..LevelSettings::of(rating)
     };
     let mut players = [Player::default(), Player::default()];
-    let mut scene = Scene::new(Game::new(Position::startpos()));
+    let mut view = GameView::new(Game::new(Position::startpos()));
     let mut searcher = ShallowSearcher::new().expect("memory");
     let mut turns = Vec::new();
     for ply in 0..plies {
         let player = &mut players[ply % 2];
         let chosen = player
-            .choose(&scene, &settings, &Means::default())
+            .choose(&view, &settings, &SearchSetup::default())
             .expect("memory");
         let Some(chosen) = chosen else { break };
-        let seen = searcher.estimate_moves(&scene, None);
+        let seen = searcher.estimate_moves(&view, None);
         let of = |mv: Move| seen.iter().find(|estimate| estimate.mv == mv);
         let own = of(chosen.mv).expect("a legal move").points[2];
         let best = seen
             .iter()
             .map(|estimate| estimate.points[2])
             .fold(0.0, f32::max);
-        let before = scene.clone();
-        scene.play(chosen.mv);
+        let before = view.clone();
+        view.play(chosen.mv);
         turns.push(Turn {
-            scene: before,
+            view: before,
             chosen,
             loss: best - own,
         });
-        if scene.game().end().is_some() {
+        if view.game().end().is_some() {
             break;
         }
     }
@@ -62,7 +62,7 @@ fn game(rating: u16, seed: u64, plies: usize) -> Vec<Turn> {
 
 /// Whether the opponent wins a queen, or as much, by one capture.
 fn leaves_a_queen(turn: &Turn) -> bool {
-    let after = turn.scene.game().position().play(turn.chosen.mv);
+    let after = turn.view.game().position().play(turn.chosen.mv);
     let replies = after.legal_moves();
     replies
         .iter()
@@ -89,12 +89,12 @@ fn weak_levels_blunder_once_in_three_moves_and_leave_no_queen_without_a_named_re
             choices += 1;
             blunders += usize::from(turn.loss >= BLUNDER);
             let is_named = turn.chosen.overlooked.is_some();
-            let is_absurd = leaves_a_queen(turn) && turn.loss >= BLUNDER;
+            let hangs_queen = leaves_a_queen(turn) && turn.loss >= BLUNDER;
             assert!(
-                !is_absurd || is_named,
+                !hangs_queen || is_named,
                 "seed {seed}: {} in {}",
                 turn.chosen.mv.uci(false),
-                turn.scene.game().position().to_fen()
+                turn.view.game().position().to_fen()
             );
         }
     }
@@ -108,17 +108,17 @@ fn a_repeated_position_gets_the_same_answer() {
         seed: 9,
         ..LevelSettings::of(1100)
     };
-    let mut scene = Scene::new(Game::new(Position::startpos()));
-    let answer = |scene: &Scene| {
-        let chosen = Player::default().choose(scene, &settings, &Means::default());
+    let mut view = GameView::new(Game::new(Position::startpos()));
+    let answer = |view: &GameView| {
+        let chosen = Player::default().choose(view, &settings, &SearchSetup::default());
         chosen.expect("memory").expect("a move").overlooked
     };
-    let first = answer(&scene);
+    let first = answer(&view);
     for text in ["g1f3", "g8f6", "f3g1", "f6g8"] {
-        let mv = scene.game().position().parse_move(text).expect("legal");
-        scene.play(mv);
+        let mv = view.game().position().parse_move(text).expect("legal");
+        view.play(mv);
     }
-    assert_eq!(answer(&scene), first);
+    assert_eq!(answer(&view), first);
 }
 
 #[test]

@@ -80,8 +80,8 @@ fn print(bands: &[Band]) -> Result<(), Failure> {
             100.0 * people.shares[1],
             100.0 * level.shares[1],
             100.0 * band.spaced,
-            100.0 * people.absurd,
-            100.0 * level.absurd,
+            100.0 * people.hung,
+            100.0 * level.hung,
             100.0 * band.guarded,
         )?;
     }

@@ -11,7 +11,7 @@ use crate::cli::failure::{Failure, failed, usage_error};
 use crate::cli::input;
 use crate::cli::stdout::stdout;
 use crate::engine::level::player::likely;
-use crate::engine::level::{LevelSettings, Likely, Scene, ShallowSearcher, inputs};
+use crate::engine::level::{GameView, LevelSettings, Likely, ShallowSearcher, inputs};
 
 /// Prints the probability of every legal move at a level
 #[derive(Debug, clap::Args)]
@@ -46,14 +46,14 @@ pub fn run(arguments: &ProbeArguments) -> Result<(), Failure> {
     let rated = LevelSettings::of(rating_of_weights(arguments.elo)).weights(&weights);
     let mut searcher = ShallowSearcher::new().map_err(failed)?;
     let mut out = BufWriter::new(stdout());
-    let mut answer = |scene: &Scene| -> Result<(), Failure> {
-        let mut moves = likely(&inputs(scene, &mut searcher, None), &rated);
+    let mut answer = |view: &GameView| -> Result<(), Failure> {
+        let mut moves = likely(&inputs(view, &mut searcher, None), &rated);
         moves.sort_by(|a, b| b.probability.total_cmp(&a.probability));
-        write(&mut out, scene, &moves, arguments.json)?;
+        write(&mut out, view, &moves, arguments.json)?;
         Ok(out.flush()?)
     };
     if arguments.position.as_slice() != ["-"] {
-        return answer(&scene(&arguments.position.join(" ")).map_err(usage_error)?);
+        return answer(&parse_game(&arguments.position.join(" ")).map_err(usage_error)?);
     }
     for (number, line) in input::lines() {
         let line = line?;
@@ -61,41 +61,41 @@ pub fn run(arguments: &ProbeArguments) -> Result<(), Failure> {
             continue;
         }
         let fault = |error| usage_error(format!("standard input, line {number}: {error}"));
-        answer(&scene(&line).map_err(fault)?)?;
+        answer(&parse_game(&line).map_err(fault)?)?;
     }
     Ok(())
 }
 
 /// The position of a text and the moves after it.
-fn scene(text: &str) -> Result<Scene, String> {
+fn parse_game(text: &str) -> Result<GameView, String> {
     let game = Game::from_words(text).map_err(|error| error.to_string())?;
     let Some((start, moves)) = text.split_once(" moves ") else {
-        return Ok(Scene::new(game));
+        return Ok(GameView::new(game));
     };
     let start = Game::from_words(start).map_err(|error| error.to_string())?;
-    let mut scene = Scene::new(start);
+    let mut view = GameView::new(start);
     for text in moves.split_ascii_whitespace() {
-        let mv = scene.game().position().find_move(text);
-        scene.play(mv.map_err(|error| error.to_string())?);
+        let mv = view.game().position().find_move(text);
+        view.play(mv.map_err(|error| error.to_string())?);
     }
-    Ok(scene)
+    Ok(view)
 }
 
-fn write(out: &mut impl Write, scene: &Scene, moves: &[Likely], json: bool) -> io::Result<()> {
+fn write(out: &mut impl Write, view: &GameView, moves: &[Likely], json: bool) -> io::Result<()> {
     if json {
         let moves = moves.iter().map(|likely| Probability {
-            uci: scene.game().position().uci(likely.mv),
+            uci: view.game().position().uci(likely.mv),
             probability: likely.probability,
         });
         let moves = moves.collect();
         serde_json::to_writer(&mut *out, &Answer { moves }).map_err(io::Error::from)?;
         return writeln!(out);
     }
-    if let (true, Some(end)) = (moves.is_empty(), scene.game().end()) {
+    if let (true, Some(end)) = (moves.is_empty(), view.game().end()) {
         return writeln!(out, "no moves: {end}");
     }
     for likely in moves {
-        let san = scene.game().position().san(likely.mv);
+        let san = view.game().position().san(likely.mv);
         writeln!(out, "{:6.2} %  {san}", 100.0 * likely.probability)?;
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 use super::exchange::{WinningCaptures, gain};
 use super::feature::{Feature, Features};
-use super::scene::Scene;
+use super::game_view::GameView;
 use crate::chess::{
     Bitboard, Checks, Color, File, Move, MoveKind, Piece, Position, Rank, Role, Square, attacks,
     exchange_value,
@@ -41,7 +41,7 @@ fn from_centre(square: Square) -> i32 {
 
 /// What all moves of one position share.
 pub(super) struct Attention<'a> {
-    pub(super) scene: &'a Scene,
+    pub(super) view: &'a GameView,
     pub(super) position: &'a Position,
     pub(super) us: Color,
     checks: Checks,
@@ -57,8 +57,8 @@ pub(super) struct Attention<'a> {
 }
 
 impl<'a> Attention<'a> {
-    pub(super) fn of(scene: &'a Scene) -> Self {
-        let position = scene.game().position();
+    pub(super) fn of(view: &'a GameView) -> Self {
+        let position = view.game().position();
         let us = position.turn();
         let at_risk = if position.in_check() {
             WinningCaptures::default()
@@ -71,7 +71,7 @@ impl<'a> Attention<'a> {
         });
         let phase = Accumulator::of(position).phase().min(PHASE_MAXIMUM);
         Self {
-            scene,
+            view,
             position,
             us,
             checks: position.checks(),
@@ -157,7 +157,7 @@ impl<'a> Attention<'a> {
             set(Feature::TradeAhead, self.lead);
             set(Feature::QueenTrade, flag(victim == Role::Queen));
         }
-        if let Some(last) = self.scene.last().filter(|last| target(*last) == step.to) {
+        if let Some(last) = self.view.last().filter(|last| target(*last) == step.to) {
             let feature = if last.is_capture() {
                 Feature::Recapture
             } else {
@@ -255,7 +255,7 @@ impl<'a> Attention<'a> {
         after: Bitboard,
         features: &mut Features,
     ) {
-        if let Some(last) = self.scene.last() {
+        if let Some(last) = self.view.last() {
             let place = target(last);
             let piece = self.position.piece_on(place);
             let attacked = piece.map_or(Bitboard::EMPTY, |piece| {
@@ -269,12 +269,12 @@ impl<'a> Attention<'a> {
             }
             features[Feature::NearLast] = flag(place.distance(step.to) <= 2);
         }
-        if let Some(own) = self.scene.own_last() {
+        if let Some(own) = self.view.own_last() {
             features[Feature::SamePiece] = flag(target(own) == step.from);
             let undoes = target(own) == step.from && own.from() == step.to;
             features[Feature::Undoes] = flag(undoes);
         }
-        let game = self.scene.game();
+        let game = self.view.game();
         let keys = game.keys();
         let reversible = &keys[keys.len() - game.reversible()..];
         features[Feature::Repeats] = flag(reversible.contains(&step.child.key()));

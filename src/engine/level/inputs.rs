@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use super::attention::Attention;
 use super::feature::{Feature, Features, Group};
+use super::game_view::GameView;
 use super::place::Place;
 use super::products::{Context, NEAR, THRESHOLDS, set_products};
-use super::scene::Scene;
 use super::shallow::{MoveEstimate, ShallowSearcher};
 use crate::chess::{Color, Move, Position};
 use crate::engine::embedded::book_moves;
@@ -66,15 +66,19 @@ pub struct Input {
     pub estimate: MoveEstimate,
 }
 
-/// The legal moves of a scene with their features. `time` limits the searches.
-pub fn inputs(scene: &Scene, searcher: &mut ShallowSearcher, time: Option<Duration>) -> Vec<Input> {
-    let position = scene.game().position();
-    let attention = Attention::of(scene);
+/// The legal moves of a game with their features. `time` limits the searches.
+pub fn inputs(
+    view: &GameView,
+    searcher: &mut ShallowSearcher,
+    time: Option<Duration>,
+) -> Vec<Input> {
+    let position = view.game().position();
+    let attention = Attention::of(view);
     let before = concepts(position, position.turn());
-    let estimates = searcher.estimate_moves(scene, time);
+    let estimates = searcher.estimate_moves(view, time);
     let leads = leads(&estimates);
     let context = attention.context(estimates.len());
-    let book = book_moves(scene.game());
+    let book = book_moves(view.game());
     let plays: f32 = book.iter().map(|known| f32::from(known.weight)).sum();
     let input = |estimate: MoveEstimate| {
         let mut features = Features::default();
@@ -218,11 +222,11 @@ mod tests {
 
     #[test]
     fn moves_of_the_book_and_ranks_of_searches_are_features() {
-        let scene = Scene::new(Game::new(Position::startpos()));
+        let view = GameView::new(Game::new(Position::startpos()));
         let mut searcher = ShallowSearcher::new().expect("memory");
-        let found = inputs(&scene, &mut searcher, None);
+        let found = inputs(&view, &mut searcher, None);
         let of = |text: &str| {
-            let mv = scene.game().position().parse_move(text).expect("a move");
+            let mv = view.game().position().parse_move(text).expect("a move");
             let mut own = found.iter().filter(|input| input.mv == mv);
             own.next().expect("a legal move").features
         };

@@ -7,8 +7,9 @@ mod exchange;
 #[doc(hidden)]
 pub mod feature;
 #[doc(hidden)]
+pub mod game_view;
+#[doc(hidden)]
 pub mod inputs;
-mod means;
 #[doc(hidden)]
 pub mod model;
 #[doc(hidden)]
@@ -25,8 +26,7 @@ mod products;
 mod report;
 #[doc(hidden)]
 pub mod scale;
-#[doc(hidden)]
-pub mod scene;
+mod search_setup;
 #[doc(hidden)]
 pub mod shallow;
 #[doc(hidden)]
@@ -34,16 +34,16 @@ pub mod weights;
 
 #[doc(hidden)]
 pub use feature::{Feature, Features, Group};
+pub use game_view::GameView;
 #[doc(hidden)]
 pub use inputs::{Input, inputs};
-pub use means::Means;
 #[doc(hidden)]
 pub use overlook::Oversight;
 pub use personality::{Personality, PersonalityError};
 #[doc(hidden)]
 pub use place::Place;
 pub use player::{Chosen, LevelSettings, Likely, Player, RATINGS, move_probabilities};
-pub use scene::Scene;
+pub use search_setup::SearchSetup;
 #[doc(hidden)]
 pub use shallow::{MoveEstimate, ShallowSearcher};
 #[doc(hidden)]

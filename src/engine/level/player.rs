@@ -5,13 +5,13 @@ use std::io;
 use std::sync::Arc;
 
 use super::feature::{Feature, Group};
+use super::game_view::GameView;
 use super::inputs::{Input, inputs};
-use super::means::Means;
 use super::model::probabilities;
 use super::overlook::{Oversight, oversight_rates, pinned_defender};
 use super::personality::Personality;
 use super::products::overlook_loss;
-use super::scene::Scene;
+use super::search_setup::SearchSetup;
 use super::shallow::ShallowSearcher;
 use super::weights::{BUILT_IN, LevelWeights, RatedWeights};
 use crate::base::clock::Instant;
@@ -49,8 +49,8 @@ const PROMOTION_LOSS: f32 = 0.02;
 const WINNING: f32 = 0.75;
 /// A piece is left to be captured, with a loss of this many pawns, only for a reason, if that costs [`BLUNDER`] or this
 /// share of the expected points that are left.
-const ABSURD: f32 = 6.0;
-const ABSURD_SHARE: f32 = 0.5;
+const HUNG_PIECE: f32 = 6.0;
+const HUNG_SHARE: f32 = 0.5;
 
 /// The settings of a level.
 #[derive(Clone, Debug, PartialEq)]
@@ -125,23 +125,23 @@ pub struct Likely {
 ///
 /// # Errors
 /// The memory for the searches could not be allocated.
-pub fn move_probabilities(scene: &Scene, settings: &LevelSettings) -> io::Result<Vec<Likely>> {
+pub fn move_probabilities(view: &GameView, settings: &LevelSettings) -> io::Result<Vec<Likely>> {
     let mut searcher = ShallowSearcher::new()?;
-    let inputs = inputs(scene, &mut searcher, None);
+    let inputs = inputs(view, &mut searcher, None);
     Ok(likely(&inputs, &settings.weights(&BUILT_IN)))
 }
 
-/// The same by these means.
+/// The same with these searches.
 ///
 /// # Errors
 /// The memory for the searches could not be allocated.
 #[doc(hidden)]
 pub fn move_probabilities_by(
-    scene: &Scene,
+    view: &GameView,
     settings: &LevelSettings,
-    means: &Means,
+    setup: &SearchSetup,
 ) -> io::Result<Vec<Likely>> {
-    let inputs = inputs(scene, &mut means.searcher()?, means.time);
+    let inputs = inputs(view, &mut setup.searcher()?, setup.time);
     Ok(likely(&inputs, &settings.weights(&BUILT_IN)))
 }
 
@@ -168,7 +168,7 @@ pub struct Chosen {
     /// The value at the greatest of the three depths, for the mover.
     pub value: Value,
     /// How hard the choice was: 0 for a move without alternative, 1 if all moves were equally probable.
-    pub doubt: f32,
+    pub entropy: f32,
     /// What was overlooked of the move's replies, in words.
     pub overlooked: Option<String>,
     /// The guard that removed the move that would have been played without guards, in words.
@@ -195,27 +195,27 @@ impl Player {
     /// The memory for the searches could not be allocated.
     pub fn choose(
         &mut self,
-        scene: &Scene,
+        view: &GameView,
         settings: &LevelSettings,
-        means: &Means,
+        setup: &SearchSetup,
     ) -> io::Result<Option<Chosen>> {
         let started = Instant::now();
-        let mut searcher = means.searcher()?;
-        let mut found = inputs(scene, &mut searcher, means.time);
-        if found.iter().any(|input| means.only.contains(&input.mv)) {
-            found.retain(|input| means.only.contains(&input.mv));
+        let mut searcher = setup.searcher()?;
+        let mut found = inputs(view, &mut searcher, setup.time);
+        if found.iter().any(|input| setup.only.contains(&input.mv)) {
+            found.retain(|input| setup.only.contains(&input.mv));
         }
         if found.is_empty() {
             return Ok(None);
         }
         let weights = settings.weights(&BUILT_IN);
-        let key = settings.seed ^ scene.game().position().key();
+        let key = settings.seed ^ view.game().position().key();
         let overlooked = overlook(&mut found, &weights, key);
-        let mut guards = Guards::new(scene, settings.rating, &found, &overlooked);
-        guards.narrow(self.may_blunder(scene.game()));
+        let mut guards = Guards::new(view, settings.rating, &found, &overlooked);
+        guards.narrow(self.may_blunder(view.game()));
         if settings.rating >= MATES_FROM
-            && has_lone_king(scene.game().position())
-            && let Some(best) = best_move(scene.game(), means, started)?
+            && has_lone_king(view.game().position())
+            && let Some(best) = best_move(view.game(), setup, started)?
             && found.iter().any(|input| input.mv == best)
         {
             guards.keep(|input| input.mv == best, "mates the lone king");
@@ -232,20 +232,20 @@ impl Player {
         let chosen = &found[allowed[drawn]];
         let loss = guards.losses[allowed[drawn]];
         if loss >= BLUNDER {
-            let position = scene.game().position();
+            let position = view.game().position();
             let after = position.play(chosen.mv).key();
             self.blunders.push_back((move_number(position), after));
         }
         let unguarded = draw(&probabilities(&scores), key);
         let guard = guards.forbidden[unguarded];
         let missed = overlooked.iter().find(|missed| missed.mv == chosen.mv);
-        let text = missed.map(|missed| missed.words(scene.game().position()));
+        let text = missed.map(|missed| missed.words(view.game().position()));
         Ok(Some(Chosen {
             mv: chosen.mv,
             reply: chosen.estimate.reply.filter(|_| missed.is_none()),
             probability: shares[drawn],
             value: chosen.estimate.values[2],
-            doubt: doubt(&shares),
+            entropy: entropy(&shares),
             overlooked: text,
             guard,
             nodes: searcher.nodes(),
@@ -316,7 +316,7 @@ fn overlook(found: &mut [Input], weights: &RatedWeights, key: u64) -> Vec<Missed
 
 /// The moves that the guards still allow.
 struct Guards<'a> {
-    scene: &'a Scene,
+    view: &'a GameView,
     rating: u16,
     found: &'a [Input],
     missed: &'a [Missed],
@@ -329,11 +329,11 @@ struct Guards<'a> {
 }
 
 impl<'a> Guards<'a> {
-    fn new(scene: &'a Scene, rating: u16, found: &'a [Input], missed: &'a [Missed]) -> Self {
+    fn new(view: &'a GameView, rating: u16, found: &'a [Input], missed: &'a [Missed]) -> Self {
         let best = found.iter().map(|input| input.estimate.points[2]);
         let best = best.fold(0.0, f32::max);
         Self {
-            scene,
+            view,
             rating,
             found,
             missed,
@@ -354,7 +354,7 @@ impl<'a> Guards<'a> {
             };
             self.keep(promotes, "a promotion that wins");
         }
-        let last = self.scene.last();
+        let last = self.view.last();
         if self.rating >= RECAPTURES_FROM && last.is_some_and(Move::is_capture) {
             let losses = self.losses.clone();
             let sound = |index: &usize| losses[*index] < RECAPTURE_LOSS;
@@ -368,7 +368,7 @@ impl<'a> Guards<'a> {
         }
         if self.best >= WINNING {
             let stalemates = self.rating < STALEMATES_UP_TO;
-            let draws = |input: &Input| is_draw_after(self.scene.game(), input.mv, stalemates);
+            let draws = |input: &Input| is_draw_after(self.view.game(), input.mv, stalemates);
             let kept: Vec<Move> = (self.found.iter())
                 .filter(|input| !draws(input))
                 .map(|input| input.mv)
@@ -394,15 +394,15 @@ impl<'a> Guards<'a> {
                 .find(|(other, _)| *other == mv)
                 .map_or(0.0, |(_, l)| *l)
         };
-        let much = BLUNDER.min(ABSURD_SHARE * self.best);
-        let is_absurd = |input: &Input| {
+        let much = BLUNDER.min(HUNG_SHARE * self.best);
+        let hangs_queen = |input: &Input| {
             let features = [Feature::HangsMoved, Feature::HangsNew, Feature::HangsOld];
             let risk = features.map(|feature| input.features[feature]);
-            risk.into_iter().any(|pawns| pawns >= ABSURD)
+            risk.into_iter().any(|pawns| pawns >= HUNG_PIECE)
                 && loss(input.mv) >= much
                 && !missed.contains(&input.mv)
         };
-        self.keep(|input| !is_absurd(input), "no queen for nothing");
+        self.keep(|input| !hangs_queen(input), "no queen for nothing");
     }
 
     /// Allows only some of the moves still allowed, unless that leaves none.
@@ -451,11 +451,11 @@ fn has_lone_king(position: &Position) -> bool {
 }
 
 /// The best move of a short search with the embedded tablebases, in what is left of the time since the start.
-fn best_move(game: &Game, means: &Means, started: Instant) -> io::Result<Option<Move>> {
+fn best_move(game: &Game, setup: &SearchSetup, started: Instant) -> io::Result<Option<Move>> {
     let searcher = LocalSearcher::new(1)?;
-    let mut searcher = searcher.with_signal(Arc::clone(&means.signal), means.ticket);
+    let mut searcher = searcher.with_signal(Arc::clone(&setup.signal), setup.ticket);
     let limits = Limits {
-        move_time: means.time.filter(|_| !means.ponder),
+        move_time: setup.time.filter(|_| !setup.ponder),
         started,
         ..Limits::nodes(MATE_NODES)
     };
@@ -486,7 +486,7 @@ fn draw(shares: &[f32], key: u64) -> usize {
 }
 
 /// The entropy of the choice as a share of the greatest that its moves allow.
-fn doubt(shares: &[f32]) -> f32 {
+fn entropy(shares: &[f32]) -> f32 {
     if shares.len() < 2 {
         return 0.0;
     }

@@ -199,7 +199,7 @@ impl Attention<'_> {
         features[Feature::EscapesAny] = flag(escapes);
         features[Feature::EscapesSafe] = flag(escapes && !hangs && !elsewhere);
         features[Feature::SameCaptures] = features[Feature::SamePiece] * features[Feature::Capture];
-        if let Some(own) = self.scene.own_last() {
+        if let Some(own) = self.view.own_last() {
             let is_near = super::attention::target(own).distance(step.to) <= 2;
             features[Feature::NearOwnLast] = flag(is_near && features[Feature::SamePiece] == 0.0);
         }
@@ -232,7 +232,7 @@ const fn flag(is_set: bool) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Scene, ShallowSearcher, inputs};
+    use super::super::{GameView, ShallowSearcher, inputs};
     use super::*;
     use crate::chess::{Game, Position};
 
@@ -242,8 +242,8 @@ mod tests {
         let mut risk = |fen: &str| {
             let position = Position::from_fen(fen).expect("a position");
             let mv = position.parse_move("d4d5").expect("a move");
-            let scene = Scene::new(Game::new(position));
-            let found = inputs(&scene, &mut searcher, None);
+            let view = GameView::new(Game::new(position));
+            let found = inputs(&view, &mut searcher, None);
             let mut own = found.iter().filter(|input| input.mv == mv);
             let features = own.next().expect("the move").features;
             [Feature::HangsMoved, Feature::HangsPawnEnding].map(|feature| features[feature] > 0.0)

@@ -4,8 +4,8 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::game_view::GameView;
 use super::overlook::Oversight;
-use super::scene::Scene;
 use crate::base::clock::Instant;
 use crate::base::value::{DRAW, MATE_BOUND, Value, mated_in};
 use crate::chess::{Game, GameEnd, Move, MoveList, Position};
@@ -109,11 +109,11 @@ impl ShallowSearcher {
 
     /// Searches every legal move. `time` limits the whole call: depth 1 is always complete, deeper values are those of the
     /// depth before where time was short.
-    pub fn estimate_moves(&mut self, scene: &Scene, time: Option<Duration>) -> Vec<MoveEstimate> {
+    pub fn estimate_moves(&mut self, view: &GameView, time: Option<Duration>) -> Vec<MoveEstimate> {
         let started = Instant::now();
         self.searcher.new_game();
         self.nodes = 0;
-        let game = scene.game();
+        let game = view.game();
         let material = material_count(game.position());
         let moves = game.position().legal_moves();
         let mut estimates = self.first_estimates(game, &moves);

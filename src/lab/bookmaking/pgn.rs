@@ -117,7 +117,7 @@ impl Batch {
 
     fn read(&self, raw: &RawGame, visit: &mut impl FnMut(Step<'_>)) -> Result<GameInfo, GameError> {
         let text = text_of(raw)?;
-        let fault = |place: usize, message| GameError::behind(raw, &text[..place], message);
+        let fault = |place: usize, message| GameError::after(raw, &text[..place], message);
         if raw.is_position {
             return Err(fault(0, "a position, not a game".into()));
         }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::table::{Table, TableError, number};
 use crate::chess::{Game, Position};
-use crate::engine::level::Scene;
+use crate::engine::level::GameView;
 
 /// A game between people.
 #[derive(Clone, Debug)]
@@ -39,7 +39,7 @@ pub struct HumanPosition {
     /// The name of its group, such as a range of ratings.
     pub band: String,
     pub rating: u16,
-    pub scene: Scene,
+    pub view: GameView,
     pub played: crate::chess::Move,
 }
 
@@ -103,29 +103,29 @@ pub fn read_positions(path: &Path) -> Result<Vec<HumanPosition>, TableError> {
     let history = table.column("uci_history")?;
     let mut positions = Vec::new();
     table.each(|fields| {
-        let scene = replay(fields[history], usize::MAX)?;
-        let played = scene.game().position().parse_move(fields[played]);
+        let view = replay(fields[history], usize::MAX)?;
+        let played = view.game().position().parse_move(fields[played]);
         positions.push(HumanPosition {
             band: fields[band].to_owned(),
             rating: number("mover_rating", fields[rating])?,
             played: played.map_err(|error| format!("human_move: {error}"))?,
-            scene,
+            view,
         });
         Ok(())
     })?;
     Ok(positions)
 }
 
-/// The scene after the first `plies` moves from the initial position.
+/// The game after the first `plies` moves from the initial position.
 ///
 /// # Errors
 /// A move is not legal.
-pub fn replay(moves: &str, plies: usize) -> Result<Scene, String> {
-    let mut scene = Scene::new(Game::new(Position::startpos()));
+pub fn replay(moves: &str, plies: usize) -> Result<GameView, String> {
+    let mut view = GameView::new(Game::new(Position::startpos()));
     for (index, text) in moves.split_ascii_whitespace().take(plies).enumerate() {
-        let mv = scene.game().position().parse_move(text);
+        let mv = view.game().position().parse_move(text);
         let fault = |error| format!("move {}: {error}", index + 1);
-        scene.play(mv.map_err(fault)?);
+        view.play(mv.map_err(fault)?);
     }
-    Ok(scene)
+    Ok(view)
 }

@@ -17,7 +17,7 @@ pub struct Losses {
     /// The share of moves that lose at least each of [`LOSSES`].
     pub shares: [f64; 2],
     /// The share of moves that leave a queen to a capture.
-    pub absurd: f64,
+    pub hung: f64,
 }
 
 impl Losses {
@@ -27,15 +27,15 @@ impl Losses {
         for (sum, least) in self.shares.iter_mut().zip(LOSSES) {
             *sum += if loss >= least { share } else { 0.0 };
         }
-        if is_absurd(sample, index) {
-            self.absurd += share;
+        if hangs_queen(sample, index) {
+            self.hung += share;
         }
     }
 
     fn over(mut self, count: usize) -> Self {
         let count = count.max(1) as f64;
         self.mean /= count;
-        self.absurd /= count;
+        self.hung /= count;
         for share in &mut self.shares {
             *share /= count;
         }
@@ -44,15 +44,15 @@ impl Losses {
 }
 
 /// Whether a move leaves a queen to a capture.
-fn is_absurd(sample: &Sample, index: usize) -> bool {
+fn hangs_queen(sample: &Sample, index: usize) -> bool {
     value(sample, index, Feature::QueenLeft) > 0.0
 }
 
 /// The probability that a level leaves a queen to a capture although the guard forbids it: the move's reply is overlooked
 /// by name, or no other move is left.
-fn absurd_after_guards(sample: &Sample, shares: &[f32], rates: &[(Oversight, f32)]) -> f64 {
+fn hung_after_guards(sample: &Sample, shares: &[f32], rates: &[(Oversight, f32)]) -> f64 {
     let allowed = |index: usize| {
-        if !is_absurd(sample, index) {
+        if !hangs_queen(sample, index) {
             return 1.0;
         }
         let unseen = rates
@@ -60,13 +60,17 @@ fn absurd_after_guards(sample: &Sample, shares: &[f32], rates: &[(Oversight, f32
             .find(|(class, _)| value(sample, index, class.feature()) > 0.0);
         unseen.map_or(0.0, |(_, rate)| *rate)
     };
-    let (mut absurd, mut all) = (0.0, 0.0);
+    let (mut hung, mut all) = (0.0, 0.0);
     for (index, share) in shares.iter().enumerate() {
         let left = f64::from(share * allowed(index));
         all += left;
-        absurd += if is_absurd(sample, index) { left } else { 0.0 };
+        hung += if hangs_queen(sample, index) {
+            left
+        } else {
+            0.0
+        };
     }
-    if all > 0.0 { absurd / all } else { 1.0 }
+    if all > 0.0 { hung / all } else { 1.0 }
 }
 
 fn value(sample: &Sample, index: usize, feature: Feature) -> f32 {
@@ -106,7 +110,7 @@ pub fn measure(name: &str, samples: &[&Sample], weights: &LevelWeights) -> Band 
         people.add(sample, sample.played, 1.0);
         let shares = shares(sample, weights, sample.rating);
         let rates = oversight_rates(&weights.at(sample.rating));
-        guarded += absurd_after_guards(sample, &shares, &rates);
+        guarded += hung_after_guards(sample, &shares, &rates);
         for (index, share) in shares.into_iter().enumerate() {
             level.add(sample, index, f64::from(share));
         }

@@ -14,7 +14,7 @@ use crate::base::progress::Progress;
 use crate::base::random::Random;
 use crate::chess::Move;
 use crate::engine::level::place::{TABLES, table_indices};
-use crate::engine::level::{Feature, Scene, ShallowSearcher, inputs};
+use crate::engine::level::{Feature, GameView, ShallowSearcher, inputs};
 use crate::eval::weights::{Digest, WEIGHTS};
 use crate::lab::atomic_file::open_locked;
 use crate::lab::train::header::{ENGINE, METHOD};
@@ -82,16 +82,16 @@ impl Choice {
 pub struct Task {
     pub rating: u16,
     pub held_out: bool,
-    pub scene: Scene,
+    pub view: GameView,
     pub played: Move,
 }
 
 impl Task {
     /// A digest of all that a sample depends on besides the program.
     fn digest(&self) -> Digest {
-        let game = self.scene.game();
+        let game = self.view.game();
         let mut digest = Digest::START.add(game.position().to_fen().as_bytes());
-        for mv in [Some(self.played), self.scene.last(), self.scene.own_last()] {
+        for mv in [Some(self.played), self.view.last(), self.view.own_last()] {
             let text = mv.map_or_else(String::new, |mv| mv.uci(true).to_string());
             digest = digest.add(text.as_bytes()).add(b" ");
         }
@@ -108,7 +108,7 @@ impl From<HumanPosition> for Task {
         Self {
             rating: position.rating,
             held_out: true,
-            scene: position.scene,
+            view: position.view,
             played: position.played,
         }
     }
@@ -151,12 +151,12 @@ fn of_player(game: &HumanGame, color: usize, random: &mut Random) -> Vec<Task> {
     game.id.hash(&mut hasher);
     let held_out = hasher.finish().is_multiple_of(HELD_OUT);
     let task = |ply: usize| {
-        let scene = replay(&game.moves, ply).ok()?;
-        let played = scene.game().position().parse_move(moves[ply]).ok()?;
+        let view = replay(&game.moves, ply).ok()?;
+        let played = view.game().position().parse_move(moves[ply]).ok()?;
         Some(Task {
             rating: game.ratings[color],
             held_out,
-            scene,
+            view,
             played,
         })
     };
@@ -209,7 +209,7 @@ pub fn collect(
 
 /// Computes the features of one position.
 fn sample(task: &Task, searcher: &mut ShallowSearcher) -> Sample {
-    let inputs = inputs(&task.scene, searcher, None);
+    let inputs = inputs(&task.view, searcher, None);
     let played = inputs.iter().position(|input| input.mv == task.played);
     let choices = inputs.iter().map(|input| Choice {
         places: {
@@ -424,7 +424,7 @@ mod tests {
         let mut rated = tasks.clone();
         rated[1].rating += 1;
         let mut played = tasks.clone();
-        let legal = played[0].scene.game().position().legal_moves();
+        let legal = played[0].view.game().position().legal_moves();
         let other = legal.iter().find(|mv| **mv != played[0].played);
         played[0].played = *other.expect("another move");
         for other in [plan(&games(), 2, 4), rated, played] {

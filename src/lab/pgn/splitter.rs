@@ -94,7 +94,7 @@ impl State {
         let mut moves = line;
         if !self.in_comment && starts_with_tag(line) {
             self.part = Part::Tags;
-            moves = behind_tags(line);
+            moves = after_tags(line);
             if moves.is_empty() {
                 return;
             }
@@ -122,7 +122,7 @@ fn starts_with_tag(line: &[u8]) -> bool {
 }
 
 /// The rest of a line after its tags.
-fn behind_tags(line: &[u8]) -> &[u8] {
+fn after_tags(line: &[u8]) -> &[u8] {
     let mut rest = line.trim_ascii();
     while starts_with_tag(rest) {
         let end = rest.windows(2).position(|pair| pair == b"\"]");

@@ -103,7 +103,7 @@ pub fn read_all<'a>(
     text: &'a str,
     mut take: impl FnMut(&Tag<'a>),
 ) -> Result<(Setup, Position, usize), GameError> {
-    let fault = |place: usize, message| GameError::behind(raw, &text[..place], message);
+    let fault = |place: usize, message| GameError::after(raw, &text[..place], message);
     let (mut setup, mut tags) = (Setup::default(), Tags::new(text));
     while let Some(tag) = (tags.next_tag()).map_err(|message| fault(tags.place, message))? {
         setup
@@ -125,16 +125,16 @@ fn read(line: &str) -> Result<(Tag<'_>, usize), String> {
         return Err(fault("has no name"));
     }
     let rest = rest.trim_start();
-    let (escaped, behind) = if let Some(rest) = rest.strip_prefix('"') {
+    let (escaped, after) = if let Some(rest) = rest.strip_prefix('"') {
         closed(rest).ok_or_else(|| fault("has no end"))?
     } else {
-        let (value, behind) = rest.split_once(']').ok_or_else(|| fault("has no end"))?;
+        let (value, after) = rest.split_once(']').ok_or_else(|| fault("has no end"))?;
         if value.contains('"') {
             return Err(fault("cannot be read"));
         }
-        (value.trim_end(), behind)
+        (value.trim_end(), after)
     };
-    Ok((Tag { name, escaped }, line.len() - behind.len()))
+    Ok((Tag { name, escaped }, line.len() - after.len()))
 }
 
 /// Splits a line after an opening quote into the value and the rest after the tag. A quote inside the value should be
@@ -143,12 +143,12 @@ fn closed(line: &str) -> Option<(&str, &str)> {
     // Tags are short: a vectorised search for the quote would cost more.
     let quotes = line.bytes().enumerate().filter(|(_, byte)| *byte == b'"');
     quotes.map(|(place, _)| place).find_map(|place| {
-        let behind = line[place + 1..].trim_start().strip_prefix(']')?;
+        let after = line[place + 1..].trim_start().strip_prefix(']')?;
         let value = &line[..place];
         let backslashes = value.len() - value.trim_end_matches('\\').len();
-        let next = behind.trim_start();
+        let next = after.trim_start();
         let is_last = next.is_empty() || next.starts_with('[');
-        (backslashes.is_multiple_of(2) || is_last).then_some((value, behind))
+        (backslashes.is_multiple_of(2) || is_last).then_some((value, after))
     })
 }
 
@@ -226,7 +226,7 @@ impl Setup {
 mod tests {
     use super::*;
 
-    /// Names and values of the tags, with `|` behind each, and what stands behind them.
+    /// Names and values of the tags, with `|` after each, and what stands after them.
     fn tags(text: &str) -> Result<(String, &str), String> {
         let mut tags = Tags::new(text);
         let mut found = String::new();

@@ -21,7 +21,7 @@ impl fmt::Display for GameError {
 
 impl GameError {
     /// An error after this much of a game's text.
-    pub fn behind(raw: &RawGame, before: &str, message: String) -> Self {
+    pub fn after(raw: &RawGame, before: &str, message: String) -> Self {
         let line = raw.line + before.matches('\n').count() as u64;
         Self { line, message }
     }

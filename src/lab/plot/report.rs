@@ -13,7 +13,7 @@ use crate::lab::train::regularisation::RARE;
 const HEAVIEST: usize = 40;
 
 /// The contents of a report.
-pub struct Findings<'a> {
+pub struct TrainingReport<'a> {
     pub fit: &'a Fit,
     /// The weights as written to the file.
     pub weights: &'a Weights,
@@ -30,9 +30,9 @@ pub struct Findings<'a> {
 ///
 /// # Errors
 /// The name of a file that cannot be written, and why.
-pub fn write(folder: &Path, findings: &Findings<'_>) -> Result<(), String> {
+pub fn write(folder: &Path, report: &TrainingReport<'_>) -> Result<(), String> {
     let mut page = Page::new(folder)?;
-    let fit = findings.fit;
+    let fit = report.fit;
     let losses = |part: usize| {
         let epochs = (1..).zip(&fit.losses);
         epochs
@@ -45,7 +45,7 @@ pub fn write(folder: &Path, findings: &Findings<'_>) -> Result<(), String> {
         "Cross-entropy after each epoch, against a mix of game result and search score.",
         chart::curves("loss by epoch", ["epoch", "cross-entropy"], &lines),
     )?;
-    let rows: Vec<(String, f64)> = (findings.by_phase.iter().enumerate())
+    let rows: Vec<(String, f64)> = (report.by_phase.iter().enumerate())
         .map(|(phase, (count, loss))| (format!("phase {phase} of 3, {count} positions"), *loss))
         .collect();
     page.add(
@@ -53,7 +53,7 @@ pub fn write(folder: &Path, findings: &Findings<'_>) -> Result<(), String> {
         "The same for held-out positions, by game phase from few pieces to many: positions with many pieces are harder to predict.",
         chart::bars("cross-entropy, held-out positions", &rows, 4),
     )?;
-    let bins = &findings.calibration;
+    let bins = &report.calibration;
     let points = |actual: fn(&CalibrationBin) -> f64| {
         bins.iter()
             .map(|bin| (bin.predicted, actual(bin)))
@@ -78,7 +78,7 @@ pub fn write(folder: &Path, findings: &Findings<'_>) -> Result<(), String> {
         "Weight times frequency, material excepted.",
         chart::bars(
             "centipawns per position, both sides added",
-            &heaviest(findings),
+            &heaviest(report),
             1,
         ),
     )?;
@@ -91,24 +91,19 @@ pub fn write(folder: &Path, findings: &Findings<'_>) -> Result<(), String> {
         chart::bars("percent of the family", &rare(fit), 1),
     )?;
     page.add_families(|index, part| {
-        (fit.hits[index.get()] >= RARE).then(|| centipawns(findings.weights, index, part))
+        (fit.hits[index.get()] >= RARE).then(|| centipawns(report.weights, index, part))
     })?;
-    page.finish(
-        "Training of the evaluation",
-        EXPLANATION,
-        findings.provenance,
-    )
+    page.finish("Training of the evaluation", EXPLANATION, report.provenance)
 }
 
 /// The terms with the largest weight times frequency, both game phases averaged.
-fn heaviest(findings: &Findings<'_>) -> Vec<(String, f64)> {
+fn heaviest(report: &TrainingReport<'_>) -> Vec<(String, f64)> {
     let mut terms: Vec<(Index, f64)> = Index::all()
         .filter(|index| index.family() != Family::Material)
         .map(|index| {
             let halves = [WeightPart::Middlegame, WeightPart::Endgame]
-                .map(|part| centipawns(findings.weights, index, part));
-            let frequency =
-                findings.fit.hits[index.get()] as f64 / findings.positions.max(1) as f64;
+                .map(|part| centipawns(report.weights, index, part));
+            let frequency = report.fit.hits[index.get()] as f64 / report.positions.max(1) as f64;
             (index, halves.iter().sum::<f64>() / 2.0 * frequency)
         })
         .collect();

@@ -12,7 +12,7 @@ use crate::eval::BUILT_IN;
 use crate::lab::train::header::METHOD;
 
 /// Keeps texts by key for later runs; several threads use one.
-pub trait Known: Sync {
+pub trait VerdictStore: Sync {
     fn get(&self, key: &str) -> Option<String>;
     /// Faults are kept and reported by [`Self::finish`].
     fn put(&self, key: String, value: String);

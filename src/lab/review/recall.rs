@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::key::{self, Known};
+use super::key::{self, VerdictStore};
 use super::record::Record;
 use super::report::GameReport;
 use super::run::{ReviewError, review_game};
@@ -11,12 +11,12 @@ use crate::chess::Game;
 use crate::search::stop::Stop;
 
 /// Stops the review at the first text that is not kept or cannot be read.
-struct OnlyKnown<'a> {
-    known: &'a dyn Known,
+struct StoreOnly<'a> {
+    known: &'a dyn VerdictStore,
     stop: &'a Stop,
 }
 
-impl Known for OnlyKnown<'_> {
+impl VerdictStore for StoreOnly<'_> {
     fn get(&self, key: &str) -> Option<String> {
         let found = self.known.get(key);
         let found = found.filter(|text| key::check(key, text).is_ok());
@@ -37,11 +37,11 @@ impl Known for OnlyKnown<'_> {
 ///
 /// # Errors
 /// [`ReviewError::Threads`] if the memory could not be allocated.
-pub fn recall_game(
+pub fn load_game(
     source: &str,
     record: Record,
     limit: ReviewLimit,
-    known: &dyn Known,
+    known: &dyn VerdictStore,
 ) -> Result<Option<GameReport>, ReviewError> {
     // The first moves of many games are the same, so look for the last one first.
     if let Some((&last, moves)) = record.moves.split_last() {
@@ -55,7 +55,7 @@ pub fn recall_game(
         }
     }
     let stop = Stop::default();
-    let only = OnlyKnown { known, stop: &stop };
+    let only = StoreOnly { known, stop: &stop };
     review_game(source, record, limit, Some(&only), &stop, &mut |_, _| true)
 }
 
@@ -71,7 +71,7 @@ mod tests {
     #[derive(Default)]
     struct Map(Mutex<BTreeMap<String, String>>);
 
-    impl Known for Map {
+    impl VerdictStore for Map {
         fn get(&self, key: &str) -> Option<String> {
             self.0.lock().get(key).cloned()
         }
@@ -96,9 +96,9 @@ mod tests {
             list::parse(&raw).expect("a game")
         };
         let (limit, known) = (ReviewLimit::Nodes(500), Map::default());
-        let recalled = || recall_game("test", record(), limit, &known).expect("memory");
+        let recalled = || load_game("test", record(), limit, &known).expect("memory");
         assert!(recalled().is_none());
-        let (stop, all) = (Stop::default(), Some(&known as &dyn Known));
+        let (stop, all) = (Stop::default(), Some(&known as &dyn VerdictStore));
         let found = review_game("test", record(), limit, all, &stop, &mut |_, _| true);
         assert!(found.expect("memory").is_some() && recalled().is_some());
         let keys: Vec<String> = known.0.lock().keys().cloned().collect();

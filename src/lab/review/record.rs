@@ -119,7 +119,7 @@ impl Record {
     /// [`GameError`] with the line and the reason.
     pub fn parse(raw: &RawGame) -> Result<Self, GameError> {
         let text = text_of(raw)?;
-        let fault = |place: usize, message| GameError::behind(raw, &text[..place], message);
+        let fault = |place: usize, message| GameError::after(raw, &text[..place], message);
         let mut tags = Vec::new();
         let (setup, start, place) = read_all(raw, &text, |tag| {
             tags.push((tag.name.to_owned(), tag.value().into_owned()));

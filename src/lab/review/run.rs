@@ -9,7 +9,7 @@ use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use thiserror::Error;
 
 use super::judge::{Judgement, Mark, Scale};
-use super::key::{self, Known};
+use super::key::{self, VerdictStore};
 use super::list;
 use super::profile::is_player;
 use super::reasons::Reasons;
@@ -172,7 +172,7 @@ fn count(paths: &[PathBuf], stop: &Stop) -> Option<u64> {
 pub fn review(
     given: &[PathBuf],
     options: &ReviewOptions,
-    known: Option<&dyn Known>,
+    known: Option<&dyn VerdictStore>,
     progress: &dyn Progress,
     stop: &Stop,
     take: &mut dyn FnMut(Reviewed) -> io::Result<()>,
@@ -253,7 +253,7 @@ pub fn review_game(
     source: &str,
     record: Record,
     limit: ReviewLimit,
-    known: Option<&dyn Known>,
+    known: Option<&dyn VerdictStore>,
     stop: &Stop,
     watch: &mut dyn FnMut(usize, MoveReport) -> bool,
 ) -> Result<Option<GameReport>, ReviewError> {
@@ -353,7 +353,7 @@ struct Worker<'a> {
     judge: Judge,
     explainer: Explainer,
     options: &'a ReviewOptions,
-    known: Option<&'a dyn Known>,
+    known: Option<&'a dyn VerdictStore>,
     stop: Stop,
     /// Games before the first one.
     before: u64,

@@ -10,7 +10,7 @@ use redb::{
 };
 use thiserror::Error;
 
-use super::key::Known;
+use super::key::VerdictStore;
 use crate::base::sync::Mutex;
 
 const TABLE: TableDefinition<&str, &str> = TableDefinition::new("lucena review 1");
@@ -173,7 +173,7 @@ impl Store {
     }
 }
 
-impl Known for Store {
+impl VerdictStore for Store {
     fn get(&self, key: &str) -> Option<String> {
         // An entry that cannot be read is found by a search again.
         self.find(key).ok().flatten()

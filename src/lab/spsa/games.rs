@@ -223,7 +223,7 @@ mod tests {
         for (value, constant) in bad_values.iter_mut().zip(tuned(false)) {
             match constant.name {
                 "reverse_futility_margin" | "exchange_quiet_margin" => *value = 0,
-                "late_move_base" => *value = -960,
+                "lmp_base" => *value = -960,
                 _ => {}
             }
         }

@@ -272,8 +272,8 @@ fn fill_runs(values: &mut [u8], mut fill: impl FnMut(&mut [u8], [Option<u8>; 2])
             .find(|&next| values[next] < FREE)
             .unwrap_or(values.len());
         let before = at.checked_sub(1).map(|before| values[before]);
-        let behind = values.get(end).copied();
-        fill(&mut values[at..end], [before, behind]);
+        let after = values.get(end).copied();
+        fill(&mut values[at..end], [before, after]);
         at = end;
     }
 }

@@ -7,7 +7,7 @@ use super::game::GameRequest;
 use super::position::MoveName;
 use super::question::no_memory;
 use crate::engine::level::player::RATINGS;
-use crate::engine::level::{LevelSettings, Scene, move_probabilities};
+use crate::engine::level::{GameView, LevelSettings, move_probabilities};
 
 /// A position and a level.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -61,8 +61,8 @@ pub fn level(request: &LevelRequest) -> Result<LevelAnswer, ApiError> {
     };
     let read = game.read()?;
     let position = *read.game.position();
-    let scene = Scene::with_moves(read.game, &read.moves);
-    let likely = move_probabilities(&scene, &LevelSettings::of(elo)).map_err(no_memory)?;
+    let view = GameView::with_moves(read.game, &read.moves);
+    let likely = move_probabilities(&view, &LevelSettings::of(elo)).map_err(no_memory)?;
     let moves = likely.into_iter().map(|likely| LevelMove {
         name: MoveName::of(&position, likely.mv),
         probability: likely.probability,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::engine::level::player::move_probabilities_by;
-use crate::engine::level::{LevelSettings, Means, Player, Scene};
+use crate::engine::level::{GameView, LevelSettings, Player, SearchSetup};
 use crate::engine::{BestMove, Engine, Limits, Listener, Ticket};
 
 /// Plays at levels, with another seed for every game.
@@ -31,12 +31,12 @@ impl LevelPlayer {
         &mut self,
         engine: &mut Engine,
         rating: u16,
-        scene: &Scene,
+        view: &GameView,
         mut limits: Limits,
         ticket: Ticket,
         listener: &Arc<dyn Listener>,
     ) -> BestMove {
-        let now = scene.game().position().fullmoves();
+        let now = view.game().position().fullmoves();
         // An earlier move number: another game.
         if self.last.replace(now).is_none_or(|last| now < last) {
             self.player.new_game();
@@ -46,11 +46,11 @@ impl LevelPlayer {
             seed: self.seed,
             ..LevelSettings::of(rating)
         };
-        if let Some(nodes) = settings.nodes_at(scene.game().position()) {
+        if let Some(nodes) = settings.nodes_at(view.game().position()) {
             limits.nodes = Some(limits.nodes.map_or(nodes, |given| given.min(nodes)));
         } else {
             let time = engine.time_limits(&limits);
-            let means = Means {
+            let setup = SearchSetup {
                 signal: engine.signal(),
                 ticket,
                 model: None,
@@ -59,14 +59,14 @@ impl LevelPlayer {
                 only: Vec::new(),
             };
             // Of the book's moves, those that the level itself would play are more likely.
-            let likely = || move_probabilities_by(scene, &settings, &means).unwrap_or_default();
+            let likely = || move_probabilities_by(view, &settings, &setup).unwrap_or_default();
             if now <= settings.book_moves()
                 && let Some(answer) =
-                    engine.book_answer(scene.game(), &limits, ticket, listener, likely)
+                    engine.book_answer(view.game(), &limits, ticket, listener, likely)
             {
                 return answer;
             }
-            if let Ok(Some(chosen)) = self.player.choose(scene, &settings, &means) {
+            if let Ok(Some(chosen)) = self.player.choose(view, &settings, &setup) {
                 chosen.report(limits.started.elapsed(), &**listener);
                 return BestMove {
                     best: Some(chosen.mv),
@@ -75,7 +75,7 @@ impl LevelPlayer {
             }
         }
         engine.set_most_threads(1);
-        let answer = engine.go(scene.game(), limits, ticket, listener);
+        let answer = engine.go(view.game(), limits, ticket, listener);
         engine.set_most_threads(usize::MAX);
         answer
     }

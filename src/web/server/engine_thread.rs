@@ -10,7 +10,7 @@ use std::thread;
 use super::limits;
 use super::memory::{HashBudget, HashShare};
 use crate::base::sync::{Condvar, Mutex};
-use crate::engine::level::Scene;
+use crate::engine::level::GameView;
 use crate::engine::{Engine, Limits, Listener, Signal, Ticket};
 use crate::web::api::{ApiError, BestMoveReport, EngineReport, ErrorKind, ErrorReport};
 use crate::web::api::{LevelPlayer, Reporter};
@@ -18,7 +18,7 @@ use crate::web::api::{LevelPlayer, Reporter};
 /// A search that was asked for.
 pub struct Job {
     pub id: u64,
-    pub scene: Scene,
+    pub view: GameView,
     pub limits: Limits,
     pub lines: usize,
     /// MiB wanted.
@@ -151,14 +151,14 @@ fn search(
     engine.set_multi_pv(job.lines);
     engine.own_book().set_on(job.book);
     let send = Arc::clone(send);
-    let root = *job.scene.game().position();
+    let root = *job.view.game().position();
     let reporter = Reporter::new(job.id, root, move |report| send(report));
     let reporter = Arc::new(reporter);
     let listener: Arc<dyn Listener> = Arc::clone(&reporter) as Arc<dyn Listener>;
-    let Job { scene, limits, .. } = job;
+    let Job { view, limits, .. } = job;
     let answer = match job.level {
-        Some(rating) => level.go(engine, rating, &scene, limits, ticket, &listener),
-        None => engine.go(scene.game(), limits, ticket, &listener),
+        Some(rating) => level.go(engine, rating, &view, limits, ticket, &listener),
+        None => engine.go(view.game(), limits, ticket, &listener),
     };
     reporter.finish(answer);
 }

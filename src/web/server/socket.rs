@@ -25,7 +25,7 @@ use super::engine_thread::{EngineThread, Job, Send};
 use super::limits;
 use super::memory::HashBudget;
 use super::state::State;
-use crate::engine::level::Scene;
+use crate::engine::level::GameView;
 use crate::web::api::{ApiError, EngineReport, ErrorKind, ErrorReport, SearchRequest};
 
 /// The version of the protocol.
@@ -197,7 +197,7 @@ impl Client {
             lines: request.lines()?,
             hash: request.hash(limits::HASH, limits::MAX_HASH)?,
             book: request.book,
-            scene: Scene::with_moves(read.game, &read.moves),
+            view: GameView::with_moves(read.game, &read.moves),
         };
         let engine = match self.engine.take() {
             Some(engine) => engine,

@@ -1,15 +1,15 @@
 //! The perft kernel: a board of eight bitboards without keys, mailbox or move lists. Sets of targets are turned into
-//! children directly, and the last two plies are counted together (`horizon`).
+//! children directly, and the last two plies are counted together (`last_two_plies`).
 
 mod board;
 mod generate;
-mod horizon;
+mod last_two_plies;
 
 use crate::chess::{Bitboard, Color, Square};
 
 use self::board::Board;
 use self::generate::{TargetSink, all_moves, count_moves};
-use self::horizon::count_two_plies;
+use self::last_two_plies::count_two_plies;
 use crate::chess::Position;
 use crate::chess::masks::PawnTargets;
 

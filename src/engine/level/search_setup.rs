@@ -10,7 +10,7 @@ use crate::eval::Model;
 use crate::search::signal::{Signal, Ticket};
 
 /// The searches of one choice.
-pub struct Means {
+pub struct SearchSetup {
     #[doc(hidden)]
     pub signal: Arc<Signal>,
     #[doc(hidden)]
@@ -23,7 +23,7 @@ pub struct Means {
     pub only: Vec<Move>,
 }
 
-impl Means {
+impl SearchSetup {
     /// A searcher with these settings.
     pub(super) fn searcher(&self) -> io::Result<ShallowSearcher> {
         let signal = Arc::clone(&self.signal);
@@ -34,7 +34,7 @@ impl Means {
     }
 }
 
-impl Default for Means {
+impl Default for SearchSetup {
     /// No limit of time, all moves, the built-in weights, and nothing that stops the searches.
     fn default() -> Self {
         let signal = Arc::new(Signal::default());

@@ -20,7 +20,7 @@ use crate::chess::masks::{
 
 /// The number of leaves at depth 2.
 pub(super) fn count_two_plies<const WHITE: bool>(board: &Board) -> u64 {
-    let mut horizon = Horizon::<WHITE> {
+    let mut plies = LastTwoPlies::<WHITE> {
         board,
         replies: if WHITE {
             Replies::of::<false>(board)
@@ -29,8 +29,8 @@ pub(super) fn count_two_plies<const WHITE: bool>(board: &Board) -> u64 {
         },
         leaves: 0,
     };
-    all_moves::<WHITE, _>(board, &mut horizon);
-    horizon.leaves
+    all_moves::<WHITE, _>(board, &mut plies);
+    plies.leaves
 }
 
 /// The replies of a side to a null move, and what would change them.
@@ -58,7 +58,7 @@ impl Replies {
         let checks = CheckInfo::of::<WHITE>(&after_null);
         let king = checks.king;
         let king_moves = count_king_moves::<WHITE>(&after_null, &checks);
-        let mut survey = Survey::<WHITE> {
+        let mut survey = MoveSurvey::<WHITE> {
             moves: 0,
             seen: Bitboard::EMPTY,
         };
@@ -166,12 +166,12 @@ impl PawnTargets {
 }
 
 /// Counts moves and collects the targets of pieces other than knights.
-struct Survey<const WHITE: bool> {
+struct MoveSurvey<const WHITE: bool> {
     moves: usize,
     seen: Bitboard,
 }
 
-impl<const WHITE: bool> TargetSink for Survey<WHITE> {
+impl<const WHITE: bool> TargetSink for MoveSurvey<WHITE> {
     #[inline]
     fn piece<const KIND: usize>(&mut self, _from: Square, targets: Bitboard) {
         self.moves += targets.count();
@@ -191,13 +191,13 @@ impl<const WHITE: bool> TargetSink for Survey<WHITE> {
 }
 
 /// Counts the replies to each move.
-struct Horizon<'a, const WHITE: bool> {
+struct LastTwoPlies<'a, const WHITE: bool> {
     board: &'a Board,
     replies: Replies,
     leaves: u64,
 }
 
-impl<const WHITE: bool> Horizon<'_, WHITE> {
+impl<const WHITE: bool> LastTwoPlies<'_, WHITE> {
     /// For moves that may affect every reply.
     #[inline]
     fn count_all(&mut self, child: &Board) {
@@ -227,7 +227,7 @@ impl<const WHITE: bool> Horizon<'_, WHITE> {
     }
 }
 
-impl<const WHITE: bool> TargetSink for Horizon<'_, WHITE> {
+impl<const WHITE: bool> TargetSink for LastTwoPlies<'_, WHITE> {
     #[inline]
     fn piece<const KIND: usize>(&mut self, from: Square, targets: Bitboard) {
         let board = self.board;

@@ -4,13 +4,13 @@ use crate::chess::{Game, Move};
 
 /// A game and its last moves.
 #[derive(Clone, Debug)]
-pub struct Scene {
+pub struct GameView {
     game: Game,
     /// The last moves, newest last; at most two: the mover's own and the opponent's.
     recent: Vec<Move>,
 }
 
-impl Scene {
+impl GameView {
     /// The last moves that features look at.
     const RECENT: usize = 2;
 
