@@ -236,8 +236,13 @@ impl Searcher<'_> {
                 .filter(|found| found.bound != Bound::Upper && !is_loss(found.score));
             if let Some(best) = proven.max_by_key(|found| found.key()) {
                 let line = &mut self.worker.outcome.lines[0];
-                line.clone_from(best);
-                line.bound = Bound::Exact;
+                let mut best = best.clone();
+                // A move that failed high has no variation yet: it keeps the one of the last iteration.
+                if best.bound == Bound::Lower && best.mv == line.mv {
+                    best.pv.clone_from(&line.pv);
+                }
+                best.bound = Bound::Exact;
+                *line = best;
             }
         }
     }
@@ -387,8 +392,13 @@ mod tests {
             (moves[5].score, moves[5].bound) = (90, Bound::Upper);
             let failed_high = moves[3].mv;
             searcher.save_partial_iteration();
-            let line = &searcher.worker.outcome.lines[0];
+            let line = &mut searcher.worker.outcome.lines[0];
             assert_eq!((line.mv, line.score), (failed_high, 60));
+            assert_eq!(line.pv.len(), 1);
+            // The same move in the next iteration keeps its variation.
+            line.pv.push(failed_high);
+            searcher.save_partial_iteration();
+            assert_eq!(searcher.worker.outcome.lines[0].pv.len(), 2);
         });
     }
 
