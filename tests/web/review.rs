@@ -1,6 +1,7 @@
 //! Reviews over HTTP: the stream of events, and its end with the connection.
 
 use std::io::{Read, Write};
+use std::net::TcpStream;
 use std::time::Duration;
 
 use crate::client::Server;
@@ -91,20 +92,36 @@ fn bad_texts_are_refused() {
     assert_eq!(response.map(|response| response.status), Some(413));
 }
 
+/// Asks for a review with a body of this length, of which this is the start.
+fn ask(server: &Server, nodes: u32, length: usize, body: &str) -> TcpStream {
+    let mut stream = server.connect();
+    let request = format!(
+        "POST /api/review?nodes={nodes} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nContent-Length: {length}\r\n\r\n{body}",
+        server.port
+    );
+    stream.write_all(request.as_bytes()).expect("a connection");
+    stream
+}
+
+#[test]
+fn few_bodies_are_read_at_a_time() {
+    let server = Server::start();
+    let review = || server.request("POST", "/api/review?nodes=100", &[], GAMES.as_bytes());
+    let becomes = |status: u16| (0..500).any(|_| review().status == status);
+    // Two reviews and eight that wait; the rest of their bodies does not come.
+    let slow: Vec<_> = (0..10).map(|_| ask(&server, 100, 1000, GAMES)).collect();
+    assert!(becomes(503));
+    drop(slow);
+    assert!(becomes(200));
+}
+
 #[test]
 fn a_client_that_leaves_ends_the_review() {
     let server = Server::start();
-    let mut stream = server.connect();
     let moves =
         "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 8. c3 O-O *\n\n";
     let body = moves.repeat(100);
-    let head = format!(
-        "POST /api/review?nodes=100000 HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nContent-Length: {}\r\n\r\n",
-        server.port,
-        body.len()
-    );
-    stream.write_all(head.as_bytes()).expect("a connection");
-    stream.write_all(body.as_bytes()).expect("a connection");
+    let mut stream = ask(&server, 100_000, body.len(), &body);
     let mut start = [0; 200];
     stream.read_exact(&mut start).expect("the first events");
     drop(stream);

@@ -96,6 +96,14 @@ pub fn json(status: StatusCode, value: &impl Serialize) -> Answer {
     }
 }
 
+/// A value or an error.
+pub fn send(result: Result<impl Serialize, ApiError>) -> Answer {
+    match result {
+        Ok(found) => json(StatusCode::OK, &found),
+        Err(fault) => error(fault),
+    }
+}
+
 /// An error, with the status of its kind.
 pub fn error(error: ApiError) -> Answer {
     let status = match error.kind {

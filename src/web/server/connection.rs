@@ -148,16 +148,17 @@ async fn call(
     parameters: Parameters,
     request: Request<Incoming>,
 ) -> Answer {
-    match handler {
-        Handler::About => questions::about(),
-        Handler::Position => questions::position(&parameters).await,
-        Handler::Eval => questions::eval(state, &parameters).await,
+    let answer = match handler {
+        Handler::About => Ok(questions::about()),
+        Handler::Position => Ok(questions::position(&parameters).await),
+        Handler::Eval => Ok(questions::eval(state, &parameters).await),
         Handler::Explain | Handler::WhyNot | Handler::Threats => {
             questions::question(&state, handler, &parameters).await
         }
         Handler::Level => questions::level(&state, &parameters).await,
         Handler::Review => review::game(&state, &parameters).await,
         Handler::ReviewPgn => review::pgn(&state, &parameters, request).await,
-        Handler::Engine => socket::open(&state, request),
-    }
+        Handler::Engine => Ok(socket::open(&state, request)),
+    };
+    answer.unwrap_or_else(|refusal| refusal)
 }

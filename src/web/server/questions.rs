@@ -8,8 +8,7 @@ use serde::Serialize;
 use super::answer::{self, Answer};
 use super::limits;
 use super::routes::{Handler, Parameters};
-use super::state::{State, work};
-use super::stop_guard::StopGuard;
+use super::state::{State, search, work};
 use crate::engine::level::player::RATINGS;
 use crate::web::api::{
     self, About, ApiError, ErrorKind, GameRequest, LevelRequest, Limits, QuestionRequest, Stop,
@@ -32,39 +31,29 @@ pub fn about() -> Answer {
 
 pub async fn position(parameters: &Parameters) -> Answer {
     let request = game(parameters);
-    send(work(move || api::position(&request)).await)
+    answer::send(work(move || api::position(&request)).await)
 }
 
 pub async fn eval(state: Arc<State>, parameters: &Parameters) -> Answer {
     let request = game(parameters);
-    send(work(move || state.evaluator.answer(&request)).await)
+    answer::send(work(move || state.evaluator.answer(&request)).await)
 }
 
 /// The probabilities of moves at a level of play, which need a short search.
-pub async fn level(state: &State, parameters: &Parameters) -> Answer {
-    let elo = match parameters.number("elo") {
-        Ok(elo) => elo,
-        Err(error) => return answer::error(error),
-    };
+pub async fn level(state: &State, parameters: &Parameters) -> Result<Answer, Answer> {
+    let elo = parameters.number("elo").map_err(answer::error)?;
     let GameRequest { fen, moves } = game(parameters);
     let request = LevelRequest { fen, moves, elo };
-    let pass = match state.questions.enter().await {
-        Ok(pass) => pass,
-        Err(busy) => return busy,
-    };
-    let find = move || {
-        let _pass = pass;
-        api::level(&request)
-    };
-    send(work(find).await)
+    search(&state.questions, move |_| api::level(&request)).await
 }
 
 /// A question that needs a search.
-pub async fn question(state: &State, handler: Handler, parameters: &Parameters) -> Answer {
-    let nodes = match parameters.number("nodes") {
-        Ok(nodes) => nodes,
-        Err(error) => return answer::error(error),
-    };
+pub async fn question(
+    state: &State,
+    handler: Handler,
+    parameters: &Parameters,
+) -> Result<Answer, Answer> {
+    let nodes = parameters.number("nodes").map_err(answer::error)?;
     let GameRequest { fen, moves } = game(parameters);
     let request = QuestionRequest {
         fen,
@@ -73,21 +62,12 @@ pub async fn question(state: &State, handler: Handler, parameters: &Parameters) 
         against: parameters.text("against"),
         nodes,
     };
-    let pass = match state.questions.enter().await {
-        Ok(pass) => pass,
-        Err(busy) => return busy,
+    let find = move |stop: &Stop| match handler {
+        Handler::WhyNot => value(api::why_not(&request, stop)?),
+        Handler::Threats => value(api::threats(&request, stop)?),
+        _ => value(api::explain(&request, stop)?),
     };
-    let stop = Stop::default();
-    let _guard = StopGuard(stop.clone());
-    let find = move || {
-        let _pass = pass;
-        match handler {
-            Handler::WhyNot => value(api::why_not(&request, &stop)?),
-            Handler::Threats => value(api::threats(&request, &stop)?),
-            _ => value(api::explain(&request, &stop)?),
-        }
-    };
-    send(work(find).await)
+    search(&state.questions, find).await
 }
 
 /// An answer as JSON text, made on the thread that found it.
@@ -100,13 +80,5 @@ pub fn game(parameters: &Parameters) -> GameRequest {
     GameRequest {
         fen: parameters.text("fen").unwrap_or_default(),
         moves: parameters.text("moves").unwrap_or_default(),
-    }
-}
-
-/// An answer or an error.
-pub fn send(result: Result<impl Serialize, ApiError>) -> Answer {
-    match result {
-        Ok(found) => answer::json(StatusCode::OK, &found),
-        Err(error) => answer::error(error),
     }
 }

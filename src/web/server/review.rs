@@ -7,7 +7,7 @@ use tokio::sync::mpsc;
 
 use super::answer::{self, Answer, Stream};
 use super::routes::Parameters;
-use super::state::{GatePermit, State, work};
+use super::state::{GatePermit, State, busy, search, work};
 use super::stop_guard::StopGuard;
 use super::{limits, questions};
 use crate::lab::pgn::RawGame;
@@ -19,46 +19,29 @@ use crate::web::api::{ApiError, GameRequest, Stop};
 const EVENTS_WAITING: usize = 16;
 
 /// Reviews the moves of a request.
-pub async fn game(state: &State, parameters: &Parameters) -> Answer {
-    let nodes = match parameters.number("nodes") {
-        Ok(nodes) => nodes,
-        Err(error) => return answer::error(error),
-    };
+pub async fn game(state: &State, parameters: &Parameters) -> Result<Answer, Answer> {
+    let nodes = parameters.number("nodes").map_err(answer::error)?;
     let GameRequest { fen, moves } = questions::game(parameters);
     let request = ReviewRequest { fen, moves, nodes };
-    let pass = match state.reviews.enter().await {
-        Ok(pass) => pass,
-        Err(busy) => return busy,
-    };
-    let stop = Stop::default();
-    let _guard = StopGuard(stop.clone());
-    let find = move || {
-        let _pass = pass;
-        review::review(&request, &stop)
-    };
-    questions::send(work(find).await)
+    let find = move |stop: &Stop| review::review(&request, stop);
+    search(&state.reviews, find).await
 }
 
 /// Reviews the games of a PGN text in the body.
-pub async fn pgn(state: &State, parameters: &Parameters, request: Request<Incoming>) -> Answer {
+pub async fn pgn(
+    state: &State,
+    parameters: &Parameters,
+    request: Request<Incoming>,
+) -> Result<Answer, Answer> {
     let limit = parameters.number("nodes").and_then(review::limit);
-    let limit = match limit {
-        Ok(limit) => limit,
-        Err(error) => return answer::error(error),
-    };
-    let text = match body(request.into_body()).await {
-        Ok(text) => text,
-        Err(refusal) => return *refusal,
-    };
+    let limit = limit.map_err(answer::error)?;
+    // First, so that waiting bodies do not fill the memory.
+    let place = state.reviews.place().ok_or_else(busy)?;
+    let text = body(request.into_body()).await?;
     let games = work(move || review::split(&text, limits::MAX_GAMES)).await;
-    let games = match games {
-        Ok(games) => games,
-        Err(error) => return answer::error(error),
-    };
-    match state.reviews.enter().await {
-        Ok(pass) => stream(games, limit, pass),
-        Err(busy) => busy,
-    }
+    let games = games.map_err(answer::error)?;
+    let permit = place.enter().await.ok_or_else(busy)?;
+    Ok(stream(games, limit, permit))
 }
 
 /// Reviews games on a thread, and streams the events. The review ends when the client disconnects.
@@ -86,29 +69,21 @@ fn stream(games: Vec<RawGame>, limit: ReviewLimit, pass: GatePermit) -> Answer {
 }
 
 /// Reads a body up to the limit.
-async fn body(body: Incoming) -> Result<Bytes, Box<Answer>> {
+async fn body(body: Incoming) -> Result<Bytes, Answer> {
     let too_large = || {
         let message = format!("the body is larger than {} bytes", limits::MAX_BODY_BYTES);
         let error = ApiError::in_field("pgn", message);
-        Box::new(answer::error_with(StatusCode::PAYLOAD_TOO_LARGE, error))
+        answer::error_with(StatusCode::PAYLOAD_TOO_LARGE, error)
     };
     if body.size_hint().lower() > limits::MAX_BODY_BYTES as u64 {
         return Err(too_large());
     }
     let read = Limited::new(body, limits::MAX_BODY_BYTES).collect();
-    match tokio::time::timeout(limits::BODY_TIME, read).await {
-        Ok(Ok(collected)) => Ok(collected.to_bytes()),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large()),
-        Ok(Err(_)) => {
-            let message = "the body cannot be read";
-            Err(Box::new(answer::refuse(StatusCode::BAD_REQUEST, message)))
-        }
-        Err(_) => {
-            let message = "the body came too slowly";
-            Err(Box::new(answer::refuse(
-                StatusCode::REQUEST_TIMEOUT,
-                message,
-            )))
-        }
-    }
+    let (status, message) = match tokio::time::timeout(limits::BODY_TIME, read).await {
+        Ok(Ok(collected)) => return Ok(collected.to_bytes()),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => return Err(too_large()),
+        Ok(Err(_)) => (StatusCode::BAD_REQUEST, "the body cannot be read"),
+        Err(_) => (StatusCode::REQUEST_TIMEOUT, "the body came too slowly"),
+    };
+    Err(answer::refuse(status, message))
 }

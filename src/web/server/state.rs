@@ -4,13 +4,15 @@ use std::num::NonZeroUsize;
 use std::sync::{Arc, LazyLock};
 use std::thread::available_parallelism;
 
+use serde::Serialize;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::answer::{self, Answer};
 use super::guard::Token;
 use super::limits;
 use super::memory::HashBudget;
-use crate::web::api::{ApiError, ErrorKind, Evaluator};
+use super::stop_guard::StopGuard;
+use crate::web::api::{ApiError, ErrorKind, Evaluator, Stop};
 
 /// What all connections share.
 pub struct State {
@@ -28,6 +30,12 @@ pub struct State {
 pub struct Gate {
     working: Arc<Semaphore>,
     present: Arc<Semaphore>,
+}
+
+/// A place before a gate, given back when dropped.
+pub struct GatePlace {
+    working: Arc<Semaphore>,
+    present: OwnedSemaphorePermit,
 }
 
 /// The right to work behind a gate, given back when dropped.
@@ -65,15 +73,41 @@ impl Gate {
         }
     }
 
-    /// Waits for a place to work; an answer if too many wait already.
-    pub async fn enter(&self) -> Result<GatePermit, Answer> {
-        let busy = |_| answer::busy("too many requests are waiting: try again soon");
-        let present = Arc::clone(&self.present).try_acquire_owned();
-        let present =
-            present.map_err(|_| answer::busy("too many requests are waiting: try again soon"))?;
-        let working = Arc::clone(&self.working).acquire_owned();
-        Ok(GatePermit([present, working.await.map_err(busy)?]))
+    /// A place to wait in; `None` if too many wait already.
+    pub fn place(&self) -> Option<GatePlace> {
+        let present = Arc::clone(&self.present).try_acquire_owned().ok()?;
+        let working = Arc::clone(&self.working);
+        Some(GatePlace { working, present })
     }
+}
+
+impl GatePlace {
+    /// Waits for the right to work. A gate never closes.
+    pub async fn enter(self) -> Option<GatePermit> {
+        let working = self.working.acquire_owned().await.ok()?;
+        Some(GatePermit([self.present, working]))
+    }
+}
+
+/// Too many requests wait.
+pub fn busy() -> Answer {
+    answer::busy("too many requests are waiting: try again soon")
+}
+
+/// Answers by a search that waits at a gate, and that stops when the client disconnects.
+pub async fn search<T: Serialize + Send + 'static>(
+    gate: &Gate,
+    find: impl FnOnce(&Stop) -> Result<T, ApiError> + Send + 'static,
+) -> Result<Answer, Answer> {
+    let place = gate.place().ok_or_else(busy)?;
+    let permit = place.enter().await.ok_or_else(busy)?;
+    let stop = Stop::default();
+    let _guard = StopGuard(stop.clone());
+    let task = move || {
+        let _permit = permit;
+        find(&stop)
+    };
+    Ok(answer::send(work(task).await))
 }
 
 /// Runs work on a thread for such work. A panic is an error of this request alone.
