@@ -1,6 +1,7 @@
 //! Errors of requests: a message, the invalid field and the place in it.
 
 use std::fmt::Display;
+use std::ops::RangeInclusive;
 
 use serde::Serialize;
 use thiserror::Error;
@@ -86,6 +87,20 @@ impl ApiError {
             ..self
         }
     }
+}
+
+/// The number of a field, if it is within bounds.
+pub(super) fn in_range(
+    field: &str,
+    number: u64,
+    bounds: RangeInclusive<u64>,
+) -> Result<u64, ApiError> {
+    if bounds.contains(&number) {
+        return Ok(number);
+    }
+    let (min, max) = bounds.into_inner();
+    let message = format!("must be a number from {min} to {max}");
+    Err(ApiError::in_field(field, message))
 }
 
 /// What is expected in the place of a value, in words that need no knowledge of Rust; `text` is a message of serde.

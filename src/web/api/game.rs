@@ -43,29 +43,38 @@ impl GameRequest {
     /// assert_eq!(error.column, Some(13));
     /// ```
     pub fn read(&self) -> Result<PlayedGame, ApiError> {
-        let start = read_fen(&self.fen)?;
-        let mut game = Game::new(start);
-        let mut moves = Vec::new();
-        for (place, word) in words(&self.moves) {
-            let text = without_number(word);
-            if text.is_empty() {
-                continue;
-            }
-            let number = moves.len() + 1;
-            let fault = |message: String| {
-                let message = format!("move {number}: {message}");
-                ApiError::in_field("moves", message).at_column(column(&self.moves, place))
-            };
-            if number > MAX_PLIES {
-                return Err(fault(format!("a game has at most {MAX_PLIES} plies")));
-            }
-            let mv = game.position().find_move(text);
-            let mv = mv.map_err(|error| fault(error.to_string()))?;
-            game.play(mv);
-            moves.push(mv);
-        }
-        Ok(PlayedGame { start, moves, game })
+        read_game(&self.fen, &self.moves)
     }
+}
+
+/// The game of these fields of a request; see [`GameRequest`].
+pub(super) fn read_game(fen: &str, moves: &str) -> Result<PlayedGame, ApiError> {
+    let start = read_fen(fen)?;
+    let mut game = Game::new(start);
+    let mut played = Vec::new();
+    for (place, word) in words(moves) {
+        let text = without_number(word);
+        if text.is_empty() {
+            continue;
+        }
+        let number = played.len() + 1;
+        let fault = |message: String| {
+            let message = format!("move {number}: {message}");
+            ApiError::in_field("moves", message).at_column(column(moves, place))
+        };
+        if number > MAX_PLIES {
+            return Err(fault(format!("a game has at most {MAX_PLIES} plies")));
+        }
+        let mv = game.position().find_move(text);
+        let mv = mv.map_err(|error| fault(error.to_string()))?;
+        game.play(mv);
+        played.push(mv);
+    }
+    Ok(PlayedGame {
+        start,
+        moves: played,
+        game,
+    })
 }
 
 /// The position of a FEN or of `startpos`; empty text is the start position.

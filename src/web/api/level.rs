@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::error::ApiError;
-use super::game::GameRequest;
+use super::error::{ApiError, in_range};
+use super::game::read_game;
 use super::position::MoveName;
 use super::question::no_memory;
 use crate::engine::level::player::RATINGS;
@@ -13,7 +13,7 @@ use crate::engine::level::{GameView, LevelSettings, move_probabilities};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LevelRequest {
-    /// As in [`GameRequest`].
+    /// As in [`GameRequest`](super::GameRequest).
     pub fen: String,
     pub moves: String,
     /// The rating, in [`RATINGS`].
@@ -38,14 +38,8 @@ pub struct LevelMove {
 
 /// A rating within bounds.
 pub(super) fn rating(elo: u32) -> Result<u16, ApiError> {
-    let [low, high] = RATINGS;
-    let rating = u16::try_from(elo).ok();
-    rating
-        .filter(|rating| (low..=high).contains(rating))
-        .ok_or_else(|| {
-            let message = format!("must be a number from {low} to {high}");
-            ApiError::in_field("elo", message)
-        })
+    let [low, high] = RATINGS.map(u64::from);
+    Ok(in_range("elo", elo.into(), low..=high)? as u16)
 }
 
 /// The probabilities of the legal moves at a level.
@@ -55,11 +49,7 @@ pub(super) fn rating(elo: u32) -> Result<u16, ApiError> {
 pub fn level(request: &LevelRequest) -> Result<LevelAnswer, ApiError> {
     let missing = || ApiError::in_field("elo", "the rating is missing");
     let elo = rating(request.elo.ok_or_else(missing)?)?;
-    let game = GameRequest {
-        fen: request.fen.clone(),
-        moves: request.moves.clone(),
-    };
-    let read = game.read()?;
+    let read = read_game(&request.fen, &request.moves)?;
     let position = *read.game.position();
     let view = GameView::with_moves(read.game, &read.moves);
     let likely = move_probabilities(&view, &LevelSettings::of(elo)).map_err(no_memory)?;

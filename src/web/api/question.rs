@@ -4,8 +4,8 @@ use std::io;
 
 use serde::Deserialize;
 
-use super::error::{ApiError, ErrorKind};
-use super::game::GameRequest;
+use super::error::{ApiError, ErrorKind, in_range};
+use super::game::read_game;
 use crate::chess::{Game, Move};
 use crate::engine::{EXPLAIN_NODES, ExplainError, Explainer, Explanation, Question, Stop, Threats};
 
@@ -17,7 +17,7 @@ pub const MAX_NODES: u64 = 10_000_000;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct QuestionRequest {
-    /// As in [`GameRequest`].
+    /// As in [`GameRequest`](super::GameRequest).
     pub fen: String,
     pub moves: String,
     /// The move that is asked about, in SAN or UCI notation.
@@ -31,15 +31,12 @@ pub struct QuestionRequest {
 
 impl QuestionRequest {
     fn game(&self) -> Result<Game, ApiError> {
-        let request = GameRequest {
-            fen: self.fen.clone(),
-            moves: self.moves.clone(),
-        };
-        Ok(request.read()?.game)
+        Ok(read_game(&self.fen, &self.moves)?.game)
     }
 
     fn explainer(&self, stop: &Stop) -> Result<Explainer, ApiError> {
-        let nodes = nodes(self.nodes, EXPLAIN_NODES, MIN_NODES..=MAX_NODES)?;
+        let nodes = self.nodes.unwrap_or(EXPLAIN_NODES);
+        let nodes = in_range("nodes", nodes, MIN_NODES..=MAX_NODES)?;
         let explainer = Explainer::new(nodes).map_err(no_memory)?;
         Ok(explainer.with_stop(stop))
     }
@@ -88,21 +85,6 @@ pub fn threats(request: &QuestionRequest, stop: &Stop) -> Result<Threats, ApiErr
     let game = request.game()?;
     let answer = request.explainer(stop)?.threats(&game);
     answer.map_err(explain_error)
-}
-
-/// The nodes of a request, within bounds.
-pub(super) fn nodes(
-    given: Option<u64>,
-    default: u64,
-    bounds: std::ops::RangeInclusive<u64>,
-) -> Result<u64, ApiError> {
-    let nodes = given.unwrap_or(default);
-    if bounds.contains(&nodes) {
-        return Ok(nodes);
-    }
-    let (min, max) = bounds.into_inner();
-    let message = format!("must be a number from {min} to {max}");
-    Err(ApiError::in_field("nodes", message))
 }
 
 pub(super) fn no_memory(error: io::Error) -> ApiError {

@@ -4,10 +4,9 @@ use std::io;
 
 use serde::{Deserialize, Serialize};
 
-use super::error::{ApiError, ErrorKind};
-use super::game::GameRequest;
+use super::error::{ApiError, ErrorKind, in_range};
+use super::game::read_game;
 use super::position::standing;
-use super::question;
 use crate::engine::Stop;
 pub use crate::lab::pgn::RawGame;
 use crate::lab::pgn::Splitter;
@@ -27,7 +26,7 @@ const SOURCE: &str = "request";
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ReviewRequest {
-    /// As in [`GameRequest`].
+    /// As in [`GameRequest`](super::GameRequest).
     pub fen: String,
     pub moves: String,
     /// Nodes for each move, [`MIN_NODES`] to [`MAX_NODES`].
@@ -73,8 +72,8 @@ pub enum ReviewEvent {
 /// # Errors
 /// [`ApiError`] if the number is out of range.
 pub fn limit(nodes: Option<u64>) -> Result<ReviewLimit, ApiError> {
-    let nodes = question::nodes(nodes, DEFAULT_NODES, MIN_NODES..=MAX_NODES)?;
-    Ok(ReviewLimit::Nodes(nodes))
+    let nodes = nodes.unwrap_or(DEFAULT_NODES);
+    in_range("nodes", nodes, MIN_NODES..=MAX_NODES).map(ReviewLimit::Nodes)
 }
 
 /// Reviews the game of a request.
@@ -83,11 +82,7 @@ pub fn limit(nodes: Option<u64>) -> Result<ReviewLimit, ApiError> {
 /// [`ApiError`] names the field at fault.
 pub fn review(request: &ReviewRequest, stop: &Stop) -> Result<GameReport, ApiError> {
     let limit = limit(request.nodes)?;
-    let game = GameRequest {
-        fen: request.fen.clone(),
-        moves: request.moves.clone(),
-    };
-    let read = game.read()?;
+    let read = read_game(&request.fen, &request.moves)?;
     if read.moves.is_empty() {
         return Err(ApiError::in_field("moves", "there is no move to review"));
     }

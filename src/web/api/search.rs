@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use super::error::ApiError;
-use super::game::{GameRequest, PlayedGame};
+use super::error::{ApiError, in_range};
+use super::game::{PlayedGame, read_game};
 use super::level::rating;
 use crate::base::clock::Instant;
 use crate::base::value::MAX_DEPTH;
@@ -25,7 +25,7 @@ const MAX_NODES: u64 = 1 << 53;
 pub struct SearchRequest {
     /// Comes back with every report.
     pub id: u64,
-    /// As in [`GameRequest`].
+    /// As in [`GameRequest`](super::GameRequest).
     pub fen: String,
     pub moves: String,
     pub limits: LimitsRequest,
@@ -59,11 +59,7 @@ impl SearchRequest {
     /// # Errors
     /// [`ApiError`] names the field at fault.
     pub fn game(&self) -> Result<PlayedGame, ApiError> {
-        let request = GameRequest {
-            fen: self.fen.clone(),
-            moves: self.moves.clone(),
-        };
-        request.read()
+        read_game(&self.fen, &self.moves)
     }
 
     /// The rating to play at; `None`: full strength.
@@ -84,7 +80,7 @@ impl SearchRequest {
     /// [`ApiError`] if it is out of range.
     pub fn lines(&self) -> Result<usize, ApiError> {
         let lines = self.multipv.unwrap_or(1) as u64;
-        Ok(in_range("multipv", lines, 1, MAX_MULTI_PV as u64)? as usize)
+        Ok(in_range("multipv", lines, 1..=MAX_MULTI_PV as u64)? as usize)
     }
 
     /// The MiB of the transposition table, at most `most`.
@@ -93,7 +89,7 @@ impl SearchRequest {
     /// [`ApiError`] if it is out of range.
     pub fn hash(&self, default: usize, most: usize) -> Result<usize, ApiError> {
         let hash = self.hash.unwrap_or(default) as u64;
-        Ok(in_range("hash", hash, 1, most as u64)? as usize)
+        Ok(in_range("hash", hash, 1..=most as u64)? as usize)
     }
 }
 
@@ -104,14 +100,14 @@ impl LimitsRequest {
     /// [`ApiError`] names a number that is out of range.
     pub fn limits(&self, turn: Color) -> Result<engine::Limits, ApiError> {
         let time = |field: &str, given: Option<u64>| -> Result<Option<Duration>, ApiError> {
-            let given = given.map(|given| in_range(field, given, 0, MAX_TIME));
+            let given = given.map(|given| in_range(field, given, 0..=MAX_TIME));
             Ok(given.transpose()?.map(Duration::from_millis))
         };
         let depth = (self.depth)
-            .map(|depth| in_range("limits.depth", depth, 1, MAX_DEPTH as u64))
+            .map(|depth| in_range("limits.depth", depth, 1..=MAX_DEPTH as u64))
             .transpose()?;
         let nodes = (self.nodes)
-            .map(|nodes| in_range("limits.nodes", nodes, 1, MAX_NODES))
+            .map(|nodes| in_range("limits.nodes", nodes, 1..=MAX_NODES))
             .transpose()?;
         let white = time("limits.wtime", self.wtime)?.zip(Some(time("limits.winc", self.winc)?));
         let black = time("limits.btime", self.btime)?.zip(Some(time("limits.binc", self.binc)?));
@@ -136,15 +132,6 @@ impl LimitsRequest {
             ..engine::Limits::none()
         })
     }
-}
-
-/// A number within bounds.
-fn in_range(field: &str, number: u64, min: u64, max: u64) -> Result<u64, ApiError> {
-    if (min..=max).contains(&number) {
-        return Ok(number);
-    }
-    let message = format!("must be a number from {min} to {max}");
-    Err(ApiError::in_field(field, message))
 }
 
 #[cfg(test)]
