@@ -6,7 +6,7 @@ use crate::chess::{Game, Move, Position};
 use super::genfens::GenfensRequest;
 use super::go::GoRequest;
 use super::inquiry::Inquiry;
-use super::text::{did_you_mean, excerpt, first_words, next_word, words};
+use super::text::{did_you_mean, excerpt, first_words, next_word};
 
 /// More words of a `go` are ignored; no position has more than 218 moves to list.
 const MAX_GO_WORDS: usize = 500;
@@ -196,7 +196,7 @@ impl Command {
             b"say" if is_first => Ok(Self::Ask(Inquiry::Say)),
             b"tree" if is_first => Ok(Self::Tree(first_text(rest))),
             b"flip" if is_first => Ok(Self::Flip),
-            b"genfens" if is_first => GenfensRequest::parse(&words(rest))
+            b"genfens" if is_first => GenfensRequest::parse(&first_words(rest, usize::MAX))
                 .map(Self::Genfens)
                 .map_err(|(expected, found)| {
                     CommandError::Misused("genfens", expected, excerpt(found.as_bytes()))

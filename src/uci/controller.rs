@@ -369,7 +369,7 @@ impl Controller {
         listener: &Arc<dyn Listener>,
     ) -> Option<BestMove> {
         self.engine.set_most_threads(usize::MAX);
-        let settings = self.level.settings(game)?;
+        let settings = self.level.settings()?;
         for note in self.level.notes(limits, &self.engine) {
             self.output.info_string(&note);
         }
@@ -411,7 +411,7 @@ impl Controller {
         self.print_answer(ticket, "bestmove (none)");
     }
 
-    /// Prints the answer to a search, `bestmove` or a perft count. The ticket is finished first, so that later lines count as sent after the search.
+    /// Prints `bestmove`. The ticket is finished first, so that later lines count as sent after the search.
     fn print_answer(&self, ticket: Ticket, line: &str) {
         self.signal.finish(ticket);
         self.output.lines(line);

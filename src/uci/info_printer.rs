@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::base::sync::{Mutex, MutexGuard};
+use crate::base::sync::Mutex;
 use crate::base::value::{Bound, Depth};
 use crate::chess::{Move, Position};
 use crate::engine::{self, Info, Limits, Listener, ReportedScore, SearchStats};
@@ -66,7 +66,7 @@ impl InfoPrinter {
 
     /// Ends the search: the last line is exact and begins with the best move.
     pub fn finish(&self, best: Option<Move>) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         state.stats.elapsed = state.stats.elapsed.max(self.started.elapsed());
         if self.pondering || !state.is_last {
             self.write_latest(&mut state);
@@ -97,18 +97,14 @@ impl InfoPrinter {
 
     /// The nodes of the search, as reported last.
     pub fn nodes(&self) -> u64 {
-        self.lock().stats.nodes
+        self.state.lock().stats.nodes
     }
 
     /// Whether the best variation reported last ends with mate.
     pub fn is_mate(&self) -> bool {
-        let state = self.lock();
+        let state = self.state.lock();
         let score = state.latest.first().map(|best| best.score);
         matches!(score, Some(ReportedScore::Mate(_)))
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock()
     }
 
     fn write(&self, variation: &Variation, stats: &SearchStats) {
@@ -163,7 +159,7 @@ impl State {
 
 impl Listener for InfoPrinter {
     fn info(&self, info: &Info<'_>) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let nodes_before = std::mem::replace(&mut state.stats, info.stats).nodes;
         let variation = Variation {
             depth: info.depth,
@@ -214,7 +210,7 @@ impl Listener for InfoPrinter {
     }
 
     fn current_move(&self, depth: Depth, current: Move, number: usize) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         // Begin with the first move of an iteration.
         let is_due = number == 1 || state.prints_moves;
         if !self.style.minimal && is_due && state.may_write() {
@@ -228,7 +224,7 @@ impl Listener for InfoPrinter {
     }
 
     fn stats(&self, stats: &SearchStats) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         state.stats = *stats;
         if self.style.minimal {
             return;
@@ -238,7 +234,7 @@ impl Listener for InfoPrinter {
     }
 
     fn info_string(&self, text: &str) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         self.flush(&mut state);
         self.output.info_string(text);
     }

@@ -83,8 +83,8 @@ impl LevelOptions {
         })
     }
 
-    /// The settings of the level for a game; `None` at full strength.
-    pub fn settings(&mut self, _game: &Game) -> Option<LevelSettings> {
+    /// The settings of the level; `None` at full strength.
+    pub fn settings(&mut self) -> Option<LevelSettings> {
         let rating = self.rating()?;
         let seed = if self.seed == 0 {
             *(self.game_seed).get_or_insert_with(|| RandomState::new().hash_one(0))

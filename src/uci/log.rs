@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
-use crate::base::sync::{Mutex, MutexGuard};
+use crate::base::sync::Mutex;
 
 /// The interval at which the watch thread checks that the process gets processor time.
 const WATCH: Duration = Duration::from_millis(10);
@@ -104,7 +104,7 @@ impl Log {
         let version = env!("CARGO_PKG_VERSION");
         let text = format!("{seconds} s since 1970, version {version}");
         file.write_all(&self.format(LogSource::Log, text.as_bytes()))?;
-        let mut log = self.lock();
+        let mut log = self.file.lock();
         for line in log.remembered.drain(..) {
             file.write_all(&line)?;
         }
@@ -120,11 +120,7 @@ impl Log {
 
     pub fn close(&self) {
         self.open.store(false, Ordering::SeqCst);
-        self.lock().file = None;
-    }
-
-    fn lock(&self) -> MutexGuard<'_, LogFile> {
-        self.file.lock()
+        self.file.lock().file = None;
     }
 
     /// Formats lines as `process seconds sign text`.
@@ -150,7 +146,7 @@ impl Log {
             return;
         }
         let bytes = self.format(source, text);
-        let mut log = self.lock();
+        let mut log = self.file.lock();
         if let Some(file) = &mut log.file {
             // A write error must not affect the game.
             if file.write_all(&bytes).is_err() {
@@ -183,7 +179,7 @@ impl Log {
     fn watch(&self) {
         loop {
             {
-                let mut log = self.lock();
+                let mut log = self.file.lock();
                 if log.file.is_none() {
                     log.is_watched = false;
                     return;
@@ -235,6 +231,7 @@ mod tests {
         }
         assert_eq!(log.remembered.len(), 4);
     }
+
     #[test]
     fn a_log_without_its_watch_thread_stays_closed() {
         let path = std::env::temp_dir().join(format!("lucena-watch-{}.log", process::id()));

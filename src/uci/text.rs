@@ -21,7 +21,7 @@ pub fn next_word(text: &[u8]) -> Option<(&[u8], &[u8])> {
     (end > 0).then(|| text.split_at(end))
 }
 
-/// At most `count` words from the start, as in [`words`].
+/// At most `count` words from the start. Invalid UTF-8 becomes replacement characters, which no parser accepts.
 pub fn first_words(text: &[u8], count: usize) -> Vec<String> {
     let mut rest = text;
     let next = std::iter::from_fn(|| {
@@ -30,14 +30,6 @@ pub fn first_words(text: &[u8], count: usize) -> Vec<String> {
         Some(String::from_utf8_lossy(word).into_owned())
     });
     next.take(count).collect()
-}
-
-/// All words. Invalid UTF-8 becomes replacement characters, which no parser accepts.
-pub fn words(text: &[u8]) -> Vec<String> {
-    String::from_utf8_lossy(text)
-        .split_ascii_whitespace()
-        .map(str::to_owned)
-        .collect()
 }
 
 /// `; did you mean NAME?` for the name that a misspelt word is most like, or nothing if it is like none.
