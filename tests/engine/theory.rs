@@ -56,6 +56,15 @@ fn place(role: Option<Role>) -> usize {
         .unwrap_or(0)
 }
 
+/// The value of a position without legal moves.
+fn end(position: &Position, ply: usize) -> Value {
+    if position.in_check() {
+        mated_in(ply)
+    } else {
+        DRAW
+    }
+}
+
 /// The minimax value and a best move.
 fn minimax(
     position: &Position,
@@ -66,14 +75,7 @@ fn minimax(
     *nodes += 1;
     let moves = position.legal_moves();
     if moves.is_empty() {
-        return (
-            if position.in_check() {
-                mated_in(ply)
-            } else {
-                DRAW
-            },
-            None,
-        );
+        return (end(position, ply), None);
     }
     if depth == 0 {
         return (leaf(position), None);
@@ -120,14 +122,7 @@ impl Textbook {
         self.nodes += 1;
         let mut moves = position.legal_moves().to_vec();
         if moves.is_empty() {
-            return (
-                if position.in_check() {
-                    mated_in(ply)
-                } else {
-                    DRAW
-                },
-                None,
-            );
+            return (end(position, ply), None);
         }
         if depth == 0 {
             return (leaf(position), None);

@@ -11,21 +11,28 @@ use lucena::base::value::{Bound, MATE, is_win, moves_to_mate};
 use lucena::chess::{Game, Move, Position};
 use lucena::engine::{Engine, Info, Limits, Listener, ReportedScore};
 use lucena::tablebase::embedded::TABLES;
-use lucena::tablebase::root::RootPosition;
+use lucena::tablebase::root::{RankedMove, RootPosition, RootRanking};
 use lucena::tablebase::{Metric, Tablebases, Wdl};
 
 fn read(fen: &str) -> Position {
     Position::from_fen(fen).expect(fen)
 }
 
-/// A root position without earlier positions.
-fn without_history(position: &Position) -> RootPosition<'_> {
-    RootPosition {
-        position,
-        earlier: &[],
+/// The ranking of the legal moves of a game.
+fn ranking(tables: &Tablebases, game: &Game, stopped: bool) -> Option<RootRanking> {
+    let root = RootPosition {
+        position: game.position(),
+        earlier: game.keys(),
         repetition_start: 0,
         fifty_move_rule: true,
-    }
+    };
+    tables.rank_moves(&root, &game.position().legal_moves(), &|| stopped)
+}
+
+/// The rank of a move.
+fn ranked(ranking: &RootRanking, mv: Move) -> RankedMove {
+    let found = ranking.moves.iter().find(|ranked| ranked.mv == mv);
+    *found.expect("a ranked move")
 }
 
 /// The pieces of a table, white in upper case.
@@ -100,13 +107,8 @@ fn every_value_follows_from_the_children() {
                 continue;
             }
             // The DTZ is that of the best move, or rounded by one.
-            let ranking = tables
-                .rank_moves(
-                    &without_history(&position),
-                    &position.legal_moves(),
-                    &|| false,
-                )
-                .expect("a ranking");
+            let game = Game::new(position);
+            let ranking = ranking(&tables, &game, false).expect("a ranking");
             let moves = ranking.moves.iter().filter_map(|ranked| ranked.dtz);
             let best = if value == Wdl::Win {
                 moves.filter(|&dtz| dtz > 0).min()
@@ -148,27 +150,14 @@ fn threads_get_the_same_values() {
 #[test]
 fn root_ranking_counts_rule50_and_repetitions() {
     let tables = Tablebases::embedded();
-    let ranked = |fen: &str, mv: &str| {
-        let position = read(fen);
-        let ranking = tables
-            .rank_moves(
-                &without_history(&position),
-                &position.legal_moves(),
-                &|| false,
-            )
-            .expect("a ranking");
-        let mv = position.parse_move(mv).expect("legal");
-        *ranking
-            .moves
-            .iter()
-            .find(|ranked| ranked.mv == mv)
-            .expect("a ranked move")
-    };
+    let rank = |game: &Game| ranking(&tables, game, false).expect("a ranking");
     // DTZ 53: safe up to a halfmove clock of 46.
     let position = read("8/8/8/5k2/8/7r/1Q6/K7 w - -");
-    let line = tables.best_line(&position, true, 1, &|| false);
-    let best = line[0].uci(false).to_string();
-    let at = |clock: i32| ranked(&format!("8/8/8/5k2/8/7r/1Q6/K7 w - - {clock} 90"), &best);
+    let best = tables.best_line(&position, true, 1, &|| false)[0];
+    let at = |clock: i32| {
+        let position = read(&format!("8/8/8/5k2/8/7r/1Q6/K7 w - - {clock} 90"));
+        ranked(&rank(&Game::new(position)), best)
+    };
     assert_eq!(at(0).wdl, Wdl::Win);
     assert!(at(46).rank > at(47).rank && at(47).rank > at(48).rank);
     assert_eq!(at(46).wdl, Wdl::Win);
@@ -180,42 +169,19 @@ fn root_ranking_counts_rule50_and_repetitions() {
     ] {
         game.play_uci(text).expect("legal");
     }
-    let root = RootPosition {
-        position: game.position(),
-        earlier: game.keys(),
-        repetition_start: 0,
-        fifty_move_rule: true,
-    };
-    let legal = game.position().legal_moves();
-    let ranking = tables
-        .rank_moves(&root, &legal, &|| false)
-        .expect("a ranking");
     let repeats = game.position().parse_move("b2b4").expect("legal");
-    let found = ranking
-        .moves
-        .iter()
-        .find(|ranked| ranked.mv == repeats)
-        .expect("a ranked move");
+    let found = ranked(&rank(&game), repeats);
     assert_eq!(found.wdl, Wdl::Draw);
-    assert!(ranking.best_rank() > found.rank);
+    assert!(rank(&game).best_rank() > found.rank);
+    // Whoever has no time gets no ranking.
+    assert_eq!(ranking(&tables, &game, true), None);
     // A win by repeating a position ranks below all other wins.
     let mut game = Game::new(read("8/8/8/4k3/8/8/P7/KB6 w - - 0 1"));
     for text in ["b1d3", "e5e6", "d3c2", "e6e5"] {
         game.play_uci(text).expect("legal");
     }
     let back = game.position().parse_move("c2d3").expect("legal");
-    let ranking = tables
-        .rank_moves(
-            &RootPosition {
-                position: game.position(),
-                earlier: game.keys(),
-                repetition_start: 0,
-                fifty_move_rule: true,
-            },
-            &game.position().legal_moves(),
-            &|| false,
-        )
-        .expect("a ranking");
+    let ranking = rank(&game);
     for ranked in ranking.moves.iter().filter(|ranked| ranked.wdl == Wdl::Win) {
         assert_eq!(
             ranked.rank < ranking.best_rank(),
@@ -223,24 +189,13 @@ fn root_ranking_counts_rule50_and_repetitions() {
             "{ranked:?}"
         );
     }
-    // Whoever has no time gets no ranking.
-    assert_eq!(tables.rank_moves(&root, &legal, &|| true), None);
 }
 
 /// Tables have no castling rights.
 #[test]
 fn castling_rights_do_not_hide_a_proven_result() {
     let tables = Tablebases::embedded();
-    let rank = |fen: &str| {
-        let game = Game::new(read(fen));
-        let root = RootPosition {
-            position: game.position(),
-            earlier: game.keys(),
-            repetition_start: 0,
-            fifty_move_rule: true,
-        };
-        tables.rank_moves(&root, &game.position().legal_moves(), &|| false)
-    };
+    let rank = |fen: &str| ranking(&tables, &Game::new(read(fen)), false);
     let ranking = rank("4k3/8/8/8/8/8/8/4K2R w K - 0 1").expect("a ranking");
     assert!(ranking.moves.iter().all(|ranked| ranked.wdl == Wdl::Win));
     // Whoever wins without the right wins with it.

@@ -22,16 +22,6 @@ fn promotions_are_lower_case() {
 }
 
 #[test]
-fn tiny_limits_give_a_scored_line() {
-    let mut engine = Engine::ready();
-    for words in ["nodes 1", "depth 0", "movetime 0"] {
-        let answer = engine.go(words);
-        assert!(answer.scored().count() >= 1);
-    }
-    engine.quit();
-}
-
-#[test]
 fn without_a_legal_move_bestmove_is_none() {
     let mut engine = Engine::ready();
     for (words, score, end) in [

@@ -19,6 +19,9 @@ pub fn within(strict_ms: u64) -> Duration {
     })
 }
 
+/// The words after `position` of a usual middlegame.
+pub const MIDDLEGAME: &str =
+    "fen r1bqk2r/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQK2R w KQkq - 0 6";
 /// How long a silent program must print nothing.
 pub const SILENCE: Duration = Duration::from_millis(300);
 /// The time limit for answers without a bound of their own.
@@ -437,4 +440,12 @@ pub fn processor_ticks(id: u32) -> u64 {
         .split_whitespace()
         .collect();
     fields[11].parse::<u64>().expect("user") + fields[12].parse::<u64>().expect("system")
+}
+
+/// The built-in weights with pawns worth ten times as much in the middlegame.
+pub fn weights_with_heavy_pawns() -> String {
+    let weights = include_str!("../../src/eval/weights.txt");
+    let (before, after) = weights.split_once("mg ").expect("a row");
+    let (pawn, rest) = after.split_once(' ').expect("a value");
+    format!("{before}mg {pawn}0 {rest}")
 }

@@ -4,10 +4,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::checker::Score;
-use crate::driver::{Engine, HANG, within};
-
-const MIDDLEGAME: &str =
-    "fen r1bqk2r/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQK2R w KQkq - 0 6";
+use crate::driver::{Engine, HANG, MIDDLEGAME, within};
 
 #[test]
 fn go_arguments_in_any_order() {
@@ -31,25 +28,15 @@ fn go_arguments_in_any_order() {
 }
 
 #[test]
-fn only_the_own_clock() {
+fn clocks_without_increment_or_the_other_clock() {
     let mut engine = Engine::ready();
-    assert!(engine.go("wtime 100").took < within(100));
-    engine.position("fen rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
-    assert!(engine.go("btime 100").took < within(100));
-    engine.quit();
-}
-
-#[test]
-fn the_opponents_clock_is_used_if_it_is_the_only_one() {
-    let mut engine = Engine::ready();
-    assert!(engine.go("btime 1000").took < within(1000));
-    engine.quit();
-}
-
-#[test]
-fn clock_without_increment() {
-    let mut engine = Engine::ready();
-    assert!(engine.go("wtime 1000 btime 1000").took < within(1000));
+    for words in ["wtime 100", "btime 100", "wtime 100 btime 100"] {
+        for position in ["startpos", "startpos moves e2e4"] {
+            engine.position(position);
+            let took = engine.go(words).took;
+            assert!(took < within(100), "{words} {position}: {took:?}");
+        }
+    }
     engine.quit();
 }
 

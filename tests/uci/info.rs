@@ -3,10 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::checker::{Info, Score};
-use crate::driver::{Engine, HANG, centipawns, within};
-
-const MIDDLEGAME: &str =
-    "fen r1bqk2r/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQK2R w KQkq - 0 6";
+use crate::driver::{Engine, HANG, MIDDLEGAME, centipawns, within};
 
 #[test]
 fn scores_are_from_the_movers_view() {

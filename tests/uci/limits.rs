@@ -78,11 +78,8 @@ fn a_log_reopened_often_has_one_watch_thread() {
     engine.go("depth 1");
     let before = process_status(engine.id(), "Threads");
     for number in 0..500 {
-        let path = folder.join(format!("{}.log", number % 2));
-        engine.send(&format!(
-            "setoption name Debug Log File value {}",
-            path.display()
-        ));
+        let path = folder.text(&format!("{}.log", number % 2));
+        engine.send(&format!("setoption name Debug Log File value {path}"));
     }
     engine.alive();
     // A thread that has found its log closed may take a moment to end.
@@ -177,8 +174,7 @@ fn stays_bounded(changes: usize, searches: usize) {
     for name in ["one", "other"] {
         std::fs::create_dir(folder.join(name)).expect("a folder");
     }
-    let book = folder.join("book.bin");
-    std::fs::write(&book, lucena::book::embedded::BYTES).expect("a book");
+    let book = folder.write("book.bin", lucena::book::embedded::BYTES);
     let mut engine = Engine::ready();
     engine.lenient = true;
     let change = |engine: &mut Engine, number: usize| {

@@ -4,20 +4,14 @@ use std::process::Command;
 
 use crate::checker::Score;
 use crate::common::Folder;
-use crate::driver::{Engine, program, within};
-
-const MIDDLEGAME: &str =
-    "fen r1bqk2r/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQK2R w KQkq - 0 6";
+use crate::driver::{Engine, MIDDLEGAME, program, weights_with_heavy_pawns, within};
 
 #[test]
 fn the_log_has_both_sides_of_the_dialogue() {
     let folder = Folder::new("log");
-    let path = folder.join("log \u{e9}.txt");
+    let path = folder.text("log \u{e9}.txt");
     let mut engine = Engine::ready();
-    engine.send(&format!(
-        "setoption name Debug Log File value {}",
-        path.display()
-    ));
+    engine.send(&format!("setoption name Debug Log File value {path}"));
     engine.alive_and_silent();
     let answer = engine.go("depth 3");
     engine.send("setoption name Debug Log File value <empty>");
@@ -205,7 +199,14 @@ fn deterministic_threads_repeat_their_answers() {
             let mut engine = Engine::ready();
             engine.send("setoption name Deterministic value true");
             engine.send(&format!("setoption name Threads value {threads}"));
-            for words in [MIDDLEGAME, "startpos moves e2e4 c7c5"] {
+            for (new_game, words) in [
+                (false, MIDDLEGAME),
+                (false, "startpos moves e2e4 c7c5"),
+                (true, MIDDLEGAME),
+            ] {
+                if new_game {
+                    engine.send("ucinewgame");
+                }
                 engine.position(words);
                 let answer = engine.go(go);
                 let last = answer.last().clone();
@@ -218,18 +219,6 @@ fn deterministic_threads_repeat_their_answers() {
                     last.nodes,
                 ));
             }
-            engine.send("ucinewgame");
-            engine.position(MIDDLEGAME);
-            let answer = engine.go(go);
-            let last = answer.last().clone();
-            answers.push((
-                answer.best,
-                answer.ponder,
-                last.depth,
-                last.score,
-                last.pv,
-                last.nodes,
-            ));
             engine.quit();
         }
         assert_eq!(answers[0], answers[2], "{threads} {go}");
@@ -319,11 +308,7 @@ fn a_faulty_weights_file_changes_nothing() {
         assert!(text.contains(cause), "{text}");
         assert_eq!(now, built_in);
     }
-    // Pawns worth ten times as much change the search.
-    let (before, after) = good.split_once("mg ").expect("a row");
-    let (pawn, rest) = after.split_once(' ').expect("a value");
-    let other = format!("{before}mg {pawn}0 {rest}");
-    std::fs::write(&path, other).expect("a file");
+    std::fs::write(&path, weights_with_heavy_pawns()).expect("a file");
     engine.send(&set);
     let (now, text) = nodes(&mut engine);
     assert_eq!(text, "");

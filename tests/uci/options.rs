@@ -3,10 +3,7 @@
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::driver::{Answer, Engine, HANG, within};
-
-const MIDDLEGAME: &str =
-    "fen r1bqk2r/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQK2R w KQkq - 0 6";
+use crate::driver::{Answer, Engine, HANG, MIDDLEGAME, within};
 
 /// The `option` lines.
 fn options() -> Vec<String> {
@@ -176,21 +173,6 @@ fn invalid_values_keep_the_old_value() {
         answer.scored().filter_map(|info| info.multipv).max(),
         Some(2)
     );
-    engine.quit();
-}
-
-#[test]
-fn missing_value() {
-    let mut engine = Engine::ready();
-    engine.send("setoption name Hash value");
-    engine.send("setoption name Ponder");
-    let answer = engine.go("depth 1");
-    let strings = answer.strings();
-    assert!(
-        strings[0]
-            .starts_with("option Hash: expected a whole number from 1 to 33554432, found nothing")
-    );
-    assert!(strings[1].starts_with("option Ponder: expected true or false, found nothing"));
     engine.quit();
 }
 
@@ -389,30 +371,6 @@ fn analyse_mode_is_ignored() {
     engine.send("setoption name UCI_AnalyseMode value false");
     engine.alive();
     assert!(engine.stop(50).strings().is_empty());
-    engine.quit();
-}
-
-/// There is no limit of strength: an attempt is reported and play goes on.
-#[test]
-fn strength_limits_are_ignored() {
-    let offered = options()
-        .iter()
-        .any(|line| line.contains("UCI_LimitStrength"));
-    let mut engine = Engine::ready();
-    engine.send("setoption name UCI_LimitStrength value true");
-    engine.send("setoption name UCI_Elo value 1500");
-    engine.send("setoption name MultiPV value 4");
-    for round in 0..20 {
-        engine.position(if round % 2 == 0 {
-            MIDDLEGAME
-        } else {
-            "fen 8/8/8/8/8/2k5/1q6/K7 w - - 0 1"
-        });
-        engine.go("nodes 500");
-        engine.position("fen 8/8/8/3k4/8/8/3KBN2/8 w - - 0 1");
-        let answer = engine.go("nodes 500");
-        assert!(offered || round > 0 || answer.strings().is_empty());
-    }
     engine.quit();
 }
 

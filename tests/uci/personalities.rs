@@ -1,31 +1,27 @@
 //! Personalities: files that are refused or loaded, what they change, and what is left when they end.
 
 use crate::common::Folder;
-use crate::driver::{Engine, centipawns};
+use crate::driver::{Engine, MIDDLEGAME, centipawns, weights_with_heavy_pawns};
 use crate::levels::level;
+
+const END: &str = "setoption name Personality File value <empty>";
+
+/// The option that sets a personality with these lines.
+fn set(folder: &Folder, lines: &str) -> String {
+    let name = lines.lines().next().expect("a name");
+    let path = folder.write(name, format!("lucena personality 1\n{lines}"));
+    format!("setoption name Personality File value {}", path.display())
+}
 
 #[test]
 fn a_damaged_personality_changes_nothing_and_names_its_line() {
     let folder = Folder::new("personality");
-    let good = folder.join("good.txt");
-    std::fs::write(
-        &good,
-        "lucena personality 1\nname A\nplus check 2\ncontempt 10\n",
-    )
-    .expect("a file");
-    let bad = folder.join("bad.txt");
-    std::fs::write(&bad, "lucena personality 1\nname B\nplus chess 2\n").expect("a file");
+    let good = set(&folder, "name A\nplus check 2\ncontempt 10\n");
     let mut engine = level(1300);
-    engine.send(&format!(
-        "setoption name Personality File value {}",
-        good.display()
-    ));
+    engine.send(&good);
     engine.alive_and_silent();
     assert!(engine.go("movetime 100").strings().is_empty());
-    engine.send(&format!(
-        "setoption name Personality File value {}",
-        bad.display()
-    ));
+    engine.send(&set(&folder, "name B\nplus chess 2\n"));
     engine.alive_and_silent();
     let answer = engine.go("movetime 100");
     let expected = "line 3: there is no feature or group `chess`; the personality in use stays";
@@ -42,12 +38,7 @@ fn a_personality_values_exchanges_and_draws_at_full_strength_and_gives_the_optio
     const REPETITION: &str =
         "fen 7k/8/8/8/8/8/1q6/3Q3K w - - 0 1 moves d1d8 h8h7 d8d3 h7h8 d3d8 h8h7 d8d3 h7h8";
     let folder = Folder::new("style");
-    let file = folder.join("trade.txt");
-    std::fs::write(
-        &file,
-        "lucena personality 1\nname A\ntrade 60\ncontempt -30\n",
-    )
-    .expect("a file");
+    let trade = set(&folder, "name A\ntrade 60\ncontempt -30\n");
     let mut engine = Engine::ready();
     for option in [
         "Raw Scores value true",
@@ -56,8 +47,8 @@ fn a_personality_values_exchanges_and_draws_at_full_strength_and_gives_the_optio
     ] {
         engine.send(&format!("setoption name {option}"));
     }
-    let mut scores = |file: &str| {
-        engine.send(&format!("setoption name Personality File value {file}"));
+    let mut scores = |option: &str| {
+        engine.send(option);
         let positions = [
             ("startpos", "depth 1"),
             ("fen 4k3/pp6/8/8/8/8/PPP5/4K3 w - - 0 1", "depth 1"),
@@ -69,52 +60,19 @@ fn a_personality_values_exchanges_and_draws_at_full_strength_and_gives_the_optio
             centipawns(engine.go(go).last().score.expect("a score"))
         })
     };
-    let plain = scores("");
+    let plain = scores(END);
     assert_eq!(plain[2], -20);
-    let [full_board, pawns, draw] = scores(&file.display().to_string());
+    let [full_board, pawns, draw] = scores(&trade);
     assert_eq!([full_board, pawns, draw], [plain[0] - 60, plain[1], 30]);
-    assert_eq!(scores(""), plain);
-    engine.quit();
-}
-
-#[test]
-fn a_personality_changes_the_evaluation_at_full_strength_and_gives_it_back() {
-    let folder = Folder::new("concepts");
-    let path = folder.join("calm.txt");
-    std::fs::write(
-        &path,
-        "lucena personality 1\ntimes king_attack 0\ntimes threats 3\n",
-    )
-    .expect("a file");
-    let mut engine = Engine::ready();
-    engine.position("fen r1bqk2r/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQK2R w KQkq - 0 6");
-    let plain = engine.go("depth 6").nodes();
-    engine.send(&format!(
-        "setoption name Personality File value {}",
-        path.display()
-    ));
-    assert_ne!(engine.go("depth 6").nodes(), plain);
-    engine.send("setoption name Personality File value <empty>");
-    assert_eq!(engine.go("depth 6").nodes(), plain);
+    assert_eq!(scores(END), plain);
     engine.quit();
 }
 
 #[test]
 fn a_personality_that_ends_leaves_weights_book_and_scores_as_they_were() {
-    const MIDDLEGAME: &str =
-        "fen r1bqk2r/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQK2R w KQkq - 0 6";
     let folder = Folder::new("ends");
-    let text = "lucena personality 1\nname A\ntimes threats 3\nbook 30\ntrade 60\n";
-    let file = folder.join("a.txt");
-    std::fs::write(&file, text).expect("a file");
-    let weights = folder.join("weights.txt");
-    // Pawns worth ten times as much.
-    let (before, after) = include_str!("../../src/eval/weights.txt")
-        .split_once("mg ")
-        .expect("a row");
-    let (pawn, rest) = after.split_once(' ').expect("a value");
-    std::fs::write(&weights, format!("{before}mg {pawn}0 {rest}")).expect("a file");
-    let personality = format!("setoption name Personality File value {}", file.display());
+    let personality = set(&folder, "name A\ntimes threats 3\nbook 30\ntrade 60\n");
+    let weights = folder.write("weights.txt", weights_with_heavy_pawns());
     let other_weights = format!("setoption name Weights File value {}", weights.display());
     let nodes = |before: &[&str]| {
         let mut engine = Engine::ready();
@@ -129,21 +87,18 @@ fn a_personality_that_ends_leaves_weights_book_and_scores_as_they_were() {
         engine.quit();
         nodes
     };
-    let end = "setoption name Personality File value <empty>";
     let (plain, other) = (nodes(&[]), nodes(&[&other_weights]));
     assert_ne!(plain, other);
     assert_ne!(plain, nodes(&[&personality]));
-    assert_eq!(plain, nodes(&[&personality, "go depth 5", end]));
-    assert_eq!(other, nodes(&[&other_weights, &personality, end]));
-    assert_eq!(other, nodes(&[&personality, &other_weights, end]));
+    assert_eq!(plain, nodes(&[&personality, "go depth 5", END]));
+    assert_eq!(other, nodes(&[&other_weights, &personality, END]));
+    assert_eq!(other, nodes(&[&personality, &other_weights, END]));
     // Its book goes on to move 30, but where the option or another personality ends it earlier.
-    let short = folder.join("short.txt");
-    std::fs::write(&short, "lucena personality 1\nname B\nbook 1\n").expect("a file");
-    let short = format!("setoption name Personality File value {}", short.display());
+    let short = set(&folder, "name B\nbook 1\n");
     for (lines, expected) in [
         (&[][..], false),
         (&[personality.as_str()], true),
-        (&[personality.as_str(), end], false),
+        (&[personality.as_str(), END], false),
         (
             &[short.as_str(), "setoption name Book Depth value 30"],
             false,

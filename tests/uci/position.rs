@@ -278,13 +278,3 @@ fn position_during_a_search() {
     engine.go("depth 1");
     engine.quit();
 }
-
-#[test]
-fn drawn_positions_are_searched() {
-    let mut engine = Engine::ready();
-    engine.position("startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8");
-    engine.go("depth 3");
-    engine.position("fen 7k/8/8/8/8/8/R7/K7 w - - 100 80");
-    engine.go("depth 3");
-    engine.quit();
-}

@@ -6,10 +6,8 @@ use std::time::Duration;
 use crate::checker::Score;
 #[cfg(target_os = "linux")]
 use crate::driver::process_status;
-use crate::driver::{Engine, within};
+use crate::driver::{Engine, MIDDLEGAME, within};
 
-const MIDDLEGAME: &str =
-    "fen r1bqk2r/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQK2R w KQkq - 0 6";
 /// White mates in two: king g3, rook e1.
 const MATE_IN_TWO: &str = "fen 8/8/8/8/8/5K2/4R3/7k w - - 0 1";
 
