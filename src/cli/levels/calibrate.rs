@@ -13,9 +13,9 @@ use crate::cli::stdout::stdout;
 use crate::engine::level::scale::ccrl_of_level;
 use crate::lab::atomic_file::{check_output, write_whole};
 use crate::lab::levels::calibrate::{
-    Anchor, LEVEL_PREFIX, Outcome, RatedLevel, rate, read_outcomes, unlinked_levels,
+    Anchor, LEVEL_PREFIX, Outcome, RatedLevel, rate, unlinked_levels,
 };
-use crate::lab::levels::results::{read_results, write_results};
+use crate::lab::levels::results::{read_outcomes, read_results, write_results};
 
 /// 95 percent of a normal distribution lie within this many standard deviations.
 const NORMAL_95: f64 = 1.96;
@@ -123,7 +123,7 @@ pub fn run(arguments: &CalibrateArguments) -> Result<(), Failure> {
             let known = known(arguments, &anchors)?;
             for (number, pair) in (0..).zip(pairs(arguments)?) {
                 if pair.gap(&known) <= f64::from(arguments.most_gap) {
-                    let seed = arguments.seed + 1000 * round + number;
+                    let seed = u64::from(arguments.seed) + 1000 * u64::from(round) + number;
                     play(arguments, &files, &pair.sides, seed)?;
                 }
             }
@@ -144,7 +144,10 @@ pub fn run(arguments: &CalibrateArguments) -> Result<(), Failure> {
         let written = write_whole(path, |error| error, |out| write_results(out, &outcomes));
         written.map_err(in_file(path))?;
     }
-    let games = outcomes.iter().map(|outcome| outcome.games).sum();
+    let games = outcomes
+        .iter()
+        .map(|outcome| u64::from(outcome.games))
+        .sum();
     print(&rate(&outcomes, &anchors), games, &anchors)
 }
 
@@ -268,7 +271,7 @@ fn play(
     arguments: &CalibrateArguments,
     files: &Files<'_>,
     sides: &[Vec<String>; 2],
-    seed: u32,
+    seed: u64,
 ) -> Result<(), Failure> {
     let Files {
         runner,
@@ -309,7 +312,7 @@ fn play(
     Ok(())
 }
 
-fn print(levels: &[RatedLevel], games: u32, anchors: &[Anchor]) -> Result<(), Failure> {
+fn print(levels: &[RatedLevel], games: u64, anchors: &[Anchor]) -> Result<(), Failure> {
     let mut out = stdout();
     writeln!(
         out,

@@ -1,9 +1,8 @@
 //! Ratings of levels from games against engines of known rating: a joint Bradley-Terry fit.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
-use std::io::{self, BufRead, BufReader};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::PathBuf;
 
 use thiserror::Error;
 
@@ -58,11 +57,11 @@ pub struct RatedLevel {
     pub level: u16,
     /// The rating on the scale of the anchors.
     pub rating: f64,
-    /// One standard error, without the error of the anchors' ratings.
+    /// One standard error by the scatter of the scores ([`rate`]), without the error of the anchors' ratings.
     pub error: f64,
     /// How much higher it is rated than the next weaker level, with one standard error; `None` for the weakest.
     pub step: Option<(f64, f64)>,
-    pub games: u32,
+    pub games: u64,
     /// Points per game, 0 to 1.
     pub score: f64,
 }
@@ -70,56 +69,6 @@ pub struct RatedLevel {
 /// The level that a player's name stands for.
 pub fn level_of(name: &str) -> Option<u16> {
     name.strip_prefix(LEVEL_PREFIX)?.parse().ok()
-}
-
-/// Reads the finished games of a PGN file: the tags White, Black and Result. A game that a program lost on time or by a
-/// fault (by the tag Termination after them) is left out: it says nothing about strength.
-///
-/// # Errors
-/// The file cannot be read, or a player is neither a level nor an anchor.
-pub fn read_outcomes(path: &Path, anchors: &[Anchor]) -> Result<Vec<Outcome>, CalibrationError> {
-    let refused = |error| CalibrationError::Io(path.to_owned(), error);
-    let file = BufReader::new(File::open(path).map_err(refused)?);
-    let mut outcomes = Vec::new();
-    let mut players = [String::new(), String::new()];
-    // Whether the result of this game was the last outcome.
-    let mut has_outcome = false;
-    for line in file.lines() {
-        let line = line.map_err(refused)?;
-        let Some((tag, value)) = tag(&line) else {
-            continue;
-        };
-        match tag {
-            "White" => {
-                has_outcome = false;
-                value.clone_into(&mut players[0]);
-            }
-            "Black" => value.clone_into(&mut players[1]),
-            "Result" => {
-                let score = match value {
-                    "1-0" => 1.0,
-                    "0-1" => 0.0,
-                    "1/2-1/2" => 0.5,
-                    _ => continue,
-                };
-                if let Some(name) = unknown_player(&players, anchors) {
-                    return Err(CalibrationError::Player(path.to_owned(), name.to_owned()));
-                }
-                outcomes.push(Outcome {
-                    players: players.clone(),
-                    score,
-                    games: 1,
-                });
-                has_outcome = true;
-            }
-            "Termination" if has_outcome && !matches!(value, "normal" | "adjudication") => {
-                outcomes.pop();
-                has_outcome = false;
-            }
-            _ => {}
-        }
-    }
-    Ok(outcomes)
 }
 
 /// The first player that is neither a level nor an anchor.
@@ -152,16 +101,49 @@ pub fn unlinked_levels(outcomes: &[Outcome], anchors: &[Anchor]) -> Vec<u16> {
     unlinked.into_iter().collect()
 }
 
-/// The name and the value of a line with a PGN tag.
-fn tag(line: &str) -> Option<(&str, &str)> {
-    let inner = line.strip_prefix('[')?.strip_suffix(']')?;
-    let (name, value) = inner.split_once(' ')?;
-    let value = value.strip_prefix('"')?.strip_suffix('"')?;
-    Some((name, value))
+/// Games that cannot be drawn, which are counted for each pair of players besides its own: a few games say little about how many
+/// are drawn.
+const PSEUDO_GAMES: f64 = 2.0;
+
+/// Games with the same result between two players, the first of which is white.
+struct Pairing<'a> {
+    outcome: &'a Outcome,
+    /// The places of the levels among the ratings; `None` for an anchor.
+    places: [Option<usize>; 2],
+    /// The ratings of the anchors.
+    fixed: [f64; 2],
+}
+
+impl Pairing<'_> {
+    fn games(&self) -> f64 {
+        f64::from(self.outcome.games)
+    }
+
+    /// The expected score of white.
+    fn expected(&self, ratings: &[f64]) -> f64 {
+        let [white, black] =
+            [0, 1].map(|side| self.places[side].map_or(self.fixed[side], |place| ratings[place]));
+        1.0 / (1.0 + (PER_POINT * (black - white)).exp())
+    }
+
+    /// Adds a weight to the matrix of a quadratic form in the ratings: that of the difference of both players.
+    fn add_to(&self, matrix: &mut [Vec<f64>], weight: f64) {
+        for place in self.places.into_iter().flatten() {
+            matrix[place][place] += weight;
+        }
+        if let [Some(one), Some(other)] = self.places {
+            matrix[one][other] -= weight;
+            matrix[other][one] -= weight;
+        }
+    }
 }
 
 /// The ratings of the levels that make the games likeliest, in ascending order of the levels. The ratings of the anchors are
 /// fixed.
+///
+/// The errors are those of the sandwich estimator (Huber 1967): with `C` the inverse curvature of the likelihood and `J` the
+/// sum of the squared gradients of the games, the covariances are `C J C`. So they follow from how much the scores scatter,
+/// and a draw, which scatters less than a win and a loss, narrows them.
 pub fn rate(outcomes: &[Outcome], anchors: &[Anchor]) -> Vec<RatedLevel> {
     let names = outcomes.iter().flat_map(|outcome| &outcome.players);
     let mut places: BTreeMap<u16, usize> = names
@@ -178,34 +160,68 @@ pub fn rate(outcomes: &[Outcome], anchors: &[Anchor]) -> Vec<RatedLevel> {
         .map(|anchor| anchor.rating)
         .collect();
     let mean = played.iter().sum::<f64>() / played.len().max(1) as f64;
-    let mut ratings = vec![mean; places.len()];
-    let place = |name: &String| level_of(name).and_then(|level| places.get(&level).copied());
+    let place = |name: &String| places.get(&level_of(name)?).copied();
     let fixed = |name: &String| {
         let known = anchors.iter().find(|anchor| anchor.name == *name);
         known.map_or(mean, |anchor| anchor.rating)
     };
+    let pairings = outcomes.iter().map(|outcome| Pairing {
+        outcome,
+        places: outcome.players.each_ref().map(place),
+        fixed: outcome.players.each_ref().map(fixed),
+    });
+    let pairings: Vec<Pairing<'_>> = pairings.collect();
+    let (ratings, curvature) = most_likely(&pairings, vec![mean; places.len()], mean);
+    let covariances = covariances(&curvature, &scatter(&pairings, &ratings));
+    let rated = |(&level, &place): (&u16, &usize)| {
+        let variance = covariances[place][place];
+        let step = place.checked_sub(1).map(|below| {
+            let difference = ratings[place] - ratings[below];
+            let common = covariances[place][below];
+            let variance = variance + covariances[below][below] - 2.0 * common;
+            (difference, variance.max(0.0).sqrt())
+        });
+        let (mut games, mut won) = (0, 0.0);
+        for pairing in &pairings {
+            if let Some(side) = pairing.places.iter().position(|own| *own == Some(place)) {
+                let score = pairing.outcome.score;
+                games += u64::from(pairing.outcome.games);
+                won += [score, 1.0 - score][side] * pairing.games();
+            }
+        }
+        RatedLevel {
+            level,
+            rating: ratings[place],
+            error: variance.sqrt(),
+            step,
+            games,
+            score: won / games.max(1) as f64,
+        }
+    };
+    places.iter().map(rated).collect()
+}
+
+/// The most likely ratings by Newton's method, and the curvature of the likelihood there.
+fn most_likely(
+    pairings: &[Pairing<'_>],
+    mut ratings: Vec<f64>,
+    mean: f64,
+) -> (Vec<f64>, Vec<Vec<f64>>) {
     let mut curvature = Vec::new();
     for _ in 0..ITERATIONS {
         let mut slope: Vec<f64> = ratings.iter().map(|r| (mean - r) / PRIOR.powi(2)).collect();
         curvature = diagonal(ratings.len(), PRIOR.powi(-2));
-        for outcome in outcomes {
-            let of = |name| place(name).map_or_else(|| fixed(name), |place| ratings[place]);
-            let [white, black] = &outcome.players;
-            let expected = 1.0 / (1.0 + (PER_POINT * (of(black) - of(white))).exp());
-            let games = f64::from(outcome.games);
-            let pull = PER_POINT * games * (outcome.score - expected);
-            let weight = PER_POINT.powi(2) * games * expected * (1.0 - expected);
-            let both = [place(white), place(black)];
-            for (found, sign) in both.into_iter().zip([1.0, -1.0]) {
-                if let Some(place) = found {
+        for pairing in pairings {
+            let expected = pairing.expected(&ratings);
+            let pull = PER_POINT * pairing.games() * (pairing.outcome.score - expected);
+            for (place, sign) in pairing.places.into_iter().zip([1.0, -1.0]) {
+                if let Some(place) = place {
                     slope[place] += sign * pull;
-                    curvature[place][place] += weight;
                 }
             }
-            if let [Some(one), Some(other)] = both {
-                curvature[one][other] -= weight;
-                curvature[other][one] -= weight;
-            }
+            let variance = expected * (1.0 - expected);
+            let weight = PER_POINT.powi(2) * pairing.games() * variance;
+            pairing.add_to(&mut curvature, weight);
         }
         let step = solve(curvature.clone(), slope);
         for (rating, step) in ratings.iter_mut().zip(&step) {
@@ -215,37 +231,44 @@ pub fn rate(outcomes: &[Outcome], anchors: &[Anchor]) -> Vec<RatedLevel> {
             break;
         }
     }
-    let covariances: Vec<Vec<f64>> = diagonal(ratings.len(), 1.0)
-        .into_iter()
-        .map(|unit| solve(curvature.clone(), unit))
-        .collect();
-    let rated = |(&level, &place): (&u16, &usize)| {
-        let variance = covariances[place][place];
-        let step = place.checked_sub(1).map(|below| {
-            let difference = ratings[place] - ratings[below];
-            let common = covariances[place][below];
-            let variance = variance + covariances[below][below] - 2.0 * common;
-            (difference, variance.sqrt())
-        });
-        let name = format!("{LEVEL_PREFIX}{level}");
-        let (mut games, mut won) = (0, 0.0);
-        for outcome in outcomes {
-            if let Some(side) = outcome.players.iter().position(|player| *player == name) {
-                let score = [outcome.score, 1.0 - outcome.score][side];
-                games += outcome.games;
-                won += score * f64::from(outcome.games);
-            }
+    (ratings, curvature)
+}
+
+/// The sum of the squared gradients of all games and of the prior, with the mean squared residual of each pair of players and
+/// its [`PSEUDO_GAMES`].
+fn scatter(pairings: &[Pairing<'_>], ratings: &[f64]) -> Vec<Vec<f64>> {
+    // Of each pair of players: games, squared residuals, and their expectation without draws.
+    let mut pairs: BTreeMap<[&str; 2], (&Pairing<'_>, [f64; 3])> = BTreeMap::new();
+    for pairing in pairings {
+        let mut players = pairing.outcome.players.each_ref().map(String::as_str);
+        players.sort_unstable();
+        let expected = pairing.expected(ratings);
+        let of_game = [
+            1.0,
+            (pairing.outcome.score - expected).powi(2),
+            expected * (1.0 - expected),
+        ];
+        let (_, sums) = pairs.entry(players).or_insert((pairing, [0.0; 3]));
+        for (sum, value) in sums.iter_mut().zip(of_game) {
+            *sum += pairing.games() * value;
         }
-        RatedLevel {
-            level,
-            rating: ratings[place],
-            error: variance.sqrt(),
-            step,
-            games,
-            score: won / f64::from(games.max(1)),
-        }
-    };
-    places.iter().map(rated).collect()
+    }
+    let mut scatter = diagonal(ratings.len(), PRIOR.powi(-2));
+    for (pairing, [games, squares, without_draws]) in pairs.values() {
+        let squares = games.mul_add(*squares, PSEUDO_GAMES * without_draws);
+        let weight = PER_POINT.powi(2) * squares / (games + PSEUDO_GAMES);
+        pairing.add_to(&mut scatter, weight);
+    }
+    scatter
+}
+
+/// The covariances of the ratings: the inverse curvature, times the scatter, times the inverse curvature.
+fn covariances(curvature: &[Vec<f64>], scatter: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let inverse_times = |column: Vec<f64>| solve(curvature.to_vec(), column);
+    // Both matrices are symmetric: the rows of the inner product are its columns transposed.
+    let inner: Vec<Vec<f64>> = scatter.iter().cloned().map(inverse_times).collect();
+    let column = |place: usize| inner.iter().map(|row| row[place]).collect();
+    (0..inner.len()).map(column).map(inverse_times).collect()
 }
 
 fn diagonal(size: usize, value: f64) -> Vec<Vec<f64>> {
@@ -344,6 +367,76 @@ mod tests {
         assert!((5.0..30.0).contains(&error), "{rated:?}");
     }
 
+    /// The root mean square of the true errors of the ratings and of a step, each over the mean of the errors found, in
+    /// tournaments with this share of draws; and the mean error found of the first rating.
+    fn errors_in_tournaments(draws: f64) -> ([f64; 3], f64) {
+        const TOURNAMENTS: usize = 400;
+        let truth = [1400.0, 1600.0];
+        let pairs = [
+            (["level-1000", "anchor-1400"], truth[0] - 1400.0),
+            (["anchor-1400", "level-1500"], 1400.0 - truth[1]),
+            (["level-1500", "anchor-1800"], truth[1] - 1800.0),
+            (["level-1000", "level-1500"], truth[0] - truth[1]),
+        ];
+        let mut random = Random::new(3, 0);
+        let (mut squares, mut found) = ([0.0; 3], [0.0; 3]);
+        for _ in 0..TOURNAMENTS {
+            let mut outcomes = Vec::new();
+            for (players, gap) in pairs {
+                let expected = 1.0 / (1.0 + 10f64.powf(-gap / 400.0));
+                let mut counts = [0; 3];
+                for _ in 0..60 {
+                    let drawn = (random.bits() >> 11) as f64 / (1_u64 << 53) as f64;
+                    let above = [expected - draws / 2.0, expected + draws / 2.0];
+                    counts[above.iter().filter(|share| drawn < **share).count()] += 1;
+                }
+                for (score, games) in [0.0, 0.5, 1.0].into_iter().zip(counts) {
+                    outcomes.push(Outcome {
+                        players: players.map(str::to_owned),
+                        score,
+                        games,
+                    });
+                }
+            }
+            let rated = rate(&outcomes, &anchors());
+            let (step, of_step) = rated[1].step.expect("a step");
+            let values = [rated[0].rating, rated[1].rating, step];
+            let errors = [rated[0].error, rated[1].error, of_step];
+            let truth = [truth[0], truth[1], truth[1] - truth[0]];
+            for place in 0..3 {
+                squares[place] += (values[place] - truth[place]).powi(2) / TOURNAMENTS as f64;
+                found[place] += errors[place] / TOURNAMENTS as f64;
+            }
+        }
+        let ratios = [0, 1, 2].map(|place: usize| squares[place].sqrt() / found[place]);
+        (ratios, found[0])
+    }
+
+    #[test]
+    fn errors_are_those_of_many_tournaments_and_draws_narrow_them() {
+        let [(decided, wide), (drawn, narrow)] = [0.0, 0.4].map(errors_in_tournaments);
+        for ratio in decided.into_iter().chain(drawn) {
+            assert!((0.9..1.1).contains(&ratio), "{decided:?} {drawn:?}");
+        }
+        assert!(narrow < 0.85 * wide, "{narrow} {wide}");
+    }
+
+    #[test]
+    fn a_few_draws_do_not_prove_that_all_games_are_drawn() {
+        let drawn = |games| Outcome {
+            players: ["level-800".to_owned(), "anchor-1400".to_owned()],
+            score: 0.5,
+            games,
+        };
+        let error = |games| rate(&[drawn(games)], &anchors())[0].error;
+        assert!(
+            error(4) > 80.0 && error(400) < 2.0,
+            "{} {}",
+            error(4),
+            error(400)
+        );
+    }
+
     #[test]
     fn games_among_levels_alone_link_none_to_an_anchor() {
         let outcome = |white: &str, black: &str| Outcome {
@@ -390,23 +483,5 @@ mod tests {
         let rated = rate(&[lost], &anchors());
         assert!(rated[0].rating.is_finite() && rated[0].rating < 1500.0);
         assert!(rated[0].error > 200.0, "{rated:?}");
-    }
-
-    #[test]
-    fn outcomes_are_read_and_unknown_players_are_named() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("games.pgn");
-        let game =
-            "[White \"level-900\"]\n[Black \"anchor-1400\"]\n[Result \"1/2-1/2\"]\n\n1. e4 *\n\n";
-        let open = game.replace("1/2-1/2", "*");
-        let lost = game.replace("\n\n1.", "\n[Termination \"time forfeit\"]\n\n1.");
-        let normal = game.replace("\n\n1.", "\n[Termination \"normal\"]\n\n1.");
-        std::fs::write(&path, game.to_owned() + &open + &lost + &normal).expect("a file");
-        let outcomes = read_outcomes(&path, &anchors()).expect("games");
-        assert_eq!(outcomes.len(), 2);
-        assert!((outcomes[0].score - 0.5).abs() < 1e-9);
-        std::fs::write(&path, game.replace("level-900", "other")).expect("a file");
-        let fault = read_outcomes(&path, &anchors()).expect_err("a fault");
-        assert!(fault.to_string().contains("`other` is neither"), "{fault}");
     }
 }

@@ -1,4 +1,5 @@
-//! A table of results: for every pair of players the games that the first won, drew and lost.
+//! Results of games: read from PGN, and from a table that has for every pair of players the games that the first won, drew
+//! and lost.
 //!
 //! ```text
 //! player,opponent,wins,draws,losses
@@ -6,7 +7,8 @@
 //! ```
 
 use std::collections::BTreeMap;
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 
 use super::calibrate::{Anchor, CalibrationError, Outcome, level_of, unknown_player};
@@ -16,6 +18,66 @@ use super::table::{Table, number};
 const PLAYERS: [&str; 2] = ["player", "opponent"];
 /// The columns with games, and the points that the player has for each.
 const COUNTS: [(&str, f64); 3] = [("wins", 1.0), ("draws", 0.5), ("losses", 0.0)];
+
+/// Reads the finished games of a PGN file: the tags White, Black and Result. A game that a program lost on time or by a
+/// fault (by the tag Termination after them) is left out: it says nothing about strength.
+///
+/// # Errors
+/// The file cannot be read, or a player is neither a level nor an anchor.
+pub fn read_outcomes(path: &Path, anchors: &[Anchor]) -> Result<Vec<Outcome>, CalibrationError> {
+    let refused = |error| CalibrationError::Io(path.to_owned(), error);
+    let file = BufReader::new(File::open(path).map_err(refused)?);
+    let mut outcomes = Vec::new();
+    let mut players = [String::new(), String::new()];
+    // Whether the result of this game was the last outcome.
+    let mut has_outcome = false;
+    for line in file.split(b'\n') {
+        let line = line.map_err(refused)?;
+        // A game may have other text that is not UTF-8.
+        let line = String::from_utf8_lossy(&line);
+        let Some((tag, value)) = tag(line.trim_ascii_end()) else {
+            continue;
+        };
+        match tag {
+            "White" => {
+                has_outcome = false;
+                value.clone_into(&mut players[0]);
+            }
+            "Black" => value.clone_into(&mut players[1]),
+            "Result" => {
+                let score = match value {
+                    "1-0" => 1.0,
+                    "0-1" => 0.0,
+                    "1/2-1/2" => 0.5,
+                    _ => continue,
+                };
+                if let Some(name) = unknown_player(&players, anchors) {
+                    return Err(CalibrationError::Player(path.to_owned(), name.to_owned()));
+                }
+                outcomes.push(Outcome {
+                    players: players.clone(),
+                    score,
+                    games: 1,
+                });
+                has_outcome = true;
+            }
+            "Termination" if has_outcome && !matches!(value, "normal" | "adjudication") => {
+                outcomes.pop();
+                has_outcome = false;
+            }
+            _ => {}
+        }
+    }
+    Ok(outcomes)
+}
+
+/// The name and the value of a line with a PGN tag.
+fn tag(line: &str) -> Option<(&str, &str)> {
+    let inner = line.strip_prefix('[')?.strip_suffix(']')?;
+    let (name, value) = inner.split_once(' ')?;
+    let value = value.strip_prefix('"')?.strip_suffix('"')?;
+    Some((name, value))
+}
 
 /// Reads a table of results.
 ///
@@ -34,12 +96,12 @@ pub fn read_results(path: &Path, anchors: &[Anchor]) -> Result<Vec<Outcome>, Cal
             return Err(format!("`{name}` is neither a level nor an anchor"));
         }
         for ((name, score), column) in COUNTS.into_iter().zip(counts) {
-            let games: u16 = number(name, fields[column])?;
+            let games: u32 = number(name, fields[column])?;
             if games > 0 {
                 outcomes.push(Outcome {
                     players: players.clone(),
                     score,
-                    games: games.into(),
+                    games,
                 });
             }
         }
@@ -53,7 +115,7 @@ pub fn read_results(path: &Path, anchors: &[Anchor]) -> Result<Vec<Outcome>, Cal
 /// # Errors
 /// `out` cannot be written.
 pub fn write_results(out: &mut impl Write, outcomes: &[Outcome]) -> io::Result<()> {
-    let mut counts: BTreeMap<[(u16, &str); 2], [u32; 3]> = BTreeMap::new();
+    let mut counts: BTreeMap<[(u16, &str); 2], [u64; 3]> = BTreeMap::new();
     for outcome in outcomes {
         // Levels come before other players.
         let order = |name: &str| level_of(name).unwrap_or(u16::MAX);
@@ -66,9 +128,9 @@ pub fn write_results(out: &mut impl Write, outcomes: &[Outcome]) -> io::Result<(
         } else {
             ([black, white], 1.0 - outcome.score)
         };
-        let counts: &mut [u32; 3] = counts.entry(pair).or_default();
+        let counts: &mut [u64; 3] = counts.entry(pair).or_default();
         if let Some(column) = COUNTS.iter().position(|(_, points)| *points <= score) {
-            counts[column] += outcome.games;
+            counts[column] += u64::from(outcome.games);
         }
     }
     let columns = PLAYERS.into_iter().chain(COUNTS.map(|(name, _)| name));
@@ -157,5 +219,24 @@ mod tests {
             let fault = read_results(&path, &anchors()).expect_err("a fault");
             assert!(fault.to_string().contains(expected), "{fault}");
         }
+    }
+
+    #[test]
+    fn outcomes_are_read_and_unknown_players_are_named() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("games.pgn");
+        let game = "[White \"level-900\"]\n[Black \"anchor\"]\n[Result \"1/2-1/2\"]\n\n1. e4 *\n\n";
+        let open = game.replace("1/2-1/2", "*");
+        let lost = game.replace("\n\n1.", "\n[Termination \"time forfeit\"]\n\n1.");
+        let normal = game.replace("\n\n1.", "\n[Termination \"normal\"]\n\n1.");
+        let all = game.to_owned() + &open + &lost + &normal.replace('\n', "\r\n");
+        let all = [b"[Event \"Z\xfcrich\"]\n", all.as_bytes()].concat();
+        std::fs::write(&path, all).expect("a file");
+        let outcomes = read_outcomes(&path, &anchors()).expect("games");
+        assert_eq!(outcomes.len(), 2);
+        assert!((outcomes[0].score - 0.5).abs() < 1e-9);
+        std::fs::write(&path, game.replace("level-900", "other")).expect("a file");
+        let fault = read_outcomes(&path, &anchors()).expect_err("a fault");
+        assert!(fault.to_string().contains("`other` is neither"), "{fault}");
     }
 }
