@@ -22,7 +22,7 @@ use crate::lab::train::header::ENGINE;
 /// continued
 #[derive(Debug, clap::Args)]
 pub struct FitArguments {
-    /// Games: a table (.csv, .tsv, also with .xz) with the columns id, white_rating, black_rating and uci_moves
+    /// Games: a table (.csv, .tsv, also with .xz or .zst) with the columns id, white_rating, black_rating and uci_moves
     #[arg(long, value_name = "FILE")]
     games: PathBuf,
     /// A table whose column game names games to leave out

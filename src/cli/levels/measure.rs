@@ -15,7 +15,7 @@ use crate::lab::levels::samples::{Sample, Task, collect};
 /// Measures how probable the moves of people are at the levels, and how many expected points people and levels lose
 #[derive(Debug, clap::Args)]
 pub struct MeasureArguments {
-    /// Positions: a table (.csv, .tsv, also with .xz) with the columns band, mover_rating, human_move and uci_history
+    /// Positions: a table (.csv, .tsv, also with .xz or .zst) with the columns band, mover_rating, human_move and uci_history
     #[arg(long, value_name = "FILE")]
     positions: PathBuf,
     /// Levels file [default: the built-in one]

@@ -1,15 +1,15 @@
 //! Tables with a header, separated by tabs if the name ends with `.tsv` and by commas otherwise, decompressed if it ends with
-//! `.xz`.
+//! `.xz` or `.zst` after that.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use lzma_rust2::XzReader;
 use thiserror::Error;
 
 use crate::base::text::without_byte_order_mark;
+use crate::lab::pgn::source::decompressed;
 
 /// Why a table cannot be read.
 #[derive(Debug, Error)]
@@ -37,13 +37,12 @@ impl Table {
     /// The file cannot be read.
     pub fn open(path: &Path) -> Result<Self, TableError> {
         let refused = |error| TableError::Io(path.to_owned(), error);
-        let file = BufReader::new(File::open(path).map_err(refused)?);
-        let name = path.to_string_lossy();
-        let plain = name.strip_suffix(".xz");
-        let source: Box<dyn Read> = match plain {
-            Some(_) => Box::new(XzReader::new(file, true)),
-            None => Box::new(file),
-        };
+        let file = File::open(path).map_err(refused)?;
+        let source = decompressed(path, file).map_err(refused)?;
+        let name = path.to_string_lossy().to_ascii_lowercase();
+        let plain = [".xz", ".zst"]
+            .iter()
+            .find_map(|end| name.strip_suffix(end));
         let table = Path::new(plain.unwrap_or(&name));
         let is_tsv = table.extension().is_some_and(|end| end == "tsv");
         let separator = if is_tsv { '\t' } else { ',' };
@@ -82,9 +81,9 @@ impl Table {
         mut call: impl FnMut(&[&str]) -> Result<(), String>,
     ) -> Result<(), TableError> {
         for (number, line) in (2..).zip(self.lines) {
-            let line = line.map_err(|error| TableError::Io(self.path.clone(), error))?;
-            let fields: Vec<&str> = line.split(self.separator).collect();
             let fault = |reason| TableError::Line(self.path.clone(), number, reason);
+            let line = line.map_err(|error| fault(error.to_string()))?;
+            let fields: Vec<&str> = line.split(self.separator).collect();
             if fields.len() != self.header.len() {
                 let (found, wanted) = (fields.len(), self.header.len());
                 return Err(fault(format!("{found} fields, expected {wanted}")));
@@ -102,4 +101,39 @@ impl Table {
 pub fn number<T: FromStr>(column: &str, text: &str) -> Result<T, String> {
     let fault = |_: T::Err| format!("{column}: expected a number, found `{text}`");
     text.parse().map_err(fault)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn damage_is_described_with_the_file_and_the_line() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for (name, bytes, expected) in [
+            (
+                "a.csv.xz",
+                &b"id,moves\n"[..],
+                "a.csv.xz: the compressed file is damaged",
+            ),
+            (
+                "a.tsv.ZST",
+                b"",
+                "a.tsv.ZST: the compressed file is damaged",
+            ),
+            (
+                "a.csv",
+                b"id\n1\n\xff\n",
+                "a.csv: line 3: stream did not contain valid UTF-8",
+            ),
+        ] {
+            let path = folder.path().join(name);
+            fs::write(&path, bytes).expect("a file");
+            let read = Table::open(&path).and_then(|table| table.each(|_| Ok(())));
+            let message = read.expect_err("damage").to_string();
+            assert!(message.contains(expected), "{message}");
+        }
+    }
 }
