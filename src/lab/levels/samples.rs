@@ -35,8 +35,12 @@ const FACTOR_SCALE: f32 = 200.0;
 const DIGEST_BYTES: usize = 8;
 /// Bytes of a stored sample's length.
 const LENGTH_BYTES: usize = 4;
+/// Bytes of the checksum after a stored sample.
+const CHECKSUM_BYTES: usize = 8;
+/// The most bytes of a sample without these.
+const MAX_BYTES: usize = 1 << 18;
 /// The first bytes of a file of samples.
-const MAGIC: &[u8; 16] = b"lucena samples 4";
+const MAGIC: &[u8; 16] = b"lucena samples 5";
 
 /// A legal move of a sample.
 #[derive(Clone, Debug, PartialEq)]
@@ -195,8 +199,11 @@ pub fn collect(
         if let Some(out) = &mut out {
             let mut bytes = Vec::new();
             for (task, sample) in chunk.iter().zip(&found) {
+                let start = bytes.len();
                 bytes.extend(task.digest().0.to_le_bytes());
                 bytes.extend(bytes_of(sample));
+                let checksum = Digest::START.add(&bytes[start..]);
+                bytes.extend(checksum.0.to_le_bytes());
             }
             out.write_all(&bytes)?;
         }
@@ -236,26 +243,31 @@ fn rounded(sample: Sample) -> Sample {
     decode(&bytes_of(&sample)[LENGTH_BYTES..]).unwrap_or(sample)
 }
 
-/// Reads the complete samples of a file and moves to their end; an empty file gets its header.
+/// Reads the complete samples of a file and moves to their end; a file without a whole header gets one.
 fn resume(file: &mut File, tasks: &[Task]) -> io::Result<Vec<Sample>> {
     let mut header = MAGIC.to_vec();
     header.extend(program_digest().0.to_le_bytes());
-    if file.metadata()?.len() == 0 {
+    let mut found = Vec::new();
+    let mut source = BufReader::new(&*file);
+    source
+        .by_ref()
+        .take(header.len() as u64)
+        .read_to_end(&mut found)?;
+    if found.len() < header.len() && header.starts_with(&found) {
+        // New, or cut off before the first sample.
+        file.set_len(0)?;
+        file.rewind()?;
         file.write_all(&header)?;
         return Ok(Vec::new());
     }
-    let mut source = BufReader::new(&*file);
-    let mut found = vec![0; header.len()];
-    let fault = || {
-        io::Error::other("not a file of samples of this version; delete it or choose another file")
-    };
-    source.read_exact(&mut found).map_err(|_| fault())?;
     if found != header {
-        return Err(fault());
+        return Err(io::Error::other(
+            "not a file of samples of this version; delete it or choose another file",
+        ));
     }
     let mut samples = Vec::new();
     let mut end = header.len() as u64;
-    while let Some((digest, sample, length)) = read(&mut source)? {
+    while let Some((digest, sample, length)) = read(&mut source, end)? {
         let task = tasks.get(samples.len());
         if task.is_some_and(|task| task.digest() != digest) {
             return Err(io::Error::other(
@@ -307,27 +319,46 @@ fn bytes_of(sample: &Sample) -> Vec<u8> {
     bytes
 }
 
-/// The digest of the next sample's task, the sample, and the length of both; `None` at the end, also amid a sample.
-fn read(source: &mut impl Read) -> io::Result<Option<(Digest, Sample, u64)>> {
-    let mut digest = [0; DIGEST_BYTES];
-    let mut length = [0; LENGTH_BYTES];
-    let is_whole = |read: io::Result<()>| match read {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
-        Err(error) => Err(error),
+/// The digest of the task of the sample that starts at a byte, the sample, and the length of all that is stored of it; `None`
+/// at the end, also amid a sample.
+fn read(source: &mut impl Read, start: u64) -> io::Result<Option<(Digest, Sample, u64)>> {
+    let damaged = || {
+        io::Error::other(format!(
+            "damaged at byte {start}; cut it off there to keep the samples before, or delete the file"
+        ))
     };
-    if !is_whole(source.read_exact(&mut digest))? || !is_whole(source.read_exact(&mut length))? {
-        return Ok(None);
-    }
-    let length = u32::from_le_bytes(length).min(1 << 20) as usize;
-    let mut bytes = vec![0; length];
+    let mut bytes = vec![0; DIGEST_BYTES + LENGTH_BYTES];
     if !is_whole(source.read_exact(&mut bytes))? {
         return Ok(None);
     }
-    let sample = decode(&bytes).ok_or_else(|| io::Error::other("a damaged sample"))?;
-    let digest = Digest(u64::from_le_bytes(digest));
-    let bytes = DIGEST_BYTES + LENGTH_BYTES + length;
-    Ok(Some((digest, sample, bytes as u64)))
+    let number = |bytes: &[u8]| {
+        let bytes = bytes.iter().rev();
+        bytes.fold(0, |number, byte| number << 8 | u64::from(*byte))
+    };
+    let (digest, length) = bytes.split_at(DIGEST_BYTES);
+    let (digest, length) = (Digest(number(digest)), number(length) as usize);
+    if length > MAX_BYTES {
+        return Err(damaged());
+    }
+    let body = bytes.len();
+    bytes.resize(body + length + CHECKSUM_BYTES, 0);
+    if !is_whole(source.read_exact(&mut bytes[body..]))? {
+        return Ok(None);
+    }
+    let (stored, checksum) = bytes.split_at(body + length);
+    let is_intact = Digest::START.add(stored).0 == number(checksum);
+    let sample = decode(&stored[body..]).filter(|_| is_intact);
+    let sample = sample.ok_or_else(damaged)?;
+    Ok(Some((digest, sample, bytes.len() as u64)))
+}
+
+/// Whether all bytes were read; `false` at the end of the file.
+fn is_whole(read: io::Result<()>) -> io::Result<bool> {
+    match read {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(false),
+        Err(error) => Err(error),
+    }
 }
 
 fn decode(bytes: &[u8]) -> Option<Sample> {
@@ -407,6 +438,31 @@ mod tests {
         let fewer = collect(&tasks[..3], Some(&path), &()).expect("samples");
         assert_eq!(fewer, whole[..3]);
         assert_eq!(std::fs::read(&path).expect("the file"), bytes);
+    }
+
+    #[test]
+    fn a_changed_bit_never_changes_a_sample() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("samples");
+        let tasks = plan(&games(), 3, 3);
+        let whole = collect(&tasks, Some(&path), &()).expect("samples");
+        let good = std::fs::read(&path).expect("the file");
+        for place in (0..good.len()).step_by(131) {
+            let mut bytes = good.clone();
+            bytes[place] ^= 1 << (place % 8);
+            std::fs::write(&path, &bytes).expect("a file");
+            match collect(&tasks, Some(&path), &()) {
+                Ok(samples) => assert_eq!(samples, whole, "{place}"),
+                Err(_) => assert_eq!(std::fs::read(&path).expect("the file"), bytes),
+            }
+        }
+        let damaged = good.len() - 20;
+        std::fs::write(&path, [&good[..damaged], &[0; 20]].concat()).expect("a file");
+        let message = collect(&tasks, Some(&path), &()).expect_err("damage");
+        assert!(
+            message.to_string().starts_with("damaged at byte "),
+            "{message}"
+        );
     }
 
     #[test]
