@@ -1,11 +1,12 @@
 //! A file of counted root moves, so that a long perft can be interrupted and resumed. A file of another version, position
-//! or depth is rejected and left as it is.
+//! or depth, or a damaged one, is rejected and left as it is.
 //!
 //! ```text
-//! lucena perft 1
+//! lucena perft 2
 //! position rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1
 //! depth 8
 //! e2e4 9771632
+//! checksum 0123456789abcdef
 //! ```
 
 use std::fmt::Write as _;
@@ -17,9 +18,12 @@ use thiserror::Error;
 
 use crate::base::text::shortened;
 use crate::chess::{Move, Position};
-use crate::lab::atomic_file;
+use crate::eval::weights::Digest;
+use crate::lab::atomic_file::{self, WorkLock};
 
-const VERSION: &str = "lucena perft 1";
+const VERSION: &str = "lucena perft 2";
+/// Begins the last line: a checksum of the lines before it.
+const CHECKSUM: &str = "checksum ";
 
 /// Why a perft cannot be resumed from a file.
 #[derive(Debug, Error)]
@@ -31,11 +35,8 @@ pub enum ResumeError {
     /// Counts of another position or depth.
     #[error("the file has counts for `{found}`, not for `{wanted}`")]
     Other { found: String, wanted: String },
-    #[error("the last line is incomplete; delete it to resume from the lines before it")]
-    Incomplete,
-    /// The line number counts from 1.
-    #[error("line {line}: `{text}` is not a legal move and its count, or counts a move twice")]
-    Line { line: usize, text: String },
+    #[error("damaged (its checksum is wrong); delete the file to count again")]
+    Damaged,
 }
 
 /// The counts so far, and their file.
@@ -43,14 +44,16 @@ pub struct Resume {
     path: PathBuf,
     heading: [String; 3],
     counts: Vec<(Move, u64)>,
+    /// Two processes would overwrite each other's counts.
+    _lock: WorkLock,
 }
 
 impl Resume {
     /// Reads the file, or creates it.
     ///
     /// # Errors
-    /// [`ResumeError`] if the file is of another version, position or depth, damaged, or cannot be read and written. The
-    /// file is unchanged then.
+    /// [`ResumeError`] if the file is of another version, position or depth, damaged, in use, or cannot be read and written.
+    /// The file is unchanged then.
     pub fn open(path: &Path, position: &Position, depth: u32) -> Result<Self, ResumeError> {
         let mut resume = Self {
             path: path.to_owned(),
@@ -60,9 +63,10 @@ impl Resume {
                 format!("depth {depth}"),
             ],
             counts: Vec::new(),
+            _lock: WorkLock::acquire(path)?,
         };
-        match fs::read_to_string(path) {
-            Ok(text) => resume.read(&text, position)?,
+        match fs::read(path) {
+            Ok(bytes) => resume.read(&String::from_utf8_lossy(&bytes), position)?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(error.into()),
         }
@@ -71,10 +75,14 @@ impl Resume {
     }
 
     fn read(&mut self, text: &str, position: &Position) -> Result<(), ResumeError> {
-        let mut lines = text.lines();
-        if lines.next() != Some(VERSION) {
+        if text.lines().next() != Some(VERSION) {
             return Err(ResumeError::Version);
         }
+        let (body, checksum) = text.rsplit_once(CHECKSUM).ok_or(ResumeError::Damaged)?;
+        if checksum != format!("{}\n", Digest::START.add(body.as_bytes())) {
+            return Err(ResumeError::Damaged);
+        }
+        let mut lines = body.lines().skip(1);
         for wanted in &self.heading[1..] {
             let found = lines.next().unwrap_or_default();
             if found != wanted {
@@ -84,20 +92,12 @@ impl Resume {
                 });
             }
         }
-        if !text.ends_with('\n') {
-            return Err(ResumeError::Incomplete);
-        }
-        for (index, text) in lines.enumerate() {
-            let count = text.split_once(' ').and_then(|(mv, leaves)| {
-                let mv = position.parse_move(mv).ok()?;
-                let is_new = self.counts.iter().all(|&(other, _)| other != mv);
-                is_new.then_some((mv, leaves.parse().ok()?))
-            });
-            self.counts.push(count.ok_or_else(|| ResumeError::Line {
-                line: index + 1 + self.heading.len(),
-                text: shortened(text, 100),
-            })?);
-        }
+        let count = |line: &str| {
+            let (mv, leaves) = line.split_once(' ')?;
+            Some((position.parse_move(mv).ok()?, leaves.parse().ok()?))
+        };
+        let counts: Option<_> = lines.map(count).collect();
+        self.counts = counts.ok_or(ResumeError::Damaged)?;
         Ok(())
     }
 
@@ -121,6 +121,8 @@ impl Resume {
         for (mv, leaves) in &self.counts {
             let _ = writeln!(text, "{} {leaves}", mv.uci(true));
         }
+        let checksum = Digest::START.add(text.as_bytes());
+        let _ = writeln!(text, "{CHECKSUM}{checksum}");
         atomic_file::write_bytes(&self.path, text.as_bytes())
     }
 }
