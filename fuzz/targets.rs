@@ -349,14 +349,18 @@ impl RandomAccessFile for TableBytes {
     }
 }
 
-/// A log of scores as it is, and with a right header in place of its first line; opened a second time, it has the same
-/// scores.
+/// A log of scores as it is, and with a right header in place of its first line and right checksums; opened a second time, it
+/// has the same scores.
 pub fn score_log(bytes: &[u8]) {
     let (_folder, path) = file("log", b"");
     drop(checked(ScoreLog::open(&path, NODES)));
     let mut whole = fs::read(&path).expect("the log");
-    let line = bytes.iter().position(|&byte| byte == b'\n');
-    whole.extend_from_slice(&bytes[line.map_or(0, |end| end + 1)..]);
+    for line in bytes.split(|&byte| byte == b'\n').skip(1) {
+        let text = line.split(|&byte| byte == b'.').next().unwrap_or_default();
+        whole.extend_from_slice(text);
+        let checksum = Digest::START.add(text).0 as u32;
+        whole.extend(format!(".{checksum:08x}\n").bytes());
+    }
     for bytes in [bytes, &whole] {
         score_log_of(bytes);
     }

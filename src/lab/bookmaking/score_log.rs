@@ -1,12 +1,13 @@
 //! The log of scores: a text file with a header and one line for each search result, appended at once.
 //!
 //! ```text
-//! lucena judgements, 20000 nodes a move, engine 0.1.0, method 2, weights 0123456789abcdef
-//! 463b96181691fc9c 031c:25 02db:21 .
+//! lucena judgements 2, 20000 nodes a move, engine 0.1.0, method 2, weights 0123456789abcdef
+//! 463b96181691fc9c 031c:25 02db:21 .89abcdef
 //! ```
 //!
-//! A line has the Polyglot key of a position, moves in Polyglot's encoding with their scores, and a full stop. A truncated
-//! or damaged line is ignored: its moves are searched again. A log of an earlier version is refused.
+//! A line has the Polyglot key of a position, moves in Polyglot's encoding with their scores, and a full stop with a checksum
+//! of what is before it. A truncated or damaged line is ignored: its moves are searched again. A log of an earlier version is
+//! refused.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -103,15 +104,12 @@ impl ScoreLog {
     /// # Errors
     /// [`LogError::Io`] if the file cannot be written.
     pub fn add(&mut self, key: u64, scores: RawScores) -> Result<(), LogError> {
-        let mut line = format!("{key:016x}");
-        for (raw, score) in &scores {
-            let _ = write!(line, " {raw:04x}:{score}");
-        }
+        let line = line_of(key, &scores);
         self.keep(key, scores);
         let Some((path, file)) = &mut self.file else {
             return Ok(());
         };
-        file.write_all((line + " .\n").as_bytes())
+        file.write_all(line.as_bytes())
             .map_err(|error| LogError::Io {
                 path: path.clone(),
                 error,
@@ -139,16 +137,32 @@ impl ScoreLog {
 fn header(nodes: u64) -> String {
     let weights = Digest::of_weights(&WEIGHTS);
     format!(
-        "lucena judgements, {nodes} nodes a move, engine {ENGINE}, method {METHOD}, weights {weights}"
+        "lucena judgements 2, {nodes} nodes a move, engine {ENGINE}, method {METHOD}, weights {weights}"
     )
+}
+
+fn line_of(key: u64, scores: &RawScores) -> String {
+    let mut line = format!("{key:016x} ");
+    for (raw, score) in scores {
+        let _ = write!(line, "{raw:04x}:{score} ");
+    }
+    let checksum = checksum(&line);
+    line + &format!(".{checksum}\n")
+}
+
+fn checksum(text: &str) -> String {
+    let Digest(sum) = Digest::START.add(text.as_bytes());
+    format!("{:08x}", sum as u32)
 }
 
 /// The key and the scores of a whole line.
 fn parse_line(line: &str) -> Option<(u64, RawScores)> {
+    let (line, found) = line.trim_ascii_end().split_once('.')?;
     let words: Vec<&str> = line.trim_ascii_end().split(' ').collect();
-    let [key, moves @ .., "."] = words.as_slice() else {
+    let (key, moves) = words.split_first()?;
+    if found != checksum(line) {
         return None;
-    };
+    }
     let scored = |word: &&str| -> Option<(u16, Value)> {
         let (raw, score) = word.split_once(':')?;
         let score = score.parse().ok()?;
@@ -196,7 +210,7 @@ mod tests {
         let text = fs::read_to_string(&path).expect("the log");
         let lines: Vec<&str> = text.lines().collect();
         let line = "0000000000000001 031c:-25 02db:32000 .";
-        assert_eq!((lines.len(), lines[1]), (3, line), "{text}");
+        assert!(lines.len() == 3 && lines[1].starts_with(line), "{text}");
         let weights = Digest::of_weights(&WEIGHTS).to_string();
         assert!(lines[0].contains(ENGINE) && lines[0].ends_with(&weights));
         let log = ScoreLog::open(&path, NODES).expect("a log");
@@ -216,6 +230,7 @@ mod tests {
         for header in [
             // The headers of earlier versions.
             "lucena judgements, 500 nodes a move\n".to_owned(),
+            header(NODES).replace(" 2,", ",") + "\n",
             header(NODES).replace(&format!(", {method}"), "") + "\n",
             header(NODES).replace(&method, "method 1") + "\n",
             header(NODES + 1) + "\n",
@@ -231,11 +246,8 @@ mod tests {
     #[test]
     fn a_log_is_opened_wherever_it_was_truncated() {
         let (_, header) = opened(b"");
-        let whole = [
-            &header[..],
-            b"0000000000000001 031c:7 .\n0000000000000002 02db:8 .\n",
-        ]
-        .concat();
+        let lines = line_of(1, &vec![(0x31c, 7)]) + &line_of(2, &vec![(0x2db, 8)]);
+        let whole = [&header[..], lines.as_bytes()].concat();
         for length in 0..=whole.len() {
             let (found, bytes) = opened(&whole[..length]);
             let [first, second] = found.expect("a log");
@@ -247,23 +259,31 @@ mod tests {
 
     #[test]
     fn duplicates_damage_and_impossible_scores_change_nothing() {
-        let line = "0000000000000001 031c:7 02db:8 .\n";
+        let scores = vec![(0x31c, 7), (0x2db, 8)];
+        let line = line_of(1, &scores);
         let found = |more: &[u8]| {
             let header = header(NODES) + "\n";
             let bytes = [header.as_bytes(), line.as_bytes(), more].concat();
             opened(&bytes).0.expect("a log")
         };
-        let wanted = [vec![(0x31c, 7), (0x2db, 8)], vec![]];
-        for more in [
-            line.as_bytes(),
-            b"0000000000000001 031c:9 .\n",
-            b"0000000000000002 031c:2147483647 .\n0000000000000002 031c:-2147483648 .\n",
-            b"0000000000000002 031c:32001 .\n",
-            b"0000000000000002 031c:1 031c:2 .\n",
-            b"0000000000000002 031c:\xff .\n",
-            b"\xff",
-        ] {
-            assert_eq!(found(more), wanted, "{:?}", String::from_utf8_lossy(more));
+        let second = line_of(2, &vec![(0x2db, 8)]);
+        let flipped = (0..second.len()).map(|place| {
+            let mut bytes = second.clone().into_bytes();
+            bytes[place] ^= 1;
+            bytes
+        });
+        let lines = [
+            line.clone(),
+            line_of(1, &vec![(0x31c, 9)]),
+            line_of(2, &vec![(0x31c, Value::MAX)]),
+            line_of(2, &vec![(0x31c, Value::MIN)]),
+            line_of(2, &vec![(0x31c, MATE + 1)]),
+            line_of(2, &vec![(0x31c, 1), (0x31c, 2)]),
+        ];
+        let lines = lines.into_iter().map(String::into_bytes).chain(flipped);
+        for more in lines.chain([b"0000000000000002 031c:\xff .\n".to_vec(), vec![0xff]]) {
+            let wanted = [scores.clone(), vec![]];
+            assert_eq!(found(&more), wanted, "{:?}", String::from_utf8_lossy(&more));
         }
     }
 }
