@@ -14,6 +14,7 @@ use lucena::book::entry::ENTRY_BYTES;
 use lucena::book::polyglot::{Book, split_legal};
 use lucena::chess::{Game, GenType, MoveList, Position, read_fen_file};
 use lucena::engine::perft::{perft, perft_by_moves, suite_lines};
+use lucena::eval::WeightPart;
 use lucena::eval::weights::{self, Digest};
 use lucena::lab::bookmaking::pgn::{self, Issues, ReadOptions, Step};
 use lucena::lab::bookmaking::score_log::ScoreLog;
@@ -388,7 +389,7 @@ fn score_log_of(bytes: &[u8]) {
 
 /// A checkpoint as it is, and with a right beginning, a right checksum and the length that its numbers promise.
 pub fn checkpoint(bytes: &[u8]) {
-    const MAGIC: &[u8] = b"lucena tuning 1\n";
+    const MAGIC: &[u8] = b"lucena tuning 2\n";
     let read = |bytes: &[u8]| {
         let key = bytes[MAGIC.len().min(bytes.len())..].first_chunk::<8>();
         let key = Digest(key.map_or(0, |key| u64::from_le_bytes(*key)));
@@ -399,7 +400,8 @@ pub fn checkpoint(bytes: &[u8]) {
     let mut whole = [MAGIC, bytes].concat();
     if let Some(epochs) = bytes.get(16..).and_then(|rest| rest.first_chunk::<8>()) {
         let epochs = u64::from_le_bytes(*epochs);
-        let length = MAGIC.len() + 24 + 16 * (epochs % 64) as usize + 24 * lucena::eval::COUNT;
+        let tables = 3 * 4 * WeightPart::COUNT * lucena::eval::COUNT;
+        let length = MAGIC.len() + 24 + 16 * (epochs % 64) as usize + tables;
         if epochs < 64 {
             whole.resize(length, 0);
         }
@@ -407,7 +409,7 @@ pub fn checkpoint(bytes: &[u8]) {
     let digest = Digest::START.add(&whole).0;
     whole.extend(digest.to_le_bytes());
     if let Some(checkpoint) = read(&whole) {
-        let (folder, path) = file("again", b"lucena tuning 1\n");
+        let (folder, path) = file("again", MAGIC);
         checkpoint.write(&path, Digest(5)).expect("written");
         let again = Checkpoint::read(&path, Digest(5)).expect("a checkpoint");
         assert_eq!(
