@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! lucena spsa 1
-//! engine 0.1.0
+//! engine 0.1.0, method 3
 //! weights 0123456789abcdef
 //! pairs 10000
 //! nodes 5000
@@ -31,7 +31,7 @@ use super::{Constant, SpsaRun, SpsaSettings};
 use crate::chess::FenFileError;
 use crate::eval::weights::{Digest, WEIGHTS};
 use crate::lab::atomic_file;
-use crate::lab::train::header::ENGINE;
+use crate::lab::train::header::{ENGINE, METHOD};
 use crate::search::params::{NotTunable, tuned};
 
 /// First line of the file.
@@ -99,7 +99,7 @@ fn heading(settings: &SpsaSettings, openings: &str, constants: &[Constant]) -> S
     } = settings;
     let weights = Digest::of_weights(&WEIGHTS);
     let mut text = format!(
-        "{VERSION}\nengine {ENGINE}\nweights {weights}\npairs {pairs}\nnodes {nodes}\nseed {seed}\nrate {rate}\nopenings {openings}\n"
+        "{VERSION}\nengine {ENGINE}, method {METHOD}\nweights {weights}\npairs {pairs}\nnodes {nodes}\nseed {seed}\nrate {rate}\nopenings {openings}\n"
     );
     if let Some(clock) = clock {
         let _ = writeln!(text, "clock {clock}");
