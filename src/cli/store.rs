@@ -51,9 +51,15 @@ struct MergeArguments {
     from: Vec<PathBuf>,
 }
 
-impl From<StoreError> for Failure {
+/// Why entries are not all passed on: the store, or what takes them.
+enum Interruption {
+    Store(StoreError),
+    Taker(Failure),
+}
+
+impl From<StoreError> for Interruption {
     fn from(error: StoreError) -> Self {
-        Self::Message(error.to_string())
+        Self::Store(error)
     }
 }
 
@@ -70,12 +76,25 @@ fn open(path: &Path) -> Result<Store, Failure> {
     Store::open(path, false).map_err(in_file(path))
 }
 
+/// Passes all entries of a store to `take`, until it fails; returns their number. An error of the store names its file.
+fn for_each(
+    store: &Store,
+    path: &Path,
+    mut take: impl FnMut(&str, &str) -> Result<(), Failure>,
+) -> Result<u64, Failure> {
+    let passed = store.for_each(|key, value| take(key, value).map_err(Interruption::Taker));
+    passed.map_err(|interruption| match interruption {
+        Interruption::Store(error) => in_file(path)(error),
+        Interruption::Taker(failure) => failure,
+    })
+}
+
 fn info(path: &Path) -> Result<(), Failure> {
     let mut counts: BTreeMap<String, u64> = BTreeMap::new();
-    let all = open(path)?.for_each(|key, _| {
+    let all = for_each(&open(path)?, path, |key, _| {
         let fields: Vec<&str> = key.split(SEPARATOR).take(4).collect();
         *counts.entry(fields.join("  ")).or_default() += 1;
-        Ok::<_, Failure>(())
+        Ok(())
     })?;
     let mut out = stdout();
     for (group, count) in counts {
@@ -87,9 +106,8 @@ fn info(path: &Path) -> Result<(), Failure> {
 
 fn export(path: &Path) -> Result<(), Failure> {
     let mut out = io::BufWriter::new(stdout());
-    open(path)?.for_each(|key, value| {
-        writeln!(out, "{key}\t{}", value.replace('\n', "\\n"))?;
-        Ok::<_, Failure>(())
+    for_each(&open(path)?, path, |key, value| {
+        Ok(writeln!(out, "{key}\t{}", value.replace('\n', "\\n"))?)
     })?;
     out.flush()?;
     Ok(())
@@ -100,18 +118,19 @@ fn merge(into: &Path, from: &[PathBuf]) -> Result<(), Failure> {
     let sources = from.iter().map(|path| open(path));
     let sources = sources.collect::<Result<Vec<Store>, Failure>>()?;
     let target = Store::open(into, true).map_err(in_file(into))?;
+    let write = |batch: &[(String, String)]| target.write(batch).map_err(in_file(into));
     let mut all = 0;
-    for source in sources {
+    for (source, path) in sources.iter().zip(from) {
         let mut batch = Vec::new();
-        all += source.for_each(|key, value| {
+        all += for_each(source, path, |key, value| {
             batch.push((key.to_owned(), value.to_owned()));
             if batch.len() == BATCH {
-                target.write(&batch)?;
+                write(&batch)?;
                 batch.clear();
             }
-            Ok::<_, Failure>(())
+            Ok(())
         })?;
-        target.write(&batch)?;
+        write(&batch)?;
     }
     writeln!(stdout(), "{all} entries merged into {}", into.display())?;
     Ok(())
@@ -120,12 +139,12 @@ fn merge(into: &Path, from: &[PathBuf]) -> Result<(), Failure> {
 fn verify(path: &Path) -> Result<(), Failure> {
     let mut faults = 0_u64;
     let mut out = stdout();
-    let all = open(path)?.for_each(|key, value| {
+    let all = for_each(&open(path)?, path, |key, value| {
         if let Err(fault) = key::check(key, value) {
             faults += 1;
             writeln!(out, "{key}: {fault}")?;
         }
-        Ok::<_, Failure>(())
+        Ok(())
     })?;
     writeln!(out, "{all} entries, {faults} faults")?;
     if faults == 0 {
