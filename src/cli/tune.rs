@@ -101,7 +101,11 @@ fn key(corpus: &Corpus, settings: &FitSettings) -> Digest {
         .add(ENGINE.as_bytes())
         .add(settings_text(settings, &corpus.filter).as_bytes());
     let files = corpus.files.iter();
-    files.fold(start, |key, file| key.add(&file.digest.0.to_le_bytes()))
+    // The header has the seed, which selects the games that are held out.
+    files.fold(start, |key, file| {
+        key.add(file.header.join("\n").as_bytes())
+            .add(&file.digest.0.to_le_bytes())
+    })
 }
 
 pub fn run(arguments: &TuneArguments) -> Result<(), Failure> {

@@ -109,6 +109,32 @@ fn samples(folder: &Folder, data: &str, shard: &str, more: &[&str]) -> String {
 }
 
 #[test]
+fn a_game_in_two_files_is_refused() {
+    let games = training_games("overlapping");
+    let data = games.path();
+    // Part 1 of a longer run has games that part 2 of the shorter one has.
+    run(&[
+        "datagen", "--out", &data, "--nodes", "30", "--games", "44", "--seed", "53", "--shard",
+        "1/2",
+    ]);
+    let out = games.text("out");
+    for command in [
+        &["tune", "--data", &data, "--out", &out][..],
+        &["tune", "--data", &data, "--out", &out, "--shard", "1/2"],
+        &["wdl", "--data", &data, "--out", &out],
+        &["datagen", "--info", &data, "--export", &out],
+    ] {
+        let output = lucena(command);
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(
+            message.contains("part-2-of-2.games: game 2") && message.contains("is also in"),
+            "{message}"
+        );
+    }
+}
+
+#[test]
 fn samples_of_all_shards_give_the_weights_of_one_pass() {
     let (games, parts) = (training_games("tune-games"), Folder::new("tune-parts"));
     let whole = parts.text("whole.txt");

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use rayon::prelude::*;
 
 use super::game_record::{GameRecord, GameResult, Ply};
+use super::known_games::KnownGames;
 use super::scale::ScoreCounts;
 use super::store::{GameBlock, GameReader, StoreError};
 use super::win_probability::win_probability;
@@ -172,7 +173,7 @@ impl Corpus {
     /// Reads files of games.
     ///
     /// # Errors
-    /// [`StoreError`] with the file and place of the first fault.
+    /// [`StoreError`] with the file and place of the first fault, or if a game is in two files.
     pub fn read(
         files: &[PathBuf],
         filter: &Filter,
@@ -183,10 +184,12 @@ impl Corpus {
             .map(|file| GameReader::open(file))
             .collect::<Result<Vec<_>, _>>()?;
         progress.start(readers.iter().map(|reader| reader.length() >> 10).sum());
-        let mut counts = ScoreCounts::default();
+        let (mut counts, mut known) = (ScoreCounts::default(), KnownGames::default());
         for file in files {
             let mut reader = GameReader::open(file)?;
+            known.start_file(file, reader.header());
             while let Some(block) = reader.next_block()? {
+                known.add(&block)?;
                 counts.add_game(&block.game, filter.max_score);
             }
         }

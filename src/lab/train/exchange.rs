@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::game_record::{GameRecord, GameRecordError, GameResult, PLY_BYTES, Ply, START_BYTES};
 use super::header::Header;
+use super::known_games::KnownGames;
 use super::store::{GameBlock, GameReader, GameStore, MAX_GAME_BYTES, StoreError};
 use crate::base::value::is_decisive;
 use crate::chess::{Color, Position};
@@ -20,15 +21,18 @@ const BUFFER_BYTES: usize = 1 << 16;
 /// Calls `each` for every game of the files, file by file, in the order of their numbers.
 ///
 /// # Errors
-/// [`StoreError`] with the place of the first fault, or the error of `each`.
+/// [`StoreError`] with the place of the first fault or if a game is in two files, or the error of `each`.
 pub fn each_game<E: From<StoreError>>(
     files: &[PathBuf],
     mut each: impl FnMut(&GameReader, &GameBlock) -> Result<(), E>,
 ) -> Result<(), E> {
+    let mut known = KnownGames::default();
     for file in files {
         let mut reader = GameReader::open(file)?;
+        known.start_file(file, reader.header());
         let mut blocks = Vec::new();
         while let Some(block) = reader.next_block()? {
+            known.add(&block)?;
             blocks.push(block);
         }
         blocks.sort_unstable_by_key(|block| block.number);

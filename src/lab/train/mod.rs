@@ -11,6 +11,7 @@ pub mod exchange;
 pub mod fit;
 pub mod game_record;
 pub mod header;
+pub mod known_games;
 pub mod linear;
 pub mod match_openings;
 pub mod paired;

@@ -11,6 +11,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::corpus::{Blend, Corpus, Filter, GameSamples, SAMPLE_BYTES, Sample, extract};
+use super::known_games::KnownGames;
 pub use super::samples_error::SamplesError;
 use super::samples_error::{KIND, MAGIC, io_error};
 use super::scale::ScoreCounts;
@@ -191,14 +192,16 @@ struct Games {
 /// Reads the games of all files.
 fn survey(files: &[PathBuf], shard: Shard, filter: &Filter) -> Result<Games, SamplesError> {
     let (mut data, mut counts) = (Digest::START, Vec::with_capacity(files.len()));
-    let mut scores = ScoreCounts::default();
+    let (mut scores, mut known) = (ScoreCounts::default(), KnownGames::default());
     for file in files {
         let mut reader = GameReader::open(file)?;
         for line in reader.header().lines() {
             data = data.add(line.as_bytes()).add(b"\n");
         }
+        known.start_file(file, reader.header());
         let mut games = Vec::new();
         while let Some(block) = reader.next_block()? {
+            known.add(&block)?;
             games.push((block.number, block.checksum));
             scores.add_game(&block.game, filter.max_score);
         }

@@ -54,6 +54,8 @@ pub enum StoreError {
     Game(PathBuf, u64, GameRecordError),
     #[error("{0}: at byte {1}: game {2} is in the file twice")]
     Twice(PathBuf, u64, u64),
+    #[error("{0}: game {1} is also in {2}: choose the files of one run")]
+    InTwoFiles(PathBuf, u64, PathBuf),
     #[error("{0}: the folder has no .{EXTENSION} files")]
     Empty(PathBuf),
     #[error("memory: {0}")]

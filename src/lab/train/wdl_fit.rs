@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use rayon::prelude::*;
 
 use super::game_record::{GameRecord, GameResult};
+use super::known_games::KnownGames;
 use super::store::{GameBlock, GameReader, StoreError};
 use crate::base::progress::Progress;
 use crate::chess::Position;
@@ -77,18 +78,24 @@ impl WdlCounts {
             .map(|file| GameReader::open(file))
             .collect::<Result<Vec<_>, _>>()?;
         progress.start(readers.iter().map(|reader| reader.length() >> 10).sum());
-        let mut counts = Self::default();
-        for reader in &mut readers {
-            counts.add_file(reader)?;
+        let (mut counts, mut known) = (Self::default(), KnownGames::default());
+        for (file, reader) in files.iter().zip(&mut readers) {
+            known.start_file(file, reader.header());
+            counts.add_file(reader, &mut known)?;
             progress.advance(reader.length() >> 10);
         }
         progress.finish();
         Ok(counts)
     }
 
-    fn add_file(&mut self, reader: &mut GameReader) -> Result<(), StoreError> {
+    fn add_file(
+        &mut self,
+        reader: &mut GameReader,
+        known: &mut KnownGames,
+    ) -> Result<(), StoreError> {
         let mut blocks = Vec::new();
         while let Some(block) = reader.next_block()? {
+            known.add(&block)?;
             blocks.push(block);
         }
         blocks.sort_unstable_by_key(|block| block.number);
