@@ -1,6 +1,5 @@
 //! `lucena review`: reviews games and explains mistakes.
 
-use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -107,9 +106,10 @@ pub fn run(arguments: &ReviewArguments) -> Result<(), Failure> {
         .chain(&arguments.profile)
         .map(PathBuf::as_path)
         .collect();
-    let names: BTreeSet<&Path> = outputs.iter().copied().collect();
-    if names.len() < outputs.len() {
-        return Err(Failure::Usage("two outputs name the same file".into()));
+    for (place, output) in outputs.iter().enumerate() {
+        if atomic_file::check_apart(output, outputs[..place].iter().copied()).is_err() {
+            return Err(Failure::Usage("two outputs name the same file".into()));
+        }
     }
     for output in outputs.iter().filter(|output| !is_stdio(output)) {
         let inputs = inputs.iter().map(PathBuf::as_path);

@@ -76,24 +76,30 @@ pub fn check_output<'a>(out: &Path, inputs: impl IntoIterator<Item = &'a Path>) 
     Target::find(out)?.create_temporary().map(drop)
 }
 
-/// Checks that a file is none of the inputs, under whatever name.
+/// Checks that a file is none of the inputs, under whatever name. Neither need exist: some inputs are created by the command.
 ///
 /// # Errors
 /// [`io::Error`] if it is one of them.
 pub fn check_apart<'a>(out: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> io::Result<()> {
-    let Some(out) = identity(out) else {
-        return Ok(());
+    let (existing, future) = (identity(out), future_path(out));
+    let is_out = |input: &&Path| match &existing {
+        Some(_) => identity(input) == existing,
+        None => future.is_some() && future_path(input) == future,
     };
-    match inputs
-        .into_iter()
-        .find(|input| identity(input).as_ref() == Some(&out))
-    {
+    match inputs.into_iter().find(is_out) {
         None => Ok(()),
         Some(input) => Err(io::Error::other(format!(
             "it is also an input ({}); choose another file",
             input.display()
         ))),
     }
+}
+
+/// The path of a file that need not exist, without links; `None` without its folder.
+fn future_path(path: &Path) -> Option<PathBuf> {
+    let path = follow_links(path).ok()?;
+    let folder = fs::canonicalize(folder_of(&path)).ok()?;
+    Some(folder.join(path.file_name()?))
 }
 
 /// Device and inode of a file, which hard links share.
@@ -337,6 +343,8 @@ mod tests {
         assert!(check_output(&path, [path.as_path()]).is_err());
         assert!(check_output(&path, [folder.path()]).is_ok());
         assert!(check_output(&new, [path.as_path()]).is_ok());
+        let again = folder.path().join(".").join("new");
+        assert!(check_output(&new, [again.as_path()]).is_err() && !new.exists());
         #[cfg(unix)]
         {
             fs::hard_link(&path, &hard).expect("a link");
@@ -345,6 +353,9 @@ mod tests {
             std::os::unix::fs::symlink("file", &soft).expect("a link");
             assert!(check_output(&soft, [path.as_path()]).is_err());
             assert!(check_output(&hard, [soft.as_path()]).is_err());
+            let to_new = folder.path().join("to new");
+            std::os::unix::fs::symlink("new", &to_new).expect("a link");
+            assert!(check_output(&new, [to_new.as_path()]).is_err());
         }
     }
 

@@ -314,6 +314,13 @@ fn an_output_is_no_input() {
     assert_eq!(fs::read_to_string(games).expect("a file"), "1. e4 *\n");
     let output = lucena(&["review", "no such file"]);
     assert_eq!(output.status.code(), Some(1));
+    // The same for a file that does not exist yet.
+    let [new, again] = ["new", "./new"].map(|name| folder.text(name));
+    for (first, second, status) in [("--json", "--pgn", 2), ("--store", "--json", 1)] {
+        let output = lucena(&["review", games, first, &new, second, &again]);
+        assert_eq!(output.status.code(), Some(status), "{output:?}");
+        assert!(fs::metadata(&new).is_err(), "{second}");
+    }
 }
 
 #[test]

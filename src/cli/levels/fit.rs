@@ -59,7 +59,15 @@ pub struct FitArguments {
 
 pub fn run(arguments: &FitArguments) -> Result<(), Failure> {
     let out = &arguments.out;
-    let inputs = std::iter::once(arguments.games.as_path()).chain(arguments.exclude.as_deref());
+    let kept = arguments.samples.clone().unwrap_or_else(|| {
+        let mut name = out.as_os_str().to_owned();
+        name.push(".samples");
+        PathBuf::from(name)
+    });
+    let inputs = [&arguments.games, &kept]
+        .into_iter()
+        .chain(&arguments.exclude);
+    let inputs = inputs.map(PathBuf::as_path);
     atomic_file::check_output(out, inputs).map_err(in_file(out))?;
     let mut games = read_games(&arguments.games).map_err(failed)?;
     let excluded = arguments.exclude.as_deref().map(read_excluded);
@@ -69,11 +77,6 @@ pub fn run(arguments: &FitArguments) -> Result<(), Failure> {
             && !excluded.contains(&game.id)
     });
     let tasks = plan(&games, arguments.positions, arguments.seed);
-    let kept = arguments.samples.clone().unwrap_or_else(|| {
-        let mut name = out.as_os_str().to_owned();
-        name.push(".samples");
-        PathBuf::from(name)
-    });
     let detail: Detail = Box::new(|_: Duration| String::new());
     let bar = Bar::new("positions", detail);
     let samples = collect(&tasks, Some(&kept), &bar).map_err(in_file(&kept))?;
