@@ -308,38 +308,58 @@ def suite(
 @contextlib.contextmanager
 def _journal(path: Optional[str], task: str) -> Iterator[Tuple[Dict[int, Any], Callable[[Any], None]]]:
     """The results of a task by their numbers in a file, a line each after one that names the task, and a function that adds
-    one. A line that a kill cut off is removed."""
+    one. A line that a kill cut off is removed, a damaged one is ignored. One process at a time may use the file."""
     if path is None:
         yield {}, lambda result: None
         return
     known: Dict[int, Any] = {}
     with open(path, "a+b") as file:
+        _lock(file, path)
         file.seek(0)
         head, *lines = file.read().splitlines(keepends=True) or [b""]
-        end = len(head)
         if not f"{task}\n".encode().startswith(head):
             text = "its answers are to another suite or limit, or of another version"
             raise StoreError(f"{path}: {text}: choose another file, or delete it")
-        if not head.endswith(b"\n"):
-            end, lines = 0, []
         # Only the last line may lack its end.
-        for line in (line for line in lines if line.endswith(b"\n")):
-            try:
-                number, answers = json.loads(line)
-            except ValueError:
-                break
-            known[number] = answers
-            end += len(line)
-        file.truncate(end)
+        last = [head, *lines][-1]
+        if not last.endswith(b"\n"):
+            file.truncate(file.tell() - len(last))
+        for line in lines:
+            digest, _, result = line.partition(b" ")
+            if digest == _digest(result):
+                number, answers = json.loads(result)
+                known[number] = answers
 
-        def write(line: str) -> None:
-            file.write(line.encode() + b"\n")
+        def write(line: bytes) -> None:
+            file.write(line)
             file.flush()
             os.fsync(file.fileno())
 
-        if end == 0:
-            write(task)
-        yield known, lambda result: write(json.dumps(result))
+        def keep(result: Any) -> None:
+            text = json.dumps(result).encode() + b"\n"
+            write(_digest(text) + b" " + text)
+
+        if not head.endswith(b"\n"):
+            write(f"{task}\n".encode())
+        yield known, keep
+
+
+def _digest(text: bytes) -> bytes:
+    return hashlib.sha256(text).hexdigest()[:16].encode()
+
+
+def _lock(file: Any, path: str) -> None:
+    """Refuses a file that another process uses; without effect on systems and file systems without such locks."""
+    try:
+        import fcntl
+    except ImportError:
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise StoreError(f"{path}: in use by another process") from None
+    except OSError:
+        pass
 
 
 @contextlib.contextmanager
@@ -476,7 +496,8 @@ def _run_suite(given: argparse.Namespace) -> int:
     with _whole_file(given.json, given.epd) as out:
         answers = list(suite(given.epd, given.nodes, given.depth, given.movetime, journal))
         out.writelines(json.dumps(answer).encode() + b"\n" for answer in answers)
-    os.unlink(journal)
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(journal)
     print(f"solved {sum(answer['solved'] for answer in answers)} of {len(answers)}")
     return 0
 
