@@ -51,7 +51,8 @@ pub fn run(arguments: &OpeningsArguments) -> Result<(), Failure> {
     let bar = Bar::new("openings", Box::new(|_| String::new()));
     let file_error = in_file(&arguments.out);
     atomic_file::check_output(&arguments.out, []).map_err(&file_error)?;
-    let openings = generate(&options, &bar).map_err(&file_error)?;
+    let memory = |error| failed(format!("memory: {error}"));
+    let openings = generate(&options, &bar).map_err(memory)?;
     write(&arguments.out, &openings).map_err(&file_error)?;
     match openings.len() {
         count if count == options.count => Ok(()),

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use super::bar::Bar;
 use super::bounds::{at_least, in_range};
-use super::failure::{Failure, in_file, usage_error};
+use super::failure::{Failure, failed, in_file, usage_error};
 use super::stdout::stdout;
 use crate::lab::atomic_file;
 use crate::lab::train::policy_fit::{Quality, UNIFORM, file_text, fit, measure};
@@ -41,7 +41,8 @@ pub fn run(arguments: &PolicyArguments) -> Result<(), Failure> {
         seed: arguments.seed,
     };
     let bar = Bar::new("games", Box::new(|_| String::new()));
-    let samples = collect(&plan, &bar)?;
+    let memory = |error| failed(format!("memory: {error}"));
+    let samples = collect(&plan, &bar).map_err(memory)?;
     let held_out = || samples.iter().filter(|sample| sample.held_out);
     if held_out().count() == samples.len() {
         return Err(usage_error("--games: too few for fitting"));
