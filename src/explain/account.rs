@@ -128,7 +128,7 @@ pub struct Account {
     /// The differences at the ends of the lines, in the order of [`Concept::ALL`].
     #[serde(skip)]
     pub concepts: ByConcept,
-    /// The difference of the correction histories.
+    /// The difference of what the search adds to the evaluation: the correction histories, the value against a lone king.
     pub correction: Share,
     /// The difference of the scaling to whole centipawns.
     pub scaling: Share,

@@ -10,6 +10,7 @@ use crate::chess::{Color, Position};
 use crate::eval::cannot_win;
 
 use super::history::{Context, HistoryEntry, PieceTo};
+use super::lone_king::lone_king_value;
 use super::params;
 
 /// Entries of each table per side.
@@ -81,8 +82,14 @@ impl Corrections {
         prefetch(&self.continuation[second_last][last]);
     }
 
-    /// The corrected evaluation, in centipawns. The evaluation of a known draw is not corrected.
+    /// The corrected evaluation, in centipawns. The evaluation of a known draw is not corrected; against a lone king its value
+    /// replaces the evaluation.
     pub fn correct(&self, evaluation: Value, context: &Context, position: &Position) -> Value {
+        if params::lone_king()
+            && let Some(value) = lone_king_value(position)
+        {
+            return value;
+        }
         if is_known_draw(evaluation, position) {
             return DRAW;
         }
@@ -110,6 +117,9 @@ impl Corrections {
 
     /// Updates the entries of a position whose search to this depth scored `error` centipawns above the corrected evaluation.
     pub fn update(&mut self, error: Value, depth: Depth, context: &Context, position: &Position) {
+        if params::lone_king() && lone_king_value(position).is_some() {
+            return;
+        }
         let error = (error * depth).clamp(-32_768, 32_768);
         let bonus =
             (error * GRAIN / 64 * params::correction_rate() / 16).clamp(-LIMIT / 4, LIMIT / 4);

@@ -13,6 +13,7 @@ mod history;
 mod inline_pool;
 pub mod limits;
 pub mod local;
+mod lone_king;
 pub mod mcts;
 mod move_loop;
 mod negamax;

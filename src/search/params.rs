@@ -374,6 +374,8 @@ tunables! {
         tt_cutoffs;
         /// A TT score replaces the static evaluation where its bound allows.
         tt_estimate;
+        /// A value of its own against a lone king.
+        lone_king;
         /// The static evaluation is stored in the TT at once.
         evaluation_stored;
         /// Margins and reductions depend on whether the evaluation improves.
