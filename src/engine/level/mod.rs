@@ -8,6 +8,7 @@ mod exchange;
 pub mod feature;
 #[doc(hidden)]
 pub mod game_view;
+mod guards;
 #[doc(hidden)]
 pub mod inputs;
 #[doc(hidden)]

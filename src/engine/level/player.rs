@@ -6,18 +6,19 @@ use std::sync::Arc;
 
 use super::feature::{Feature, Group};
 use super::game_view::GameView;
+use super::guards::{Guards, mates_lone_king};
 use super::inputs::{Input, inputs};
 use super::model::probabilities;
 use super::overlook::{Oversight, oversight_rates, pinned_defender};
 use super::personality::Personality;
-use super::products::overlook_loss;
+use super::products::{BLUNDER, overlook_loss};
 use super::search_setup::SearchSetup;
 use super::shallow::ShallowSearcher;
 use super::weights::{BUILT_IN, LevelWeights, RatedWeights};
 use crate::base::clock::Instant;
 use crate::base::random::mix;
 use crate::base::value::Value;
-use crate::chess::{Game, GameEnd, Move, Position, Role};
+use crate::chess::{Game, Move, Position};
 use crate::search::limits::Limits;
 use crate::search::local::LocalSearcher;
 
@@ -29,29 +30,10 @@ pub const MODEL_UP_TO: u16 = 2200;
 /// at 2800 (docs/levels.md).
 const NODES: f64 = 300.0;
 const DOUBLING: f64 = 160.5;
-/// A move that loses at least this many expected points is a blunder.
-pub const BLUNDER: f32 = 0.30;
 /// A player blunders at most once in this many own moves, unless every move does.
 pub const BLUNDER_INTERVAL: u32 = 3;
-/// From this rating the only recapture that does not lose is found.
-const RECAPTURES_FROM: u16 = 1000;
-/// A recapture is the only one if every other move loses this many expected points more.
-const RECAPTURE_LOSS: f32 = 0.15;
-/// Below this rating a winning side may stalemate.
-const STALEMATES_UP_TO: u16 = 1000;
-/// From this rating a lone king is mated.
-const MATES_FROM: u16 = 1200;
 /// The nodes of a move against a lone king.
 const MATE_NODES: u64 = 20_000;
-/// A player that wins promotes if the queen is safe and that loses less than this many expected points.
-const PROMOTION_LOSS: f32 = 0.02;
-/// With at least this many expected points a player wins: it promotes, and avoids draws.
-const WINNING: f32 = 0.75;
-/// A piece is left to be captured, with a loss of this many pawns, only for a reason, if that costs [`BLUNDER`] or this
-/// share of the expected points that are left.
-const HUNG_PIECE: f32 = 6.0;
-const HUNG_SHARE: f32 = 0.5;
-
 /// The settings of a level.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LevelSettings {
@@ -211,10 +193,10 @@ impl Player {
         let weights = settings.weights(&BUILT_IN);
         let key = settings.seed ^ view.game().position().key();
         let overlooked = overlook(&mut found, &weights, key);
-        let mut guards = Guards::new(view, settings.rating, &found, &overlooked);
+        let unseen = overlooked.iter().map(|missed| missed.mv).collect();
+        let mut guards = Guards::new(view, settings.rating, &found, unseen);
         guards.narrow(self.may_blunder(view.game()));
-        if settings.rating >= MATES_FROM
-            && has_lone_king(view.game().position())
+        if mates_lone_king(view.game().position(), settings.rating)
             && let Some(best) = best_move(view.game(), setup, started)?
             && found.iter().any(|input| input.mv == best)
         {
@@ -312,142 +294,6 @@ fn overlook(found: &mut [Input], weights: &RatedWeights, key: u64) -> Vec<Missed
         }
     }
     missed
-}
-
-/// The moves that the guards still allow.
-struct Guards<'a> {
-    view: &'a GameView,
-    rating: u16,
-    found: &'a [Input],
-    missed: &'a [Missed],
-    /// By move: the guard that forbids it.
-    forbidden: Vec<Option<&'static str>>,
-    /// By move: the expected points that it loses at the greatest depth.
-    losses: Vec<f32>,
-    /// The most expected points of a move at the greatest depth.
-    best: f32,
-}
-
-impl<'a> Guards<'a> {
-    fn new(view: &'a GameView, rating: u16, found: &'a [Input], missed: &'a [Missed]) -> Self {
-        let best = found.iter().map(|input| input.estimate.points[2]);
-        let best = best.fold(0.0, f32::max);
-        Self {
-            view,
-            rating,
-            found,
-            missed,
-            forbidden: vec![None; found.len()],
-            losses: (found.iter().map(|input| best - input.estimate.points[2])).collect(),
-            best,
-        }
-    }
-
-    fn narrow(&mut self, may_blunder: bool) {
-        self.keep(|input| input.features[Feature::Mates] > 0.0, "mate in one");
-        if self.best >= WINNING {
-            let (best, most) = (self.best, PROMOTION_LOSS);
-            let promotes = |input: &Input| {
-                input.features[Feature::Promotion] > 0.0
-                    && input.features[Feature::HangsMoved] <= 0.0
-                    && best - input.estimate.points[2] < most
-            };
-            self.keep(promotes, "a promotion that wins");
-        }
-        let last = self.view.last();
-        if self.rating >= RECAPTURES_FROM && last.is_some_and(Move::is_capture) {
-            let losses = self.losses.clone();
-            let sound = |index: &usize| losses[*index] < RECAPTURE_LOSS;
-            let mut sound = (0..self.found.len()).filter(sound);
-            if let (Some(only), None) = (sound.next(), sound.next())
-                && self.found[only].features[Feature::Recapture] > 0.0
-            {
-                let mv = self.found[only].mv;
-                self.keep(|input| input.mv == mv, "the only recapture");
-            }
-        }
-        if self.best >= WINNING {
-            let stalemates = self.rating < STALEMATES_UP_TO;
-            let draws = |input: &Input| is_draw_after(self.view.game(), input.mv, stalemates);
-            let kept: Vec<Move> = (self.found.iter())
-                .filter(|input| !draws(input))
-                .map(|input| input.mv)
-                .collect();
-            self.keep(
-                |input| kept.contains(&input.mv),
-                "no draw in a won position",
-            );
-        }
-        if !may_blunder {
-            self.keep_losses(|loss| loss < BLUNDER, "no second blunder in three moves");
-        }
-        let missed: Vec<Move> = self.missed.iter().map(|missed| missed.mv).collect();
-        let losses: Vec<(Move, f32)> = self
-            .found
-            .iter()
-            .map(|i| i.mv)
-            .zip(self.losses.clone())
-            .collect();
-        let loss = |mv: Move| {
-            losses
-                .iter()
-                .find(|(other, _)| *other == mv)
-                .map_or(0.0, |(_, l)| *l)
-        };
-        let much = BLUNDER.min(HUNG_SHARE * self.best);
-        let hangs_queen = |input: &Input| {
-            let features = [Feature::HangsMoved, Feature::HangsNew, Feature::HangsOld];
-            let risk = features.map(|feature| input.features[feature]);
-            risk.into_iter().any(|pawns| pawns >= HUNG_PIECE)
-                && loss(input.mv) >= much
-                && !missed.contains(&input.mv)
-        };
-        self.keep(|input| !hangs_queen(input), "no queen for nothing");
-    }
-
-    /// Allows only some of the moves still allowed, unless that leaves none.
-    fn keep(&mut self, wanted: impl Fn(&Input) -> bool, reason: &'static str) {
-        let moves = || self.forbidden.iter().zip(self.found);
-        if !moves().any(|(forbidden, input)| forbidden.is_none() && wanted(input)) {
-            return;
-        }
-        for (forbidden, input) in self.forbidden.iter_mut().zip(self.found) {
-            if forbidden.is_none() && !wanted(input) {
-                *forbidden = Some(reason);
-            }
-        }
-    }
-
-    fn keep_losses(&mut self, wanted: impl Fn(f32) -> bool, reason: &'static str) {
-        let pairs = self.found.iter().zip(&self.losses);
-        let kept: Vec<Move> = pairs
-            .filter(|(_, loss)| wanted(**loss))
-            .map(|(input, _)| input.mv)
-            .collect();
-        self.keep(|input| kept.contains(&input.mv), reason);
-    }
-
-    /// The indices of the moves allowed.
-    fn allowed(&self) -> Vec<usize> {
-        let all = self.forbidden.iter().enumerate();
-        all.filter(|(_, forbidden)| forbidden.is_none())
-            .map(|(index, _)| index)
-            .collect()
-    }
-}
-
-/// Whether a move repeats a position for the third time or, unless that is overlooked, stalemates.
-fn is_draw_after(game: &Game, mv: Move, overlooks_stalemate: bool) -> bool {
-    let mut after = game.clone();
-    after.play(mv);
-    after.is_threefold() || !overlooks_stalemate && after.end() == Some(GameEnd::Stalemate)
-}
-
-/// Whether the opponent has a lone king and the mover a rook or a queen.
-fn has_lone_king(position: &Position) -> bool {
-    let us = position.turn();
-    let heavy = position.pieces(us, Role::Rook) | position.pieces(us, Role::Queen);
-    heavy.any() && !position.by_color(!us).more_than_one()
 }
 
 /// The best move of a short search with the embedded tablebases, in what is left of the time since the start.

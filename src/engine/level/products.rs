@@ -9,7 +9,7 @@ const QUEEN: f32 = 8.0;
 /// A move that loses at most this many expected points is about as good as the best.
 pub(super) const NEAR: f32 = 0.02;
 /// A loss of this many expected points is a blunder.
-const BLUNDER: f32 = 0.30;
+pub(super) const BLUNDER: f32 = 0.30;
 /// The opening has this many moves.
 const OPENING_MOVES: f32 = 10.0;
 /// Legal moves are counted in units of this many.

@@ -1,0 +1,268 @@
+//! Guards: rules that remove moves which people of the rating do not play, after the probabilities are computed.
+
+use super::feature::Feature;
+use super::game_view::GameView;
+use super::inputs::Input;
+use super::products::BLUNDER;
+use crate::base::value::{Value, moves_to_mate};
+use crate::chess::{Game, GameEnd, Move, Position, Role};
+
+/// From this rating the only recapture that does not lose is found.
+const RECAPTURES_FROM: u16 = 1000;
+/// A recapture is the only one if every other move loses this many expected points more.
+const RECAPTURE_LOSS: f32 = 0.15;
+/// Below this rating a winning side may stalemate.
+const STALEMATES_UP_TO: u16 = 1000;
+/// From these ratings a lone king is mated: by a queen, and by other pieces.
+const QUEEN_MATES_FROM: u16 = 1000;
+const MATES_FROM: u16 = 1200;
+/// A player that wins promotes if the queen is safe and that loses less than this many expected points.
+const PROMOTION_LOSS: f32 = 0.02;
+/// With at least this many expected points a player wins: it promotes, and avoids draws.
+const WINNING: f32 = 0.75;
+/// With at least this many a lost piece hardly changes the expected points, so they do not show that it is lost.
+const WON: f32 = 0.9;
+/// In a won position no piece of at least this many pawns moves to where it is captured.
+const WON_PIECE: f32 = 4.5;
+/// A piece is left to be captured, with a loss of this many pawns, only for a reason, if that costs [`BLUNDER`] or this
+/// share of the expected points that are left.
+const HUNG_PIECE: f32 = 6.0;
+const HUNG_SHARE: f32 = 0.5;
+
+/// The moves that the guards still allow.
+pub(super) struct Guards<'a> {
+    view: &'a GameView,
+    rating: u16,
+    found: &'a [Input],
+    /// The moves whose reply is overlooked by name.
+    overlooked: Vec<Move>,
+    /// By move: the guard that forbids it.
+    pub(super) forbidden: Vec<Option<&'static str>>,
+    /// By move: the expected points that it loses at the greatest depth.
+    pub(super) losses: Vec<f32>,
+    /// The most expected points of a move at the greatest depth.
+    best: f32,
+}
+
+impl<'a> Guards<'a> {
+    pub(super) fn new(
+        view: &'a GameView,
+        rating: u16,
+        found: &'a [Input],
+        overlooked: Vec<Move>,
+    ) -> Self {
+        let best = found.iter().map(|input| input.estimate.points[2]);
+        let best = best.fold(0.0, f32::max);
+        Self {
+            view,
+            rating,
+            found,
+            overlooked,
+            forbidden: vec![None; found.len()],
+            losses: (found.iter().map(|input| best - input.estimate.points[2])).collect(),
+            best,
+        }
+    }
+
+    pub(super) fn narrow(&mut self, may_blunder: bool) {
+        self.keep(|input| input.features[Feature::Mates] > 0.0, "mate in one");
+        if self.best >= WINNING {
+            let (best, most) = (self.best, PROMOTION_LOSS);
+            let promotes = |input: &Input| {
+                input.features[Feature::Promotion] > 0.0
+                    && input.features[Feature::HangsMoved] <= 0.0
+                    && best - input.estimate.points[2] < most
+            };
+            self.keep(promotes, "a promotion that wins");
+        }
+        self.recapture();
+        if self.best >= WINNING {
+            let (game, stalemates) = (self.view.game(), self.rating < STALEMATES_UP_TO);
+            let draws = |input: &Input| is_draw_after(game, input.mv, stalemates);
+            self.keep(|input| !draws(input), "no draw in a won position");
+            let draws = |input: &Input| can_repeat_after(game, input.mv);
+            self.keep(|input| !draws(input), "no repetition in a won position");
+        }
+        if !may_blunder {
+            let losses = self.losses.clone();
+            self.keep_indices(
+                |index| losses[index] < BLUNDER,
+                "no second blunder in three moves",
+            );
+        }
+        self.hanging_pieces();
+    }
+
+    /// The only recapture that does not lose.
+    fn recapture(&mut self) {
+        let last = self.view.last();
+        if self.rating < RECAPTURES_FROM || !last.is_some_and(Move::is_capture) {
+            return;
+        }
+        let sound = |index: &usize| self.losses[*index] < RECAPTURE_LOSS;
+        let mut sound = (0..self.found.len()).filter(sound);
+        if let (Some(only), None) = (sound.next(), sound.next())
+            && self.found[only].features[Feature::Recapture] > 0.0
+        {
+            self.keep_indices(|index| index == only, "the only recapture");
+        }
+    }
+
+    /// No queen, and in a won position no rook, is left to be captured for nothing.
+    fn hanging_pieces(&mut self) {
+        let overlooked = self.overlooked.clone();
+        let gives = |input: &Input| {
+            input.features[Feature::HangsMoved] >= WON_PIECE
+                && !input.mv.is_capture()
+                && !overlooked.contains(&input.mv)
+        };
+        let allowed = self.allowed().into_iter().map(|index| &self.found[index]);
+        let safe = allowed.filter(|input| !gives(input));
+        if let Some(safe) = safe.max_by_key(|input| input.estimate.values[2])
+            && safe.estimate.points[2] >= WON
+        {
+            // A sacrifice that mates, where nothing else does.
+            let mates = !is_mate(safe.estimate.values[2]);
+            self.keep(
+                |input| !gives(input) || mates && is_mate(input.estimate.values[2]),
+                "no piece for nothing when winning",
+            );
+        }
+        let much = BLUNDER.min(HUNG_SHARE * self.best);
+        let best = self.best;
+        let hangs_queen = |input: &Input| {
+            let features = [Feature::HangsMoved, Feature::HangsNew, Feature::HangsOld];
+            let risk = features.map(|feature| input.features[feature]);
+            risk.into_iter().any(|pawns| pawns >= HUNG_PIECE)
+                && best - input.estimate.points[2] >= much
+                && !overlooked.contains(&input.mv)
+        };
+        self.keep(|input| !hangs_queen(input), "no queen for nothing");
+    }
+
+    /// Allows only some of the moves still allowed, unless that leaves none.
+    pub(super) fn keep(&mut self, wanted: impl Fn(&Input) -> bool, reason: &'static str) {
+        let found = self.found;
+        self.keep_indices(|index| wanted(&found[index]), reason);
+    }
+
+    fn keep_indices(&mut self, wanted: impl Fn(usize) -> bool, reason: &'static str) {
+        let allowed = self.allowed();
+        let (kept, dropped): (Vec<usize>, Vec<usize>) =
+            allowed.into_iter().partition(|&index| wanted(index));
+        if kept.is_empty() {
+            return;
+        }
+        for index in dropped {
+            self.forbidden[index] = Some(reason);
+        }
+    }
+
+    /// The indices of the moves allowed.
+    pub(super) fn allowed(&self) -> Vec<usize> {
+        let all = self.forbidden.iter().enumerate();
+        all.filter(|(_, forbidden)| forbidden.is_none())
+            .map(|(index, _)| index)
+            .collect()
+    }
+}
+
+fn is_mate(value: Value) -> bool {
+    moves_to_mate(value).is_some_and(|moves| moves > 0)
+}
+
+/// Whether a move repeats a position for the third time or, unless that is overlooked, stalemates.
+fn is_draw_after(game: &Game, mv: Move, overlooks_stalemate: bool) -> bool {
+    let mut after = game.clone();
+    after.play(mv);
+    after.is_threefold() || !overlooks_stalemate && after.end() == Some(GameEnd::Stalemate)
+}
+
+/// Whether the opponent can answer a move with the third repetition of a position.
+fn can_repeat_after(game: &Game, mv: Move) -> bool {
+    let mut after = game.clone();
+    after.play(mv);
+    let repeats = |reply: Move| {
+        let mut then = after.clone();
+        then.play(reply);
+        then.is_threefold()
+    };
+    // Two earlier occurrences take eight plies.
+    after.reversible() >= 7
+        && after
+            .position()
+            .legal_moves()
+            .iter()
+            .any(|&reply| repeats(reply))
+}
+
+/// Whether a player of a rating mates the opponent's lone king: with a queen, with a rook, or with a minor piece and pawns.
+pub(super) fn mates_lone_king(position: &Position, rating: u16) -> bool {
+    let us = position.turn();
+    let has = |role| position.pieces(us, role).any();
+    let from = if has(Role::Queen) {
+        QUEEN_MATES_FROM
+    } else if has(Role::Rook) || has(Role::Pawn) && (has(Role::Bishop) || has(Role::Knight)) {
+        MATES_FROM
+    } else {
+        return false;
+    };
+    rating >= from && !position.by_color(!us).more_than_one()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::inputs::inputs;
+    use super::super::shallow::ShallowSearcher;
+    use super::*;
+
+    /// The guard that forbids a move after these moves.
+    fn guard(fen: &str, moves: &str, rating: u16, mv: &str) -> Option<&'static str> {
+        let mut view = GameView::new(Game::new(Position::from_fen(fen).expect("a position")));
+        for text in moves.split_whitespace() {
+            let mv = view.game().position().parse_move(text).expect("a move");
+            view.play(mv);
+        }
+        let mut searcher = ShallowSearcher::new().expect("memory");
+        let found = inputs(&view, &mut searcher, None);
+        let mut guards = Guards::new(&view, rating, &found, Vec::new());
+        guards.narrow(true);
+        let mv = view.game().position().parse_move(mv).expect("a move");
+        let index = found.iter().position(|input| input.mv == mv);
+        guards.forbidden[index.expect("a legal move")]
+    }
+
+    #[test]
+    fn a_won_position_does_not_cost_pieces() {
+        let given = Some("no piece for nothing when winning");
+        let queen = "8/k7/6Q1/4Q2R/5K2/8/8/8 w - - 0 1";
+        assert_eq!(guard(queen, "", 1100, "g6b6"), given);
+        assert_eq!(guard(queen, "", 1100, "e5b5"), None);
+        let rook = "8/8/8/4kB2/3RP3/8/5K2/8 w - - 0 1";
+        assert_eq!(guard(rook, "", 1800, "d4d6"), given);
+    }
+
+    #[test]
+    fn the_opponent_cannot_repeat_a_lost_position_for_the_third_time() {
+        let fen = "5k2/8/8/8/8/8/8/KR6 w - - 0 1";
+        let moves = "b1b2 f8g8 b2b1 g8f8 b1b2 f8g8 b2b3 g8f7";
+        // With the rook on b2 and the king on g8 it would be the third time.
+        let allows = Some("no repetition in a won position");
+        assert_eq!(guard(fen, moves, 1100, "b3b2"), allows);
+        assert_eq!(guard(fen, moves, 1100, "b3b4"), None);
+        let moves = "b1b2 f8g8 b2b1 g8f8 b1b2 f8g8 b2b1 g8f8";
+        let repeats = Some("no draw in a won position");
+        assert_eq!(guard(fen, moves, 1100, "b1b2"), repeats);
+    }
+
+    #[test]
+    fn a_lone_king_is_mated_from_a_rating() {
+        let mates = |board: &str, rating| {
+            let fen = format!("6k1/8/8/8/8/8/1P6/{board} w - - 0 1");
+            mates_lone_king(&Position::from_fen(&fen).expect("a position"), rating)
+        };
+        assert!(mates("KQ6", 1000) && !mates("KQ6", 900));
+        assert!(mates("KR6", 1200) && !mates("KR6", 1100));
+        assert!(mates("KN6", 1200) && !mates("K7", 2200));
+    }
+}
