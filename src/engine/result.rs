@@ -1,5 +1,7 @@
 //! What a search found, as a value: the best move, the lines and the statistics.
 
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
 use super::{BestMove, Engine, Info, Limits, Listener, ReportedScore, SearchStats};
@@ -60,15 +62,29 @@ impl SearchResult {
     }
 }
 
-/// Keeps the newest exact lines, and passes every report on.
+/// Keeps the newest exact lines, and passes every report on. A panic there stops the search.
 struct Recorder<F> {
     found: Mutex<(Vec<Variation>, SearchStats)>,
     pass_on: F,
+    panic: Mutex<Option<Box<dyn Any + Send>>>,
+    stop: Stop,
+}
+
+impl<F: Fn(&Info<'_>)> Recorder<F> {
+    fn pass_on(&self, info: &Info<'_>) {
+        let mut panic = self.panic.lock();
+        if panic.is_none() {
+            *panic = catch_unwind(AssertUnwindSafe(|| (self.pass_on)(info))).err();
+            if panic.is_some() {
+                self.stop.stop();
+            }
+        }
+    }
 }
 
 impl<F: Fn(&Info<'_>) + Send + Sync> Listener for Recorder<F> {
     fn info(&self, info: &Info<'_>) {
-        (self.pass_on)(info);
+        self.pass_on(info);
         let mut found = self.found.lock();
         let (lines, stats) = &mut *found;
         *stats = info.stats;
@@ -109,7 +125,7 @@ impl Engine {
     }
 
     /// The same, and calls `report` for each variation while it searches, on a thread of the search. A channel carries
-    /// reports elsewhere.
+    /// reports elsewhere. A panic in `report` ends the search and continues here.
     ///
     /// ```
     /// use std::sync::mpsc;
@@ -136,10 +152,16 @@ impl Engine {
         let recorder = Arc::new(Recorder {
             found: Mutex::default(),
             pass_on: report,
+            panic: Mutex::default(),
+            stop: Stop::of(self.signal(), ticket),
         });
         let listener: Arc<dyn Listener> = Arc::<Recorder<_>>::clone(&recorder);
         let BestMove { best, ponder } = self.go(game, limits, ticket, &listener);
         self.signal.finish(ticket);
+        let panic = recorder.panic.lock().take();
+        if let Some(panic) = panic {
+            resume_unwind(panic);
+        }
         let (lines, stats) = std::mem::take(&mut *recorder.found.lock());
         SearchResult {
             best,
@@ -214,6 +236,18 @@ mod tests {
             engine.search(&mated, Limits::depth(5)),
             SearchResult::default()
         );
+    }
+
+    #[test]
+    fn a_panic_of_the_report_reaches_the_caller() {
+        let game = Game::from_words("startpos").expect("a game");
+        let mut engine = Engine::new();
+        let report = |info: &Info<'_>| assert!(info.depth < 3, "deep enough");
+        let search = || engine.search_with(&game, Limits::none(), report);
+        let panic = catch_unwind(AssertUnwindSafe(search)).expect_err("no panic");
+        assert_eq!(panic.downcast_ref(), Some(&"deep enough"));
+        let whole = engine.search(&game, Limits::depth(4));
+        assert_eq!(whole.lines.first().map(|line| line.depth), Some(4));
     }
 
     #[test]
