@@ -32,10 +32,10 @@ use crossbeam_utils::CachePadded;
 
 use crate::base::clock::Instant;
 use crate::base::sync::Mutex;
-use crate::base::value::DRAW;
 pub use crate::base::value::{Bound, Depth, Value};
+use crate::base::value::{DRAW, MAX_DEPTH};
 pub use crate::book::Selection;
-use crate::chess::{Color, Game, Move, Position};
+use crate::chess::{Game, Move};
 pub use crate::eval::Model;
 pub use crate::eval::load::LoadError;
 #[doc(hidden)]
@@ -201,40 +201,6 @@ impl Engine {
         self.node_clock = NodeClock::new(nodes);
     }
 
-    /// Sets how many centipawns less than 0 a draw is worth to the side to move at the root; if this changes, the TT is
-    /// cleared.
-    pub fn set_contempt(&mut self, centipawns: Value) {
-        self.clear_hash |= centipawns != self.contempt[0];
-        self.contempt[0] = centipawns;
-    }
-
-    /// Sets how many centipawns less than 0 a draw is worth to white, and more than 0 to black, whichever side is to move.
-    pub fn set_white_contempt(&mut self, centipawns: Value) {
-        self.clear_hash |= centipawns != self.contempt[1];
-        self.contempt[1] = centipawns;
-    }
-
-    /// Sets the style of a personality; if it changes, the TT is cleared, since its scores are of another style.
-    pub fn set_style(&mut self, style: Style) {
-        self.clear_hash |= style != self.style;
-        self.style = style;
-    }
-
-    /// The score of a draw, by colour index (black, white).
-    fn draw_scores(&self, root: &Position) -> [Value; 2] {
-        let [movers, white] = self.contempt;
-        let movers = self.style.contempt.unwrap_or(movers);
-        [Color::Black, Color::White].map(|color| {
-            let movers = if color == root.turn() {
-                movers
-            } else {
-                -movers
-            };
-            let white = if color == Color::White { white } else { -white };
-            DRAW - movers - white
-        })
-    }
-
     /// Starts a new game: clears the TT and the histories.
     pub fn new_game(&mut self) {
         self.clear_hash = true;
@@ -310,7 +276,8 @@ impl Engine {
         listener: &Arc<dyn Listener>,
     ) -> BestMove {
         let _ = self.prepare();
-        let limits = self.node_clock.limits(limits, self.move_overhead);
+        let mut limits = self.node_clock.limits(limits, self.move_overhead);
+        limits.depth = limits.depth.map(|depth| depth.clamp(1, MAX_DEPTH));
         let moves = limits.root_moves(game.position());
         let ponder_hit_ends = limits.ponder && !limits.is_endless();
         if moves.is_empty() {

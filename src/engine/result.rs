@@ -107,8 +107,8 @@ impl<F: Fn(&Info<'_>) + Send + Sync> Listener for Recorder<F> {
 
 impl Engine {
     /// Searches, and returns the result. Blocks until a limit is reached or the [`Engine::stop_handle`] stops the search;
-    /// without a limit only the latter ends it. Settings that cannot be applied keep their last working values
-    /// ([`Engine::prepare`] names them).
+    /// without a limit only the latter ends it. Time counts from [`Limits::started`], so each search needs limits of its own.
+    /// Settings that cannot be applied keep their last working values ([`Engine::prepare`] names them).
     ///
     /// ```
     /// use lucena::{Engine, Game, Limits};
@@ -205,6 +205,7 @@ impl Engine {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::SearchMode;
 
     #[test]
     fn a_stop_ends_one_search_and_no_other() {
@@ -248,6 +249,23 @@ mod tests {
         assert_eq!(panic.downcast_ref(), Some(&"deep enough"));
         let whole = engine.search(&game, Limits::depth(4));
         assert_eq!(whole.lines.first().map(|line| line.depth), Some(4));
+    }
+
+    #[test]
+    fn any_limit_of_depth_gives_lines() {
+        let game = Game::from_words("startpos").expect("a game");
+        for mode in SearchMode::ALL {
+            let mut engine = Engine::new();
+            engine.set_search_mode(mode);
+            for depth in [Depth::MIN, 0, Depth::MAX] {
+                let limits = Limits {
+                    nodes: Some(200),
+                    ..Limits::depth(depth)
+                };
+                let lines = engine.search(&game, limits).lines;
+                assert_eq!(lines.len(), 1, "{mode:?} {depth}");
+            }
+        }
     }
 
     #[test]
