@@ -309,11 +309,20 @@ mod tests {
     #[test]
     fn an_answer_counts_the_halfmove_clock() {
         let tables = Tablebases::embedded();
-        for (clock, wdl) in [(0, 2), (79, 2), (90, 1)] {
-            let fen = format!("8/8/8/8/8/4k3/8/R3K3 w - - {clock} 100");
+        for (turn, clock, wdl, dtz) in [
+            ('w', 0, 2, 21),
+            ('w', 79, 2, 21),
+            ('w', 90, 1, 21),
+            ('w', 99, 1, 21),
+            ('w', 100, 1, 21),
+            ('b', 72, -2, -28),
+            ('b', 90, -1, -28),
+            ('b', 99, -1, -28),
+        ] {
+            let fen = format!("8/8/8/8/8/4k3/8/R3K3 {turn} - - {clock} 100");
             let position = Position::from_fen(&fen).expect("a position");
             let answer = TablebaseAnswer::of(&tables, &position).expect("a value");
-            assert_eq!((answer.wdl, answer.dtz), (wdl, Some(21)), "{fen}");
+            assert_eq!((answer.wdl, answer.dtz), (wdl, Some(dtz)), "{fen}");
         }
     }
 }

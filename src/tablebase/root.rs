@@ -126,7 +126,12 @@ impl Tablebases {
         let best = results
             .map(|ranked| ranked.wdl)
             .max_by_key(|&wdl| wdl as i8);
-        Some(best.unwrap_or(wdl))
+        // With the last ply before the rule no move is worth more than a draw.
+        Some(match best.unwrap_or(wdl) {
+            Wdl::Draw if wdl > Wdl::Draw => Wdl::CursedWin,
+            Wdl::Draw => Wdl::BlessedLoss,
+            best => best,
+        })
     }
 
     fn rank_by_dtz(
