@@ -48,7 +48,7 @@ impl Bot {
             limits
         };
         let best = self.engine.search(&game, limits).best;
-        Ok(best.map(|mv| json!({ "move": mv.uci(false).to_string() })))
+        Ok(best.map(|mv| json!({ "move": game.position().uci(mv) })))
     }
 }
 

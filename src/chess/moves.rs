@@ -180,7 +180,8 @@ impl Move {
         Square::from_coords(file, self.from().rank())
     }
 
-    /// The move in UCI notation. Castling is the king's move (`e1g1`), or with `chess960` king takes rook (`e1h1`).
+    /// The move in UCI notation. Castling is the king's move (`e1g1`), or with `chess960` king takes rook (`e1h1`). In Chess960
+    /// the former may be the text of another move: [`Position::uci`](super::Position::uci) avoids that.
     ///
     /// ```
     /// use lucena::chess::{Move, MoveKind, Square};

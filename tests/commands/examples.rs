@@ -144,17 +144,21 @@ fn a_bot_answers_when_it_is_to_move() {
         "\nnonsense\n",
         r#"{"type":"gameState","moves":"f2f3 e7e9"}"#,
         "\n",
+        // As the king's move, castling would be another move.
+        r#"{"type":"gameFull","color":"white","initialFen":"5k2/8/8/8/8/8/4R1Q1/5K1R w H - 0 1","state":{"wtime":9000}}"#,
+        "\n",
     );
     let answers = printed("bot", &[], input);
     let answers: Vec<&str> = answers.lines().collect();
-    assert_eq!(answers.len(), 4, "{answers:?}");
+    assert_eq!(answers.len(), 5, "{answers:?}");
     assert!(answers[0].starts_with(r#"{"move":""#), "{answers:?}");
     assert_eq!(answers[1], r#"{"move":"d8h4"}"#);
     assert!(
-        answers[2..]
+        answers[2..4]
             .iter()
             .all(|answer| answer.starts_with(r#"{"error":""#))
     );
+    assert_eq!(answers[4], r#"{"move":"f1h1"}"#);
 }
 
 #[test]
