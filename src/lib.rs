@@ -79,8 +79,9 @@ pub mod lab;
 #[cfg(feature = "lab")]
 pub mod selfplay {
     pub use crate::base::progress::Progress;
+    pub use crate::eval::weights::Digest;
     pub use crate::lab::shard::{Shard, ShardError};
-    pub use crate::lab::train::game_record::{GameRecord, GameResult, Ply};
+    pub use crate::lab::train::game_record::{GameRecord, GameRecordError, GameResult, Ply};
     pub use crate::lab::train::random_opening::OpeningSource;
     pub use crate::lab::train::selfplay::{SelfPlayPlan, SelfPlayStats, play_all};
     pub use crate::lab::train::store::{GameBlock, GameReader, StoreError, files_in};

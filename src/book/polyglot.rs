@@ -144,7 +144,6 @@ impl Book {
     ///
     /// # Errors
     /// [`BookError`] if it cannot be read or is not sorted.
-    #[doc(hidden)]
     pub fn check_order(&self) -> Result<(), BookError> {
         let mut last = 0;
         let mut unsorted = None;

@@ -1,6 +1,7 @@
 //! The position: bitboards and a mailbox side by side, with keys, checkers and pins; 192 bytes, copied for every move.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 use shakmaty::{Bitboard, CastlingSide, Color, File, Rank, Role, Square, attacks};
 
@@ -220,9 +221,17 @@ impl Position {
     }
 
     /// The rook of a castling right, if the colour has the right.
+    ///
+    /// ```
+    /// use lucena::chess::{CastlingSide, Color, Position, Square};
+    /// let position = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1")?;
+    /// let rook = |side| position.castling_rook(Color::White, side);
+    /// assert_eq!(rook(CastlingSide::KingSide), Some(Square::H1));
+    /// assert_eq!(rook(CastlingSide::QueenSide), None);
+    /// # Ok::<(), lucena::chess::FenError>(())
+    /// ```
     #[inline]
     #[must_use]
-    #[doc(hidden)]
     pub const fn castling_rook(&self, color: Color, side: CastlingSide) -> Option<Square> {
         let nibble = self.castling[color as usize] >> castling_shift(side) & 15;
         if nibble & 8 == 0 {
@@ -385,6 +394,12 @@ impl Position {
     pub(super) fn add_castling_right(&mut self, color: Color, side: CastlingSide, rook: File) {
         self.castling[color as usize] |= (8 | rook as u8) << castling_shift(side);
         self.key ^= key::of_castling(color, side);
+    }
+}
+
+impl Hash for Position {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(self.key);
     }
 }
 

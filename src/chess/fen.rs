@@ -1,6 +1,7 @@
 //! Reading and writing FENs. shakmaty decides what a legal position is; errors name the FEN field at fault.
 
 use std::num::NonZeroU32;
+use std::str::FromStr;
 
 use shakmaty::fen::{Fen, ParseFenError};
 use shakmaty::{
@@ -101,6 +102,15 @@ impl From<PositionError<Chess>> for FenError {
         } else {
             Self::ImpossibleCheck
         }
+    }
+}
+
+impl FromStr for Position {
+    type Err = FenError;
+
+    /// As [`Position::from_fen`].
+    fn from_str(text: &str) -> Result<Self, FenError> {
+        Self::from_fen(text)
     }
 }
 

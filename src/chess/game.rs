@@ -161,7 +161,7 @@ impl Game {
         (self.position.halfmove_clock() as usize).min(self.earlier.len() - self.repetition_start)
     }
 
-    /// Plays a legal move.
+    /// Plays a legal move; a move that may be illegal is tested with [`Position::is_legal`] first.
     pub fn play(&mut self, mv: Move) {
         self.earlier.push(self.position.key());
         self.double_push = (mv.kind() == MoveKind::DoublePush).then(|| mv.to().file());
@@ -216,7 +216,6 @@ impl Game {
     /// The key that a Polyglot book uses: the en passant file counts wherever an enemy pawn is beside the pawn that has just
     /// moved two squares, even if the capture is not legal.
     #[must_use]
-    #[doc(hidden)]
     pub fn book_key(&self) -> u64 {
         let Some(file) = self
             .double_push

@@ -35,7 +35,7 @@ pub use game::{Game, GameEnd, MoveError};
 pub use masks::{Rays, rays};
 #[doc(hidden)]
 pub use movegen::GenType;
-pub use moves::{Move, MoveKind, MoveList};
+pub use moves::{Move, MoveIter, MoveKind, MoveList, UciText};
 #[doc(hidden)]
 pub use packed::{PACKED_BYTES, Packed, PackedError};
 pub use piece::Piece;

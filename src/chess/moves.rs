@@ -265,6 +265,33 @@ impl Deref for MoveList {
     }
 }
 
+/// The moves of a list, one after the other.
+#[derive(Clone, Debug)]
+pub struct MoveIter(arrayvec::IntoIter<Move, { MoveList::CAPACITY }>);
+
+impl Iterator for MoveIter {
+    type Item = Move;
+
+    fn next(&mut self) -> Option<Move> {
+        self.0.next()
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl ExactSizeIterator for MoveIter {}
+
+impl IntoIterator for MoveList {
+    type Item = Move;
+    type IntoIter = MoveIter;
+
+    fn into_iter(self) -> MoveIter {
+        MoveIter(self.0.into_iter())
+    }
+}
+
 impl<'a> IntoIterator for &'a MoveList {
     type Item = &'a Move;
     type IntoIter = std::slice::Iter<'a, Move>;

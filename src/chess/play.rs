@@ -31,7 +31,8 @@ impl Observer for () {
 }
 
 impl Position {
-    /// The position after a legal move.
+    /// The position after a legal move. An illegal one panics in debug builds and gives an invalid position in others:
+    /// a move that may be illegal is tested with [`Position::is_legal`] first.
     #[inline]
     #[must_use]
     pub fn play(&self, mv: Move) -> Self {

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::{Engine, EngineError, Model, SearchMode};
 
 /// The settings of an engine to be built; see [`Engine::builder`].
-#[derive(Default)]
+#[derive(Debug, Default)]
 #[must_use]
 pub struct EngineBuilder {
     engine: Engine,
@@ -86,7 +86,8 @@ impl EngineBuilder {
         self
     }
 
-    /// Sets the folders with Syzygy tablebases besides the embedded ones, separated as in `PATH`.
+    /// Sets the folders with Syzygy tablebases besides the embedded ones, separated as in `PATH`. A folder that cannot be read
+    /// is no error: [`TablebaseOptions::take_messages`](super::TablebaseOptions::take_messages) names it.
     pub fn syzygy_path(mut self, folders: impl AsRef<OsStr>) -> Self {
         self.engine.tablebases().set_path(folders.as_ref());
         self
@@ -100,8 +101,8 @@ impl EngineBuilder {
     /// ```
     /// use lucena::{Engine, EngineError};
     ///
-    /// let error = Engine::builder().own_book(true).book_files("missing.bin").build();
-    /// assert!(matches!(error, Err(EngineError::Book(_))));
+    /// let error = Engine::builder().own_book(true).book_files("missing.bin").build().unwrap_err();
+    /// assert!(matches!(error, EngineError::Book(_)));
     /// ```
     pub fn build(mut self) -> Result<Engine, EngineError> {
         let errors = self.engine.prepare().err().unwrap_or_default();

@@ -1,5 +1,6 @@
 //! A static evaluation as data and as text: the ledger and its summary, as `lucena eval` prints them.
 
+use std::fmt;
 use std::sync::{Arc, LazyLock};
 
 use serde::Serialize;
@@ -129,6 +130,12 @@ impl Evaluator {
     #[doc(hidden)]
     pub fn compare(&self, one: &Game, other: &Game) -> Comparison {
         Comparison::of(&self.facts(one), &self.facts(other))
+    }
+}
+
+impl fmt::Debug for Evaluator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Evaluator").finish_non_exhaustive()
     }
 }
 

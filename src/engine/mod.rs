@@ -40,12 +40,14 @@ pub use crate::eval::Model;
 pub use crate::eval::load::LoadError;
 #[doc(hidden)]
 pub use crate::eval::load::load as load_model;
+pub use crate::eval::weights::WeightsError;
 #[doc(hidden)]
 pub use crate::explain::{
     Comparison, DEFAULT_NODES as EXPLAIN_NODES, ExplainError, Explainer, Explanation,
     MAX_NODES as MAX_EXPLAIN_NODES, Question, Threats,
 };
 pub use crate::search::limits::{Clock, Limits};
+pub use crate::search::mcts::policy::Item as PolicyItem;
 pub use crate::search::mcts::report::{MoveReport, TreeReport};
 use crate::search::node_clock::NodeClock;
 #[doc(hidden)]

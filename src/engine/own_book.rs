@@ -27,6 +27,7 @@ const REFUTED: Value = 100;
 const FACTOR_UNIT: f32 = 65_535.0;
 
 /// The settings of the opening book.
+#[derive(Debug)]
 pub struct OwnBook {
     on: bool,
     files: OsString,

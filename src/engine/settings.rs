@@ -1,5 +1,6 @@
 //! The settings of an engine that front ends need to read.
 
+use std::fmt;
 use std::time::Duration;
 
 use super::{Engine, Limits, time};
@@ -25,5 +26,20 @@ impl Engine {
     pub fn time_limits(&self, limits: &Limits) -> Option<(Option<Duration>, Duration)> {
         let budget = time::budget(limits, self.move_overhead)?;
         Some((budget.soft, budget.hard))
+    }
+}
+
+impl fmt::Debug for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Engine")
+            .field("hash", &self.hash)
+            .field("mode", &self.mode)
+            .field("threads", &self.threads)
+            .field("multi_pv", &self.multi_pv)
+            .field("move_overhead", &self.move_overhead)
+            .field("deterministic", &self.deterministic)
+            .field("contempt", &self.contempt)
+            .field("style", &self.style)
+            .finish_non_exhaustive()
     }
 }

@@ -33,6 +33,7 @@ const EXTENDING_RESERVE: Duration = Duration::from_millis(2);
 const LONG_EXTENDING_TIME: Duration = Duration::from_secs(1);
 
 /// The settings of the tablebases.
+#[derive(Debug)]
 pub struct TablebaseOptions {
     folders: Vec<PathBuf>,
     folders_changed: bool,

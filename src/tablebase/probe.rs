@@ -3,6 +3,7 @@
 //! that other positions cost one hash map lookup. A material whose table is faulty is not probed again.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
@@ -40,6 +41,14 @@ pub struct Tablebases {
     /// The materials whose WDL can be probed, with both colours as white.
     entries: HashMap<Material, Arc<Entry>>,
     max_pieces: u32,
+}
+
+impl fmt::Debug for Tablebases {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Tablebases")
+            .field("max_pieces", &self.max_pieces)
+            .finish_non_exhaustive()
+    }
 }
 
 static EMBEDDED: LazyLock<Arc<Tablebases>> =
@@ -123,7 +132,8 @@ impl Tablebases {
         (!is_paused && !entry.faulty.load(Ordering::Relaxed)).then_some(entry)
     }
 
-    /// The result for the side to move with a halfmove clock of 0; `None` if unknown. Does not allocate, except on errors.
+    /// The result for the side to move with a halfmove clock of 0; `None` if unknown, as with castling rights, which tables do
+    /// not have. Does not allocate, except on errors.
     #[must_use]
     pub fn wdl(&self, position: &Position) -> Option<Wdl> {
         if position.occupied().count() == 2 {
