@@ -14,7 +14,7 @@ import chess.engine
 
 from . import _lucena
 from ._convert import board_text, check_board, check_number, check_type, line_of, move_text, moves_of, score_of
-from .errors import OptionError
+from .errors import ArgumentTypeError, OptionError
 
 MAX_HASH = 1 << 20
 MAX_THREADS = 1024
@@ -233,7 +233,7 @@ class Engine:
         movetime: Optional[int] = None,
         infinite: bool = False,
         multipv: int = 1,
-        root_moves: Optional[Iterable[chess.Move]] = None,
+        root_moves: Optional[Iterable[Union[chess.Move, str]]] = None,
         on_line: Optional[Callable[[Line], object]] = None,
     ) -> SearchResult:
         """Searches a position.
@@ -245,9 +245,14 @@ class Engine:
         """
         request, mate, moves_to_go = self._request(board, limit, nodes, depth, movetime, infinite)
         request["multipv"] = check_number("multipv", multipv, 1, MAX_LINES)
+        if isinstance(root_moves, str):
+            raise ArgumentTypeError("root_moves: str given, a list of moves needed")
         if root_moves is not None:
             check_type("root_moves", root_moves, collections.abc.Iterable)
-        wanted = [move_text(board, "root_moves", move) or "" for move in root_moves or ()]
+        wanted = []
+        for move in root_moves or ():
+            check_type("root_moves", move, chess.Move, str)
+            wanted.append(move_text(board, "root_moves", move) or "")
         listener = None
         if on_line is not None:
             check_type("on_line", on_line, collections.abc.Callable)  # type: ignore[arg-type]
@@ -271,9 +276,10 @@ class Engine:
         nodes: Optional[int] = None,
         depth: Optional[int] = None,
         movetime: Optional[int] = None,
+        root_moves: Optional[Iterable[Union[chess.Move, str]]] = None,
     ) -> chess.engine.PlayResult:
-        """Chooses a move; limits as in `search`."""
-        result = self.search(board, limit, nodes=nodes, depth=depth, movetime=movetime)
+        """Chooses a move; limits and `root_moves` as in `search`."""
+        result = self.search(board, limit, nodes=nodes, depth=depth, movetime=movetime, root_moves=root_moves)
         info = result.lines[0].info if result.lines else None
         return chess.engine.PlayResult(result.move, result.ponder, info)
 

@@ -13,7 +13,9 @@ use lucena::engine::{Engine, EngineError, Limits, Listener, Signal};
 use pyo3::prelude::*;
 use serde::Serialize;
 
-use crate::errors::{EngineClosedError, LucenaError, failed, in_option, of_api};
+use crate::errors::{
+    EngineClosedError, InvalidMoveError, LucenaError, OptionError, failed, in_option, of_api,
+};
 use crate::questions::{json, read};
 use crate::wait;
 
@@ -207,7 +209,8 @@ impl NativeEngine {
         }
         for text in &root_moves {
             let mv = position.find_move(text);
-            let mv = mv.map_err(|error| in_option("root_moves", error))?;
+            let mv =
+                mv.map_err(|error| InvalidMoveError::new_err(format!("root_moves: {error}")))?;
             limits.search_moves.push(mv);
         }
         let lines = request.lines().map_err(of_api)?;
@@ -366,6 +369,13 @@ fn closed() -> PyErr {
 
 /// Settings that could not be applied, as an exception.
 fn of_settings(errors: &[EngineError]) -> PyErr {
-    let messages: Vec<String> = errors.iter().map(ToString::to_string).collect();
-    crate::errors::OptionError::new_err(messages.join("; "))
+    // The arguments have other names than the UCI options.
+    let named = |error: &EngineError| match error {
+        EngineError::Book(fault) => format!("book_files: {fault}"),
+        EngineError::Hash { .. } => error.to_string().replacen("Hash", "hash", 1),
+        EngineError::Threads { .. } => error.to_string().replacen("Threads", "threads", 1),
+        _ => error.to_string(),
+    };
+    let messages: Vec<String> = errors.iter().map(named).collect();
+    OptionError::new_err(messages.join("; "))
 }

@@ -54,6 +54,7 @@ def test_root_moves_are_kept_to(engine):
     moves = [chess.Move.from_uci("a2a3"), chess.Move.from_uci("h2h4")]
     result = engine.search(chess.Board(), nodes=2_000, root_moves=moves)
     assert result.move in moves
+    assert engine.play(chess.Board(), nodes=2_000, root_moves=["a3"]).move == moves[0]
 
 
 def test_castling_is_written_as_the_board_does(engine):

@@ -81,8 +81,12 @@ def test_limits_are_checked():
         for name in ("on_line", "root_moves"):
             with pytest.raises(ArgumentTypeError, match=f"{name}: int given, .* needed"):
                 engine.search(board, nodes=10, **{name: 3})
-        with pytest.raises(InvalidMoveError, match="root_moves"):
-            engine.search(board, nodes=10, root_moves=[chess.Move.from_uci("e2e5")])
+        for wrong in ("e2e4", [None], [5]):
+            with pytest.raises(ArgumentTypeError, match="root_moves: .* given, .* needed"):
+                engine.search(board, nodes=10, root_moves=wrong)
+        for wrong in (chess.Move.from_uci("e2e5"), "e2e5", "nonsense"):
+            with pytest.raises(InvalidMoveError, match="root_moves"):
+                engine.search(board, nodes=10, root_moves=[wrong])
 
 
 def test_options_are_checked():
@@ -96,6 +100,8 @@ def test_options_are_checked():
             Engine(**options)
     with pytest.raises(OptionError, match="syzygy: .* is not a folder"):
         Engine(syzygy="/no/such/folder")
+    with pytest.raises(OptionError, match="book_files: .* not a sorted Polyglot book"):
+        Engine(book=True, book_files=__file__)
     for elo in (-1, 0, 100_000, 1 << 80):
         with pytest.raises(OptionError, match="elo: must be a number from 800 to 2800"):
             lucena_chess.level(chess.Board(), elo)
