@@ -30,16 +30,21 @@ pub fn numbered_line(position: &Position, moves: &[Move], plies: usize) -> Strin
 /// Plies of a line in a sentence.
 const SHOWN_PLIES: usize = 4;
 
-/// A line in a sentence: all moves, or of a longer line the first ones and the last: `7.Bxh7+ Kxh7 8.Ng5+ … 14…Nxa8`.
+/// A line in a sentence: all moves, or of a longer line the first ones and the last: `7.Bxh7+ Kxh7 8.Ng5+ … 14…Nxa8`. A
+/// recapture is shown with the capture before it.
 pub fn shown_line(position: &Position, moves: &[Move]) -> String {
+    let is_recapture = matches!(moves, [.., one, last]
+        if one.is_capture() && last.is_capture() && one.to() == last.to());
+    let ending = 1 + usize::from(is_recapture);
     // A single move is not left out.
-    if moves.len() <= SHOWN_PLIES + 1 {
+    if moves.len() <= SHOWN_PLIES + ending {
         return numbered_line(position, moves, moves.len());
     }
-    let (&last, before) = moves.split_last().expect("a long line");
+    let (before, ending) = moves.split_at(moves.len() - ending);
     let there = (before.iter()).fold(*position, |position, &mv| position.play(mv));
     let first = numbered_line(position, moves, SHOWN_PLIES - 1);
-    format!("{first} … {}", numbered(&there, last))
+    let last = numbered_line(&there, ending, ending.len());
+    format!("{first} … {last}")
 }
 
 /// The moves of a line in SAN.
@@ -73,4 +78,25 @@ pub fn pieces_on(position: &Position, squares: &[Square]) -> Vec<String> {
 /// Pawns with two decimals, without a sign.
 pub fn pawns(pawns: f64) -> String {
     format!("{:.2}", pawns.abs())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_line_ends_with_the_capture_that_is_taken_back() {
+        let mut position = Position::startpos();
+        let mut moves = Vec::new();
+        for san in "e4 d5 Nc3 c6 Nf3 a6 exd5 cxd5".split(' ') {
+            let mv = position.find_move(san).expect("a move");
+            moves.push(mv);
+            position = position.play(mv);
+        }
+        let start = Position::startpos();
+        assert_eq!(shown_line(&start, &moves), "1.e4 d5 2.Nc3 … 4.exd5 cxd5");
+        let short = &moves[..7];
+        assert_eq!(shown_line(&start, short), "1.e4 d5 2.Nc3 … 4.exd5");
+        assert_eq!(shown_line(&start, &moves[..5]), "1.e4 d5 2.Nc3 c6 3.Nf3");
+    }
 }
