@@ -19,7 +19,7 @@ use super::summary::MIN_CENTIPAWNS;
 use super::topics::Topic;
 use super::winnings::MAX_SETTLED;
 use super::words;
-use crate::chess::{Color, Move, Position, Square};
+use crate::chess::{Color, Move, Position, Role, Square};
 use crate::eval::{Model, UNITS_PER_CENTIPAWN};
 
 /// A fact that the first moves decide is named if it is one of this many parts of the greatest fact at the ends.
@@ -74,7 +74,7 @@ fn is_point(fact: &Fact, us: Color) -> bool {
         | Topic::Centre
         | Topic::Space => fact.side == us,
         // In an endgame a king without pawns in front of it may stand well, but no reader takes that as a point.
-        Topic::Shelter => (fact.side == us) == fact.text.contains(" has pawns "),
+        Topic::Shelter => (fact.side == us) == fact.text.contains(" stands behind "),
         Topic::Pinned
         | Topic::Undefended
         | Topic::IsolatedPawn
@@ -82,6 +82,11 @@ fn is_point(fact: &Fact, us: Color) -> bool {
         | Topic::BackwardPawn => fact.side != us,
         _ => false,
     }
+}
+
+/// Whether pawns in front of a king matter: without an enemy queen no reader takes them as a point.
+fn needs_shelter(there: &Position, fact: &Fact) -> bool {
+    fact.topic != Topic::Shelter || there.pieces(!fact.side, Role::Queen).any()
 }
 
 /// Whether a reader sees that a fact has become more: another clause, and not fewer squares. What was attacked before is
@@ -96,15 +101,18 @@ fn is_more(old: &Fact, new: &Fact) -> bool {
     clause(old) != clause(new) && squares(old) <= squares(new)
 }
 
-/// Whether a capture of the attacked piece would win something, if the opponent passed.
+/// Whether a capture of the attacked piece would win something, if the attacker is to move or the opponent passed.
 fn is_real_attack(there: &Position, fact: &Fact) -> bool {
-    if there.in_check() {
+    let there = if there.turn() == fact.side {
+        *there
+    } else if there.in_check() {
         return false;
-    }
-    let passed = there.play_null();
-    let captures = passed.legal_moves();
+    } else {
+        there.play_null()
+    };
+    let captures = there.legal_moves();
     let mut captures = captures.iter().filter(|mv| Some(mv.to()) == fact.subject);
-    captures.any(|mv| passed.see_ge(*mv, 1))
+    captures.any(|mv| there.see_ge(*mv, 1))
 }
 
 /// The reasons for the better move and what it costs.
@@ -129,7 +137,7 @@ pub fn claims(
     let reasons = proved.iter().filter_map(|ranked| {
         let found = strongest(&ended, ranked.concept, sign)?;
         let is_main = found.lead * MIN_PART_OF_CONCEPT >= account.get(ranked.concept).0;
-        (is_main && says_shelter(&found)).then(|| reason(&found, ranked, whole))
+        (is_main && is_reason(&found)).then(|| reason(&found, ranked, whole))
     });
     let reasons = reasons.collect();
     let least = MIN_COST.max(MIN_SHARE_COST * whole);
@@ -164,7 +172,10 @@ pub fn difference(
         notation::pawns(greatest.difference),
     );
     let differ = format!("The lines differ most in {title}, by {amount}");
-    let found = strongest_at(&ended, greatest.concept, sign, true).filter(says_more)?;
+    let found = strongest_at(&ended, greatest.concept, sign, true)?;
+    if !says_more(&found) || !is_reason(&found) {
+        return None;
+    }
     let text = format!(
         "{differ}: after {}, {}.",
         found.story.up_to(found.ply),
@@ -203,6 +214,7 @@ pub fn points(model: &Model, stories: &[Story]) -> Vec<(usize, Claim)> {
         };
         let is_shown = |&(key, fact): &(&Key, &Fact)| {
             is_point(fact, us)
+                && needs_shelter(here.story.after(0), fact)
                 && fact.exact * sign > 0
                 && later.contains_key(key)
                 && over(&later, &before, key) > 0
@@ -241,11 +253,22 @@ fn says_more(found: &Found) -> bool {
     !is_vague(found.fact.topic)
 }
 
-/// Whether a fact about the pawns in front of a king is one that a reader takes as a point for the side that it favours.
-fn says_shelter(found: &Found) -> bool {
+/// Whether a reader takes a fact as a reason: pawns in front of a king, for the side that they favour; an attack, if the
+/// capture would win something; a pair of bishops, if it is named.
+fn is_reason(found: &Found) -> bool {
     let us = found.story.line.positions[0].turn();
     let favoured = if found.story.is_better { us } else { !us };
-    found.fact.topic != Topic::Shelter || is_point(found.fact, favoured)
+    match found.fact.topic {
+        Topic::Shelter => is_point(found.fact, favoured),
+        Topic::Attacked => {
+            let there = found.story.after(found.ply);
+            // Nothing is captured before a check is answered.
+            let is_loose = there.in_check() && found.fact.text.contains("nothing defends");
+            is_loose || is_real_attack(there, found.fact)
+        }
+        Topic::BishopPair => !found.fact.text.contains("change what"),
+        _ => true,
+    }
 }
 
 /// The fact behind a concept's difference.
@@ -414,8 +437,11 @@ fn cost(
     let is_made = is_new && (change < 0) == found.story.is_better;
     let us = found.story.line.positions[0].turn();
     // What the enemy's pieces do not do is no cost. A fact about bishop pairs has no side.
+    // The enemy's king may castle after any quiet move.
+    let is_of_enemy = found.fact.topic == Topic::Shelter && found.fact.side != us;
     let is_clear = says_more(&found)
         && found.fact.topic != Topic::BishopPair
+        && !(found.story.is_better && is_of_enemy)
         && if found.story.is_better {
             found.fact.side == us || is_point(found.fact, !us)
         } else {

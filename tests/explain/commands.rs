@@ -123,10 +123,33 @@ fn a_blunder_is_named_before_what_the_other_move_wins() {
 #[test]
 fn of_two_playable_moves_the_points_are_named() {
     let castled = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/3P1B2/2PBPN2/PP1N1PPP/R2QK2R w KQ - 2 8";
-    let point = "After 8.O-O, White's king on g1 has pawns near its file on f2, g2 and h2.";
+    let point = "After 8.O-O, White's king on g1 stands behind pawns on f2, g2 and h2.";
     let out = answer(&["explain", castled, "O-O", "--against", "dxc5"]);
     assert!(out.contains(": both are playable.\n"), "{out}");
     assert!(out.contains(point), "{out}");
+}
+
+/// Black castles after any capture of the bishop.
+#[test]
+fn the_shelter_of_the_enemy_king_is_no_cost() {
+    let bishop = "r2qk2r/1pp2ppp/p1n1bn2/8/Q1pP4/2b1BN2/PP2BPPP/R4RK1 w kq - 0 11";
+    let out = answer(&["explain", bishop, "--nodes", "60000"]);
+    assert!(!out.contains("costs"), "{out}");
+}
+
+#[test]
+fn without_queens_pawns_in_front_of_a_king_are_no_point() {
+    let knights = "8/8/p3k2p/6p1/5n2/2P5/PPN5/2K5 w - - 0 35";
+    let out = answer(&["explain", knights, "--nodes", "60000"]);
+    assert!(!out.contains("stands behind"), "{out}");
+}
+
+/// The bishop attacks a knight that the queen defends.
+#[test]
+fn an_attack_that_wins_nothing_is_no_reason() {
+    let knight = "r1bqk2r/1pp2ppp/p1n5/3n4/2BP4/5N2/PP1N1PPP/R2QK2R w KQkq - 0 10";
+    let (_, out, _) = run(&["explain", knight, "Qe2+"]);
+    assert!(!out.contains("which is defended"), "{out}");
 }
 
 /// The king walks into the centre of an endgame for its squares.

@@ -87,12 +87,23 @@ pub(super) fn shelter(fact: &Subject) -> String {
     let Subject { them, piece, .. } = fact;
     let own = fact.squares & fact.pieces(fact.side, Role::Pawn);
     let enemy = fact.squares & fact.pieces(fact.enemy(), Role::Pawn);
+    let king = fact.position.king(fact.side);
+    let is_beside = (own & Bitboard::from_rank(king.rank())).any();
     let mut text = if own.is_empty() {
         format!("{piece} has no pawn in front of it")
     } else {
-        format!("{piece} has pawns near its file on {}", words::squares(own))
+        let stands = if is_beside {
+            "stands behind or beside"
+        } else {
+            "stands behind"
+        };
+        let noun = if own.more_than_one() {
+            "pawns"
+        } else {
+            "a pawn"
+        };
+        format!("{piece} {stands} {noun} on {}", words::squares(own))
     };
-    let king = fact.position.king(fact.side);
     let middle = (king.file() as u32).clamp(1, 6);
     let files = [middle - 1, middle, middle + 1].map(File::new);
     let bare = files
@@ -100,7 +111,7 @@ pub(super) fn shelter(fact: &Subject) -> String {
         .filter(|&&file| (own & Bitboard::from_file(file)).is_empty());
     let bare: Vec<String> = bare.map(|file| format!("{}-file", file.char())).collect();
     if own.any() && !bare.is_empty() {
-        let _ = write!(text, ", none on the {}", join(&bare));
+        let _ = write!(text, ", with none on the {}", join(&bare));
     }
     let ahead = |pawn: Square| (pawn.rank() as u32).abs_diff(king.rank() as u32);
     let near = enemy.into_iter().filter(|&pawn| ahead(pawn) <= NEAR);

@@ -190,13 +190,16 @@ const TESTS: [(&str, Test); 23] = [
     ("has no pawn in front of it", |fact| {
         Some(fact.shelter().is_empty())
     }),
-    ("has pawns near its file on", |fact| {
-        let (_, list) = fact.text.split_once(" near its file on ")?;
+    (" stands behind ", |fact| {
+        let (_, list) = fact.text.split_once(" stands behind ")?;
+        let (how, list) = list.split_once(" on ")?;
+        let ahead = ahead(fact.square, fact.us);
         let mut named = list
             .split([' ', ','])
             .filter(|word| !matches!(*word, "" | "and"))
             .map_while(square);
-        Some(named.all(|pawn| fact.shelter().contains(pawn)))
+        let is_where = |pawn: Square| how.contains("beside") || ahead.contains(pawn);
+        Some(named.all(|pawn| fact.shelter().contains(pawn) && is_where(pawn)))
     }),
 ];
 
