@@ -25,19 +25,27 @@ const NEAR: Value = 10;
 const SHOWN_PLIES: usize = 4;
 
 impl Explainer {
-    /// The capture that fails after the first move of a line, or, if one is exchanged on its square first, after that.
+    /// The capture that fails after the first move of a line, or after the second one of its side.
     pub(super) fn counter_of(
         &mut self,
         comparison: &MoveComparison,
         story: &Story,
     ) -> Option<Claim> {
         let found = self.counter(comparison, story, 0);
-        let is_capture = |ply: usize| story.line.moves.get(ply).is_some_and(|mv| mv.is_capture());
-        let is_exchange = is_capture(1)
-            && is_capture(2)
-            && story.line.moves[1].to() == story.line.moves[2].to()
-            && !is_capture(3);
-        found.or_else(|| is_exchange.then(|| self.counter(comparison, story, 2))?)
+        let has_more = story.line.moves.len() > 3;
+        found.or_else(|| has_more.then(|| self.counter(comparison, story, 2))?)
+    }
+
+    /// The capture that fails after the opponent's reply to a move that was asked about: why what the reply leaves cannot be
+    /// taken.
+    pub(super) fn counter_of_reply(
+        &mut self,
+        comparison: &MoveComparison,
+        story: &Story,
+    ) -> Option<Claim> {
+        let is_asked = story.instead.is_empty() && !story.is_better;
+        let has_more = story.line.moves.len() > 2;
+        (is_asked && has_more).then(|| self.counter(comparison, story, 1))?
     }
 
     /// After the move of a line with this index: the capture that seems to win the material back, and the moves that show
@@ -58,8 +66,11 @@ impl Explainer {
         if so_far < 0 || ply > MAX_PLY || self.nodes() * SHARE / 100 < MIN_NODES {
             return None;
         }
-        let capture = tempting(there, so_far.max(PAWN))?;
-        if story.line.moves.get(ply + 1) == Some(&capture) && ply == 0 {
+        let next = story.line.moves.get(ply + 1).copied();
+        // After the opponent's reply another capture than the expected one may tempt.
+        let skipped = next.filter(|_| ply == 1);
+        let capture = tempting(there, so_far.max(PAWN), skipped, story.line.moves[ply])?;
+        if next == Some(capture) && ply <= 2 {
             return None;
         }
         let mut game = comparison.game.clone();
@@ -135,7 +146,7 @@ impl Explainer {
 fn recapture(line: &LineAccount, lost: impl Fn(&Position) -> i32) -> Option<Move> {
     let (first, reply) = (line.moves.first()?, line.moves.get(1)?);
     let there = line.positions.get(2)?;
-    let again = tempting(there, lost(there).max(PAWN))?;
+    let again = tempting(there, lost(there).max(PAWN), None, *reply)?;
     let is_seen = reply.to() == first.to() && again.to() == first.to();
     (is_seen && line.moves.get(2) != Some(&again)).then_some(again)
 }
@@ -151,16 +162,18 @@ fn held(positions: &[Position], holds: impl Fn(&Position) -> bool) -> Option<usi
     })
 }
 
-/// The capture of the most valuable piece that gains at least so many centipawns by exchanges on its square.
-fn tempting(position: &Position, least: i32) -> Option<Move> {
+/// The capture of the most valuable piece that gains at least so many centipawns by exchanges on its square, except one. Of
+/// captures of equal pieces, that of the piece that has just moved.
+fn tempting(position: &Position, least: i32, skipped: Option<Move>, last: Move) -> Option<Move> {
     let value = |mv: &Move| {
         let piece = position.piece_on(mv.to());
-        exchange_value(piece.map_or(Role::Pawn, Piece::role))
+        let value = exchange_value(piece.map_or(Role::Pawn, Piece::role));
+        (value, mv.to() == last.to())
     };
     let legal = position.legal_moves();
     let captures = legal.iter().copied().filter(|mv| mv.is_capture());
     captures
-        .filter(|&mv| position.see_ge(mv, least))
+        .filter(|&mv| Some(mv) != skipped && position.see_ge(mv, least))
         .max_by_key(value)
 }
 
@@ -189,13 +202,37 @@ mod tests {
         );
     }
 
+    /// The Siberian trap: the knight that attacks the queen cannot be taken.
+    #[test]
+    fn a_reply_that_cannot_be_taken_is_shown() {
+        let moves =
+            "e2e4 c7c5 d2d4 c5d4 c2c3 d4c3 b1c3 b8c6 g1f3 e7e6 f1c4 d8c7 e1g1 g8f6 d1e2 f6g4";
+        let text = sentences(moves, "h3");
+        assert!(
+            text.contains("After 9.h3 Nd4, 10.Nxd4 allows mate: 10…Qh2#."),
+            "{text}"
+        );
+    }
+
+    /// Lasker's trap: the bishop may not be taken.
+    #[test]
+    fn a_capture_that_fails_after_the_next_move_is_shown() {
+        let moves = "d2d4 d7d5 c2c4 e7e5 d4e5 d5d4 e2e3";
+        let text = sentences(moves, "Bb4+");
+        assert!(
+            text.contains("After 4…Bb4+ 5.Bd2 dxe3, 6.Bxb4 does not"),
+            "{text}"
+        );
+    }
+
     #[test]
     fn a_pawn_that_cannot_be_taken_en_passant_is_a_pawn() {
         let position = "4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1";
         let root = Position::from_fen(position).expect("a position");
-        let after = root.play(root.find_move("e4").expect("a move"));
+        let push = root.find_move("e4").expect("a move");
+        let after = root.play(push);
         let capture = after.find_move("dxe3").expect("a move");
-        assert_eq!(tempting(&after, PAWN), Some(capture));
+        assert_eq!(tempting(&after, PAWN, None, push), Some(capture));
     }
 
     /// What is said of a move after others from the start.

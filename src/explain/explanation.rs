@@ -191,11 +191,15 @@ impl Explainer {
             let is_of_better = claim.line.first() == Some(&best);
             let story = if is_of_better { better } else { worse };
             let found = self.counter(comparison, story, claim.ply);
-            if found.is_some() || !is_of_better || claim.ply == 0 {
+            if found.is_some() || is_of_better && claim.ply == 0 {
                 return found;
             }
+            if !is_of_better {
+                return self.counter_of_reply(comparison, worse);
+            }
         }
-        self.counter_of(comparison, better)
+        let found = self.counter_of(comparison, better);
+        found.or_else(|| self.counter_of_reply(comparison, worse))
     }
 
     /// Both moves are playable: what each threatens, or else what speaks for it, and a capture that fails after the move asked
