@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::account::Account;
 use super::claim::Claim;
 use super::concepts::Concept;
+use super::development;
 use super::explainer::{ExplainError, Explainer, MoveComparison, Question};
 use super::notation::{self, sans};
 use super::perpetual;
@@ -218,8 +219,10 @@ impl Explainer {
                 let found = found.iter().find(|found| found.0 == index);
                 found.map(|(_, claim)| claim.clone())
             };
-            let draw = perpetual::claim(story);
-            claims.extend(draw.or_else(|| of(&threats)).or_else(|| of(&points)));
+            let found = perpetual::claim(story)
+                .or_else(|| of(&threats))
+                .or_else(|| of(&points));
+            claims.extend(found.or_else(|| development::claim(story, stories.get(1 - index)?)));
         }
         claims.extend(self.counter_of(comparison, &stories[0]));
         claims
@@ -232,9 +235,12 @@ impl Explainer {
         let points = reasons::points(self.model(), stories);
         let points = points.into_iter().filter(|_| is_alone);
         let mut found = threats.into_iter().chain(points);
-        found
-            .find(|found| found.0 == better)
-            .map(|(_, claim)| claim)
+        let found = found.find(|found| found.0 == better);
+        let found = found.map(|(_, claim)| claim);
+        found.or_else(|| {
+            let other = stories.get(1 - better).filter(|_| is_alone)?;
+            development::claim(&stories[better], other)
+        })
     }
 
     fn refusal(

@@ -11,6 +11,7 @@ mod claim;
 mod compare;
 mod concepts;
 mod counter;
+mod development;
 mod explained;
 mod explainer;
 mod explanation;

@@ -13,9 +13,9 @@ use super::motifs::{self, Kind};
 use super::notation::{numbered_line, shown_line};
 use super::story::Story;
 use super::winnings;
-use super::words::side;
+use super::words::{role, side};
 use crate::base::value::{Value, is_decisive, moves_to_mate};
-use crate::chess::{Color, Game, Move, Position};
+use crate::chess::{Color, Game, Move, Position, Role};
 
 /// Lines of the opponent that are looked at.
 const LINES: usize = 3;
@@ -200,6 +200,12 @@ impl Explainer {
         if root.legal_moves().iter().any(is_old) {
             return None;
         }
+        if let Some(role) = offered(there, first) {
+            let text = format!("{} offers the exchange of {role}s.", story.name);
+            let offer = Claim::new("point", Source::Board, text);
+            let offer = offer.on_line(root, &story.line.moves[..1], 0);
+            return Some((first, offer.at(there, &[first.from(), first.to()])));
+        }
         let text = format!("After {}, {}", story.name, claim.text);
         let mut threat = Claim::new("threat", claim.source, text);
         threat.numbers = claim.numbers;
@@ -209,6 +215,18 @@ impl Explainer {
         threat.line.extend(claim.line);
         Some((first, threat.at(there, &squares)))
     }
+}
+
+/// The pieces that a move offers to exchange: the piece that its threat would take can take the one that threatens it, which
+/// is defended.
+fn offered(there: &Position, threat: Move) -> Option<&'static str> {
+    let [own, target] = [threat.from(), threat.to()].map(|square| there.piece_on(square));
+    let (own, target) = (own?.role(), target?.role());
+    let legal = there.legal_moves();
+    let mut takes = legal.iter().filter(|mv| mv.is_capture());
+    let takes = takes.find(|mv| (mv.from(), mv.to()) == (threat.to(), threat.from()))?;
+    // Pawns that attack each other are a lever.
+    (own == target && own != Role::Pawn && !there.see_ge(*takes, 1)).then(|| role(own))
 }
 
 /// The threat of a line: mate, a gain of material or a fork.

@@ -137,6 +137,26 @@ fn the_shelter_of_the_enemy_king_is_no_cost() {
     assert!(!out.contains("costs"), "{out}");
 }
 
+/// Both queens attack each other.
+#[test]
+fn an_exchange_that_is_offered_is_no_threat() {
+    let queens = "2r2rk1/pp1b1ppp/4p1n1/3pP3/1q6/N2B1N2/PPQ2PPP/R3R1K1 w - - 0 16";
+    let out = answer(&[
+        "explain",
+        queens,
+        "Qb3",
+        "--against",
+        "Qd2",
+        "--nodes",
+        "20000",
+    ]);
+    assert!(
+        out.contains("16.Qb3 offers the exchange of queens."),
+        "{out}"
+    );
+    assert!(!out.contains("threatens to win a queen"), "{out}");
+}
+
 #[test]
 fn without_queens_pawns_in_front_of_a_king_are_no_point() {
     let knights = "8/8/p3k2p/6p1/5n2/2P5/PPN5/2K5 w - - 0 35";

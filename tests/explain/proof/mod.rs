@@ -11,6 +11,7 @@ mod mates;
 pub mod motifs;
 mod perpetual;
 mod pins;
+mod points;
 mod words;
 mod zugzwang;
 
@@ -102,7 +103,11 @@ impl Prover {
             "only_move" if root.legal_moves().len() == 1 => Ok(()),
             "tablebase" => self.tablebase(claim, explanation, root),
             "line" => Ok(()), // legal, and that of the search
+            "verdict" if claim.text.starts_with("The best move is ") => {
+                points::prove_score(claim, explanation)
+            }
             "verdict" | "refusal" | "both_playable" => verdict(claim, explanation),
+            "point" if claim.source == Source::Board => points::prove(claim, &own),
             _ if claim.source == Source::Ledger => {
                 let Some(at) = own.positions.get(claim.ply + 1) else {
                     let is_total = matches!(claim.kind.as_str(), "cost" | "difference");

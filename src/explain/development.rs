@@ -1,0 +1,106 @@
+//! What a move does in the opening, by the board alone: it develops a piece or puts a pawn in the centre.
+
+use super::claim::{Claim, Source};
+use super::motifs::attacks_of;
+use super::story::Story;
+use super::words::{join, role};
+use crate::chess::{Color, Role, Square};
+
+/// A later move of a piece from its first square is no development, in full moves.
+const MAX_MOVE: u16 = 20;
+
+/// The claim that a move develops a piece or puts a pawn in the centre, if the other move does not move the same piece and
+/// the reply does not take it.
+pub(super) fn claim(story: &Story, other: &Story) -> Option<Claim> {
+    let line = story.line;
+    let (root, mv, there) = (&line.positions[0], line.first(), story.after(0));
+    let us = root.turn();
+    let is_taken = line.moves.get(1).is_some_and(|reply| reply.to() == mv.to());
+    if mv.is_capture() || mv.is_castling() || is_taken || root.fullmoves() > MAX_MOVE {
+        return None;
+    }
+    if other.line.first().from() == mv.from() {
+        return None;
+    }
+    let moved = root.piece_on(mv.from())?.role();
+    let name = &story.name;
+    let text = match moved {
+        Role::Knight | Role::Bishop if homes(us, moved).contains(&mv.from()) => {
+            format!("{name} develops the {}.", role(moved))
+        }
+        Role::Pawn if is_central(us, mv.to()) => {
+            let is_opened = |square: &Square| {
+                let piece = root.piece_on(*square);
+                let is_own = piece.is_some_and(|piece| {
+                    piece.color() == us && matches!(piece.role(), Role::Bishop | Role::Queen)
+                });
+                is_own && attacks_of(there, *square).count() > attacks_of(root, *square).count()
+            };
+            let rank = |square: Square| us.fold_wb(square, square.flip_vertical());
+            let first = [Square::C1, Square::D1, Square::F1].map(rank);
+            let opened = first.into_iter().filter(is_opened).filter_map(|square| {
+                let piece = root.piece_on(square)?;
+                Some(format!("the {} on {square}", role(piece.role())))
+            });
+            let opened: Vec<String> = opened.collect();
+            let lines = match opened.len() {
+                0 => String::new(),
+                1 => format!(" and opens a line for {}", opened[0]),
+                _ => format!(" and opens lines for {}", join(&opened)),
+            };
+            format!("{name} puts a pawn in the centre{lines}.")
+        }
+        _ => return None,
+    };
+    let claim = Claim::new("point", Source::Board, text).on_line(root, &line.moves[..1], 0);
+    Some(claim.at(there, &[mv.to()]))
+}
+
+/// The squares on which a side's knights or bishops start a game.
+fn homes(us: Color, piece: Role) -> [Square; 2] {
+    let squares = match piece {
+        Role::Knight => [Square::B1, Square::G1],
+        _ => [Square::C1, Square::F1],
+    };
+    squares.map(|square| us.fold_wb(square, square.flip_vertical()))
+}
+
+/// The squares in the centre on a side's own half of the board.
+fn is_central(us: Color, square: Square) -> bool {
+    [Square::D4, Square::E4]
+        .map(|square| us.fold_wb(square, square.flip_vertical()))
+        .contains(&square)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::chess::{Game, Position};
+    use crate::explain::{Explainer, Question};
+
+    fn sentences(moves: &str, mv: &str, against: &str) -> String {
+        let mut game = Game::new(Position::startpos());
+        for mv in moves.split_whitespace() {
+            game.play_uci(mv).expect("a move");
+        }
+        let find = |mv: &str| game.position().find_move(mv).ok();
+        let question = Question {
+            mv: find(mv),
+            against: find(against),
+            ..Question::default()
+        };
+        let mut explainer = Explainer::small(20_000).expect("memory");
+        let explained = explainer.explain(&game, question);
+        explained.expect("an open game").to_string()
+    }
+
+    #[test]
+    fn opening_moves_have_a_point() {
+        let text = sentences("", "d4", "Nf3");
+        let pawn = "1.d4 puts a pawn in the centre and opens lines for the bishop on c1 and the queen on d1.";
+        assert!(text.contains(pawn), "{text}");
+        assert!(text.contains("1.Nf3 develops the knight."), "{text}");
+        let text = sentences("e2e4", "e5", "c5");
+        let pawn = "1…e5 puts a pawn in the centre and opens lines for the queen on d8 and the bishop on f8.";
+        assert!(text.contains(pawn), "{text}");
+    }
+}
