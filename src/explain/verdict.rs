@@ -5,7 +5,7 @@ use super::explainer::MoveComparison;
 use super::notation::{numbered_line, pawns};
 use super::story::Story;
 use super::words::side;
-use crate::base::value::{is_loss, is_win};
+use crate::base::value::{is_decisive, is_loss, is_win};
 use crate::chess::Position;
 use crate::eval::{expected_score, material_count, normalise, win_draw_loss};
 
@@ -18,6 +18,8 @@ const EQUAL: f64 = 0.05;
 const SMALL: f64 = 0.05;
 /// A side that expects fewer points with its best move is worse, whatever it plays; better, if its opponent does.
 const WORSE: f64 = 0.25;
+/// The same for what a move keeps that misses a mate.
+const UNEQUAL: f64 = 0.4;
 /// A position is won or lost with so many wins or losses per mille.
 const DECIDED: u16 = 950;
 /// Greater scores, in shown pawns, are those of mates and tablebases.
@@ -155,13 +157,40 @@ pub(super) fn better_move(comparison: &MoveComparison, stories: &[Story]) -> Opt
         _ if !comparison.is_given || is_equal && better_is_proven => return None,
         (true, _) if is_equal => format!("{better} and {worse} are equally good."),
         (true, true) => format!("{better} is the best move."),
-        (true, false) => format!("The best move is {better}."),
+        (true, false) => format!(
+            "The best move is {better}{}.",
+            after_worse(comparison, stories)
+        ),
         (false, false) if !is_equal => format!("{better} is better."),
         (false, _) => return None,
     };
     let first = &comparison.better.moves[..1];
     let claim = Claim::new("verdict", Source::Search, text);
     Some(claim.on_line(comparison.root(), first, 0))
+}
+
+/// `; after 14.Rd1 White is winning (+4.20)`: what the move asked about keeps, if it neither mates nor is mated. A mate that
+/// is missed says nothing of that.
+fn after_worse(comparison: &MoveComparison, stories: &[Story]) -> String {
+    let [_, worse] = ordered(stories);
+    if is_decisive(worse.line.score) || worse.line.proven.is_some() {
+        return String::new();
+    }
+    let root = comparison.root();
+    let count = material_count(root);
+    let score = worse.line.score;
+    let chance = win_draw_loss(score, count);
+    let expected = expected_score(score, count);
+    let us = side(root.turn());
+    let stands = match expected {
+        _ if chance[0] >= DECIDED => format!("{us} is winning"),
+        _ if chance[2] >= DECIDED => format!("{us} is losing"),
+        ..UNEQUAL => format!("{us} is worse"),
+        _ if expected > 1.0 - UNEQUAL => format!("{us} is better"),
+        _ => "neither side is much better".to_owned(),
+    };
+    let shown = f64::from(normalise(score, count)) / 100.0;
+    format!("; after {} {stands} ({shown:+.2})", worse.name)
 }
 
 /// The remainder hides the reasons.

@@ -129,6 +129,17 @@ fn of_two_playable_moves_the_points_are_named() {
     assert!(out.contains(point), "{out}");
 }
 
+/// Of a mate that is missed the text also says what the move keeps.
+#[test]
+fn what_a_move_keeps_that_misses_mate_is_shown() {
+    let mate = "4kb1r/p2n1ppp/4q3/4p1B1/4P3/1Q6/PPP2PPP/2KR4 w k - 1 16";
+    let (_, out, _) = run(&["why-not", mate, "Qb7"]);
+    let (_, kept) = out
+        .rsplit_once("\nThe best move is 16.Qb8+; after 16.Qb7 ")
+        .expect(&out);
+    assert!(kept.ends_with(").\n"), "{out}");
+}
+
 /// Black castles after any capture of the bishop.
 #[test]
 fn the_shelter_of_the_enemy_king_is_no_cost() {
