@@ -278,7 +278,7 @@ fn what_follows_the_only_move_is_named() {
 
 #[test]
 fn a_new_queen_that_is_taken_costs_the_piece_that_takes_it() {
-    let pawn = "8/8/7p/5Pk1/R5PP/8/p1r5/6K1 b - - 0 1";
+    let pawn = "8/8/7p/1P3Pk1/R5PP/8/p1r5/6K1 b - - 0 1";
     let out = answer(&["explain", pawn]);
     let taken = "promotes the pawn to a queen; 4…Rxa1 takes the rook that takes it.";
     assert!(out.contains(taken), "{out}");
