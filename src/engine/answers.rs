@@ -82,7 +82,8 @@ impl Engine {
     /// [`Explainer`] takes other numbers. The [`Engine::stop_handle`] stops it.
     ///
     /// # Errors
-    /// [`AnswerError::Explain`] if the game is over, a move is compared with itself, or the search was stopped;
+    /// [`AnswerError::Explain`] if the game is over, a move is illegal or compared with itself, or the search was
+    /// stopped;
     /// [`AnswerError::Memory`].
     ///
     /// ```
@@ -177,6 +178,23 @@ mod tests {
         for rating in [0, 799, 2801, u16::MAX] {
             let error = Engine::new().level(&view, rating).expect_err("no level");
             assert!(error.to_string().contains(&rating.to_string()), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_move_of_another_position_is_refused() {
+        let other = Position::from_fen("4k3/8/8/8/8/8/8/QR2K3 w - - 0 1").expect("a position");
+        let mv = other.parse_move("a1h8").expect("a move");
+        let game = Game::new(Position::startpos());
+        let both = [(Some(mv), None), (None, Some(mv))];
+        for (mv, against) in both {
+            let question = Question {
+                mv,
+                against,
+                ..Question::default()
+            };
+            let error = Engine::new().explain(&game, question).expect_err("illegal");
+            assert_eq!(error.to_string(), "a1h8 is illegal in this position");
         }
     }
 

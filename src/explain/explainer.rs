@@ -54,6 +54,9 @@ pub enum ExplainError {
     /// The move to compare with is the move itself.
     #[error("{0} is compared with itself: give another move")]
     Same(String),
+    /// The move, or the one to compare it with, is illegal in this position.
+    #[error("{0} is illegal in this position")]
+    Illegal(String),
     #[error("the search was stopped before it found two lines")]
     Stopped,
 }
@@ -265,7 +268,7 @@ impl Explainer {
     /// Compares the move of a question with another one. Earlier questions do not matter.
     ///
     /// # Errors
-    /// [`ExplainError`] if the game is over, a move is compared with itself, or a stop came too early.
+    /// [`ExplainError`] if the game is over, a move is illegal or compared with itself, or a stop came too early.
     #[doc(hidden)]
     pub fn compare(
         &mut self,
@@ -275,8 +278,12 @@ impl Explainer {
         if let Some(end) = game.end() {
             return Err(ExplainError::Over(end));
         }
-        self.restart();
         let root = game.position();
+        let mut given = question.mv.into_iter().chain(question.against);
+        if let Some(mv) = given.find(|&mv| !root.is_legal(mv)) {
+            return Err(ExplainError::Illegal(root.uci(mv)));
+        }
+        self.restart();
         if let Some(mv) = question.mv.filter(|_| question.mv == question.against) {
             return Err(ExplainError::Same(root.san(mv).to_string()));
         }

@@ -10,9 +10,11 @@ use super::position::standing;
 use crate::engine::Stop;
 pub use crate::lab::pgn::RawGame;
 use crate::lab::pgn::Splitter;
-pub use crate::lab::review::ReviewLimit;
-use crate::lab::review::record::Record;
-pub use crate::lab::review::report::{GameReport, MoveReport};
+pub use crate::lab::review::record::Record;
+pub use crate::lab::review::report::{
+    GameReport, JudgedMove, MoveReport, OpeningReport, SideReport, WhiteScore,
+};
+pub use crate::lab::review::{Mark, ReviewLimit, Scale};
 use crate::lab::review::{ReviewError, annotate, html, list, review_game};
 
 /// Nodes for each move: by default, and the bounds.
