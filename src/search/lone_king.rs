@@ -7,7 +7,7 @@
 use crate::base::value::Value;
 use crate::chess::{Bitboard, Color, Position, Role, Square, exchange_value};
 
-/// The value of a won ending, besides the pieces and the places of the kings, in centipawns.
+/// The value of a won ending, besides the pieces and the squares of the kings, in centipawns.
 const WON: Value = 2000;
 /// The same with a minor piece and a pawn, before promotion.
 const WON_BY_PAWN: Value = 1000;
@@ -17,6 +17,7 @@ const PAWN_RANK: Value = 10;
 const EDGE: Value = 20;
 /// The lone king loses this for each step that the kings are closer together, in centipawns.
 const KINGS: Value = 10;
+/// With a rook pawn, the bishop may be of the wrong colour and the knight too far away.
 const ROOK_FILES: Bitboard = Bitboard(0x8181_8181_8181_8181);
 /// The greatest distance of two kings, and the most steps to the nearer of two opposite corners.
 const MAX_STEPS: Value = 7;

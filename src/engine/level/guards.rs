@@ -121,10 +121,10 @@ impl<'a> Guards<'a> {
         if let Some(safe) = safe.max_by_key(|input| input.estimate.values[2])
             && safe.estimate.points[2] >= WON
         {
-            // A sacrifice that mates, where nothing else does.
-            let mates = !is_mate(safe.estimate.values[2]);
+            // A sacrifice that mates is allowed where no other move mates.
+            let only_sacrifices_mate = !is_mate(safe.estimate.values[2]);
             self.keep(
-                |input| !gives(input) || mates && is_mate(input.estimate.values[2]),
+                |input| !gives(input) || only_sacrifices_mate && is_mate(input.estimate.values[2]),
                 "no piece for nothing when winning",
             );
         }
