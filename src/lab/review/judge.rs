@@ -2,10 +2,9 @@
 
 use serde::Serialize;
 
-use super::verdict::Verdict;
-use crate::base::value::Value;
+use super::verdict::{LEAST_LOSS, Verdict, expected_points};
 use crate::chess::{Color, Game, Move, Position, exchange_value};
-use crate::eval::{material_count, material_of, win_draw_loss};
+use crate::eval::material_of;
 
 /// If a side expects fewer points than this before its move, the game counts as lost, and its moves are not called
 /// mistakes.
@@ -30,8 +29,8 @@ impl Scale {
     /// Expected points that an inaccuracy, a mistake and a blunder lose at least.
     pub const fn cut_offs(self) -> [f64; 3] {
         match self {
-            Self::Lichess => [0.05, 0.10, 0.15],
-            Self::ChessCom => [0.05, 0.10, 0.20],
+            Self::Lichess => [LEAST_LOSS, 0.10, 0.15],
+            Self::ChessCom => [LEAST_LOSS, 0.10, 0.20],
         }
     }
 }
@@ -87,12 +86,6 @@ impl Mark {
     pub const fn is_mistake(self) -> bool {
         matches!(self, Self::Inaccuracy | Self::Mistake | Self::Blunder)
     }
-}
-
-/// The points that a side expects with a score for it.
-pub fn expected_points(score: Value, position: &Position) -> f64 {
-    let [win, draw, _] = win_draw_loss(score, material_count(position));
-    (f64::from(win) + f64::from(draw) / 2.0) / 1000.0
 }
 
 /// A judged move.

@@ -26,6 +26,8 @@ pub trait VerdictStore: Sync {
 /// The first word of the keys of verdicts, and of the reasons why a move is a mistake.
 pub const VERDICT: &str = "verdict";
 pub const REASONS: &str = "reasons";
+/// Raised when reviews judge moves or find reasons in another way.
+const REVIEW: u32 = 2;
 /// What separates the fields of keys and values.
 pub const SEPARATOR: char = '\t';
 
@@ -55,7 +57,7 @@ pub fn key(kind: &str, game: &Game, played: Option<Move>, limit: ReviewLimit) ->
     let earlier = digest(game.keys()[start..].iter().copied());
     [
         kind,
-        &format!("{} method {METHOD}", env!("CARGO_PKG_VERSION")),
+        &format!("{} method {METHOD}.{REVIEW}", env!("CARGO_PKG_VERSION")),
         &format!("{:016x}", *WEIGHTS),
         &limit,
         &game.position().to_fen(),

@@ -6,11 +6,11 @@ use serde::Serialize;
 
 use super::accuracy;
 use super::judge::{Judgement, Mark, Scale};
+use super::opening;
 use super::reasons::Cause;
 use super::record::Record;
-use super::verdict::{ReviewLimit, Verdict};
+use super::verdict::{ReviewLimit, Verdict, expected_points};
 use super::words::{LINE_PLIES, numbered};
-use super::{judge, opening};
 use crate::base::value::{Value, moves_to_mate};
 use crate::chess::{Color, Game, Move, Position};
 use crate::eval::{material_count, normalise, win_draw_loss};
@@ -245,7 +245,7 @@ impl GameReport {
             game.play(judged.mv);
         }
         let first = judged.first().map_or(0.5, |first| {
-            let own = judge::expected_points(first.verdict.best_score, &record.start);
+            let own = expected_points(first.verdict.best_score, &record.start);
             if record.start.turn().is_white() {
                 own
             } else {
