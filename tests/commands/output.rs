@@ -43,6 +43,7 @@ const COMMANDS: &str = "
     0 | levels show 1400
     0 | levels probe startpos --elo 1400
     1 | levels measure --positions people.tsv
+    0 | levels measure --games people.tsv
     1 | levels calibrate --pgn wrong.bin --anchor one=1500
     2 | serve --bind 0.0.0.0
     2 | spsa --out spsa --pairs 1 --nodes 10 --only no-such-constant

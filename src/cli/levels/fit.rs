@@ -14,9 +14,15 @@ use crate::engine::level::weights;
 use crate::eval::weights::Digest;
 use crate::lab::atomic_file;
 use crate::lab::levels::fit::{Fit, FitSettings, Likelihood, fit, likelihood};
-use crate::lab::levels::games::{read_excluded, read_games};
-use crate::lab::levels::samples::{Sample, collect, plan};
+use crate::lab::levels::games::{HumanGame, read_excluded, read_games};
+use crate::lab::levels::samples::{Sample, Task, collect, plan};
 use crate::lab::train::header::ENGINE;
+
+/// Defaults of what is fitted.
+const LEAST_MINUTES: u16 = 5;
+const MOST_GAP: u16 = 250;
+const POSITIONS: usize = 250_000;
+const SEED: u64 = 1;
 
 /// Fits the levels to games of people; the features of the positions are kept in a file, so that an interrupted run can be
 /// continued
@@ -29,10 +35,10 @@ pub struct FitArguments {
     #[arg(long, value_name = "FILE")]
     exclude: Option<PathBuf>,
     /// Leaves out games with fewer minutes on the clock, if the column time_control says so
-    #[arg(long, value_name = "N", default_value_t = 5)]
+    #[arg(long, value_name = "N", default_value_t = LEAST_MINUTES)]
     least_minutes: u16,
     /// Leaves out games of players whose ratings are farther apart, and unrated games if the column rated says so
-    #[arg(long, value_name = "N", default_value_t = 250)]
+    #[arg(long, value_name = "N", default_value_t = MOST_GAP)]
     most_gap: u16,
     /// The levels file to write
     #[arg(long, value_name = "FILE")]
@@ -41,10 +47,10 @@ pub struct FitArguments {
     #[arg(long, value_name = "FILE")]
     samples: Option<PathBuf>,
     /// Number of positions; one tenth of the games is held out
-    #[arg(long, value_name = "N", default_value_t = 250_000, value_parser = at_least(1_usize))]
+    #[arg(long, value_name = "N", default_value_t = POSITIONS, value_parser = at_least(1_usize))]
     positions: usize,
     /// Seed of the choice of positions
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = SEED)]
     seed: u64,
     /// Strength of the pull of the weights towards 0 (regularisation)
     #[arg(long, value_name = "X", default_value_t = 3.0, value_parser = pull)]
@@ -69,13 +75,9 @@ pub fn run(arguments: &FitArguments) -> Result<(), Failure> {
         .chain(&arguments.exclude);
     let inputs = inputs.map(PathBuf::as_path);
     atomic_file::check_output(out, inputs).map_err(in_file(out))?;
-    let mut games = read_games(&arguments.games).map_err(failed)?;
-    let excluded = arguments.exclude.as_deref().map(read_excluded);
-    let excluded: HashSet<String> = excluded.transpose().map_err(failed)?.unwrap_or_default();
-    games.retain(|game| {
-        game.is_eligible(arguments.least_minutes, arguments.most_gap)
-            && !excluded.contains(&game.id)
-    });
+    let (least_minutes, most_gap) = (arguments.least_minutes, arguments.most_gap);
+    let exclude = arguments.exclude.as_deref();
+    let (games, excluded) = eligible(&arguments.games, exclude, least_minutes, most_gap)?;
     let tasks = plan(&games, arguments.positions, arguments.seed);
     let detail: Detail = Box::new(|_: Duration| String::new());
     let bar = Bar::new("positions", detail);
@@ -98,7 +100,7 @@ pub fn run(arguments: &FitArguments) -> Result<(), Failure> {
     };
     let found = fit(&fitted, settings, &mut report);
     let figures = [&fitted, &held].map(|samples| likelihood(samples, &found.weights, None));
-    let used = (games.len(), excluded.len(), fitted.len(), held.len());
+    let used = (games.len(), excluded, fitted.len(), held.len());
     let head = head(arguments, used, &found, figures)?;
     let text = weights::text(&found.weights, &head);
     atomic_file::write_bytes(out, text.as_bytes()).map_err(in_file(out))?;
@@ -112,6 +114,28 @@ pub fn run(arguments: &FitArguments) -> Result<(), Failure> {
         )?;
     }
     Ok(shown.flush()?)
+}
+
+/// The games that are fitted, and the number of games to leave out.
+fn eligible(
+    games: &Path,
+    exclude: Option<&Path>,
+    least_minutes: u16,
+    most_gap: u16,
+) -> Result<(Vec<HumanGame>, usize), Failure> {
+    let mut games = read_games(games).map_err(failed)?;
+    let excluded = exclude.map(read_excluded);
+    let excluded: HashSet<String> = excluded.transpose().map_err(failed)?.unwrap_or_default();
+    games.retain(|game| game.is_eligible(least_minutes, most_gap) && !excluded.contains(&game.id));
+    Ok((games, excluded.len()))
+}
+
+/// The positions that `levels fit` with the same games holds out.
+pub(super) fn held_out(games: &Path, exclude: Option<&Path>) -> Result<Vec<Task>, Failure> {
+    let (games, _) = eligible(games, exclude, LEAST_MINUTES, MOST_GAP)?;
+    let mut tasks = plan(&games, POSITIONS, SEED);
+    tasks.retain(|task| task.held_out);
+    Ok(tasks)
 }
 
 /// A pull towards 0.

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::fit::held_out;
 use crate::cli::bar::{Bar, Detail};
 use crate::cli::failure::{Failure, failed, in_file};
 use crate::cli::stdout::stdout;
@@ -12,12 +13,26 @@ use crate::lab::levels::games::read_positions;
 use crate::lab::levels::measure::{Band, error, measure};
 use crate::lab::levels::samples::{Sample, Task, collect};
 
+/// The width of a band of games, in rating points.
+const BAND: u16 = 200;
+
 /// Measures how probable the moves of people are at the levels, and how many expected points people and levels lose
 #[derive(Debug, clap::Args)]
 pub struct MeasureArguments {
     /// Positions: a table (.csv, .tsv, also with .xz or .zst) with the columns band, mover_rating, human_move and uci_history
+    #[arg(
+        long,
+        value_name = "FILE",
+        required_unless_present = "games",
+        conflicts_with = "games"
+    )]
+    positions: Option<PathBuf>,
+    /// Games, as of levels fit: the positions that it holds out by default, in bands of 200 points
     #[arg(long, value_name = "FILE")]
-    positions: PathBuf,
+    games: Option<PathBuf>,
+    /// A table whose column game names games to leave out
+    #[arg(long, value_name = "FILE", requires = "games")]
+    exclude: Option<PathBuf>,
     /// Levels file [default: the built-in one]
     #[arg(long, value_name = "FILE")]
     levels: Option<PathBuf>,
@@ -28,17 +43,16 @@ pub struct MeasureArguments {
 
 pub fn run(arguments: &MeasureArguments) -> Result<(), Failure> {
     let (_, weights) = super::load(arguments.levels.as_deref())?;
-    let positions = read_positions(&arguments.positions).map_err(failed)?;
-    let bands: Vec<String> = positions
-        .iter()
-        .map(|position| position.band.clone())
-        .collect();
-    let tasks: Vec<Task> = positions.into_iter().map(Task::from).collect();
+    let (bands, tasks) = arguments.tasks()?;
     let detail: Detail = Box::new(|_: Duration| String::new());
     let bar = Bar::new("positions", detail);
     let path = arguments.samples.as_deref();
     let samples = collect(&tasks, path, &bar);
-    let samples = samples.map_err(in_file(path.unwrap_or(&arguments.positions)))?;
+    let source = arguments.positions.as_ref().or(arguments.games.as_ref());
+    let source = path
+        .or(source.map(PathBuf::as_path))
+        .unwrap_or(Path::new("-"));
+    let samples = samples.map_err(in_file(source))?;
     let mut groups: BTreeMap<&str, Vec<&Sample>> = BTreeMap::new();
     for (band, sample) in bands.iter().zip(&samples) {
         groups.entry(band).or_default().push(sample);
@@ -48,6 +62,23 @@ pub fn run(arguments: &MeasureArguments) -> Result<(), Failure> {
         .map(|(name, samples)| measure(name, samples, &weights))
         .collect();
     print(&measured)
+}
+
+impl MeasureArguments {
+    /// The positions, and the band of each.
+    fn tasks(&self) -> Result<(Vec<String>, Vec<Task>), Failure> {
+        if let Some(path) = &self.positions {
+            let positions = read_positions(path).map_err(failed)?;
+            let both = positions
+                .into_iter()
+                .map(|found| (found.band.clone(), Task::from(found)));
+            return Ok(both.unzip());
+        }
+        let games = self.games.as_deref().unwrap_or(Path::new("-"));
+        let tasks = held_out(games, self.exclude.as_deref())?;
+        let band = |task: &Task| format!("{:4}", task.rating / BAND * BAND);
+        Ok((tasks.iter().map(band).collect(), tasks))
+    }
 }
 
 fn print(bands: &[Band]) -> Result<(), Failure> {
