@@ -8,7 +8,7 @@ mod blame;
 mod facts;
 mod lines;
 mod mates;
-pub mod motifs;
+mod motifs;
 mod perpetual;
 mod pins;
 mod points;
@@ -98,8 +98,6 @@ impl Prover {
             "material" if claim.source == Source::Board => material(claim, &own),
             "draw" => draw(claim, &own),
             "zugzwang" => zugzwang::prove(&self.tables, claim, &own),
-            "pin" if pins::is_used(claim) => pins::prove(claim, &own),
-            "pin" => pins::prove(claim, &own).or_else(|_| motifs::prove(explanation, claim)),
             "only_move" if root.legal_moves().len() == 1 => Ok(()),
             "tablebase" => self.tablebase(claim, explanation, root),
             "line" => Ok(()), // legal, and that of the search
@@ -117,7 +115,7 @@ impl Prover {
                 self.tally.facts += usize::from(known);
                 Ok(())
             }
-            _ => motifs::prove(explanation, claim),
+            _ => prove_motif(explanation, claim),
         }
     }
 
@@ -196,6 +194,16 @@ impl Prover {
         for claim in &blame.claims {
             self.count(&blame.fen, claim, blame::prove(&blame, claim));
         }
+    }
+}
+
+/// A motif, or a pin that the line uses.
+pub fn prove_motif(explanation: &Explanation, claim: &Claim) -> Proof {
+    let own = Played::new(&lines::position(&explanation.fen), &claim.line)?;
+    match claim.kind.as_str() {
+        "pin" if pins::is_used(claim) => pins::prove(claim, &own),
+        "pin" => pins::prove(claim, &own).or_else(|_| motifs::prove(explanation, claim)),
+        _ => motifs::prove(explanation, claim),
     }
 }
 
