@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::verdict::{LEAST_LOSS, Verdict, expected_points};
-use crate::chess::{Color, Game, Move, Position, exchange_value};
+use crate::chess::{Color, Game, Move, Position, Role, exchange_value};
 use crate::eval::material_of;
 
 /// If a side expects fewer points than this before its move, the game counts as lost, and its moves are not called
@@ -153,7 +153,8 @@ fn praise(
     }
     let recaptures = last
         .is_some_and(|last| last.is_capture() && played.is_capture() && last.to() == played.to());
-    (!recaptures).then_some(Mark::OnlyMove)
+    let takes_piece = played.is_capture() && position.see_ge(played, exchange_value(Role::Knight));
+    (!recaptures && !takes_piece).then_some(Mark::OnlyMove)
 }
 
 /// The pawns that the mover is behind, compared with before, for four plies in a row after the first reply; `None` for fewer
@@ -196,7 +197,23 @@ fn balance(position: &Position, side: Color) -> i32 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::verdict::{Judge, ReviewLimit};
     use super::*;
+
+    #[test]
+    fn taking_a_piece_for_nothing_is_no_only_move() {
+        let mark = |fen: &str, played: &str| {
+            let game = Game::new(Position::from_fen(fen).expect("a position"));
+            let played = game.position().find_move(played).expect("a move");
+            let mut judge = Judge::new(ReviewLimit::Nodes(5_000)).expect("memory");
+            let verdict = judge.verdict(&game, Some(played)).expect("a verdict");
+            Judgement::of(&game, played, None, &verdict, Scale::Lichess).mark
+        };
+        let hanging = "6k1/5ppp/8/3q4/8/8/5PPP/3Q2K1 w - - 0 1";
+        assert_eq!(mark(hanging, "d1d5"), None);
+        let quiet = "6k1/5ppp/8/8/8/8/q4PPP/3R2K1 w - - 0 1";
+        assert_eq!(mark(quiet, "d1d8"), Some(Mark::OnlyMove));
+    }
 
     /// The knight attacks king and rook: nothing is given up by a move of the king.
     #[test]
