@@ -26,7 +26,8 @@ pub struct Claim {
     /// The number in the order of rank, from 1.
     pub id: usize,
     /// `mate`, `material`, the name of a motif or of a concept, or one of `only_move`, `tablebase`, `draw`, `verdict`,
-    /// `both_playable`, `refusal`, `difference`, `line`, `counter`, `cost`, `threat`, `zugzwang`, `blame`.
+    /// `both_playable`, `refusal`, `difference`, `line`, `counter`, `cost`, `threat`, `zugzwang`, `pawn_ending`,
+    /// `blame`.
     pub kind: String,
     pub source: Source,
     /// The index in `line` of the move that makes it true.

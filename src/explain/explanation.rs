@@ -273,9 +273,10 @@ impl Explainer {
         };
         let root = comparison.root();
         if has(&claims, &["tablebase"]) || claims.iter().any(tactics::is_mate) {
-            if tactics::results_differ(stories) {
-                claims.splice(1..1, self.zugzwang(root, stories));
-            }
+            let why = self.pawn_ending(root, stories);
+            let differ = tactics::results_differ(stories);
+            let why = why.or_else(|| differ.then(|| self.zugzwang(root, stories)).flatten());
+            claims.splice(1..1, why);
             claims.extend(better_move(comparison, stories));
             return claims;
         }

@@ -24,6 +24,7 @@ mod material;
 #[doc(hidden)]
 pub mod motifs;
 mod notation;
+mod pawn_ending;
 mod perpetual;
 mod picture;
 mod rank;

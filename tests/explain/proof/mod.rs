@@ -5,10 +5,12 @@
 //! it only another search could prove.
 
 mod blame;
+mod draws;
 mod facts;
 mod lines;
 mod mates;
 mod motifs;
+mod pawn_endings;
 mod perpetual;
 mod pins;
 mod points;
@@ -17,7 +19,7 @@ mod zugzwang;
 
 use lucena::chess::Game;
 use lucena::explain::{Claim, Explainer, Explanation, Question, Source};
-use shakmaty::{Chess, Color, File, Move, Position, Rank, Role, Square};
+use shakmaty::{Chess, Move, Position};
 use shakmaty_syzygy::{AmbiguousWdl, Tablebase, Wdl};
 
 use self::lines::{Played, ensure};
@@ -96,7 +98,8 @@ impl Prover {
                 recapture(claim, &own, &explanation.comparison.game)
             }
             "material" if claim.source == Source::Board => material(claim, &own),
-            "draw" => draw(claim, &own),
+            "draw" => draws::prove(claim, &own),
+            "pawn_ending" => pawn_endings::prove(&self.tables, claim, &own),
             "zugzwang" => zugzwang::prove(&self.tables, claim, &own),
             "only_move" if root.legal_moves().len() == 1 => Ok(()),
             "tablebase" => self.tablebase(claim, explanation, root),
@@ -128,7 +131,8 @@ impl Prover {
             let at = after.last();
             let result = if at.is_checkmate() {
                 "win"
-            } else if at.is_game_over() || is_repeated(&explanation.comparison.game, &line.moves[0])
+            } else if at.is_game_over()
+                || draws::is_repeated(&explanation.comparison.game, &line.moves[0])
             {
                 "draw"
             } else {
@@ -151,7 +155,10 @@ impl Prover {
                 }
             };
             let name = line.moves[0].trim_end_matches(['#', '+']);
-            let (_, says) = first.split_once(name).ok_or("the move is not named")?;
+            let after = |mark: &str| first.split_once(&format!("{mark}{name}"));
+            let (_, says) = after("…")
+                .or_else(|| after("."))
+                .ok_or("the move is not named")?;
             let verb = ["win", "draw", "lose"]
                 .into_iter()
                 .filter_map(|verb| says.find(&format!(" {verb}")).map(|place| (place, verb)))
@@ -329,70 +336,6 @@ fn threat(root: &Chess, claim: &Claim) -> Proof {
     }
     ensure(lines::worth(&threat.change()) > 0, "nothing is won")?;
     material(claim, &threat)
-}
-
-fn draw(claim: &Claim, own: &Played) -> Proof {
-    let last = own.last();
-    let text = &claim.text;
-    if text.contains("perpetual check") {
-        perpetual::prove(own, claim.ply)
-    } else if text.contains("stalemate") {
-        ensure(last.is_stalemate(), "no stalemate")
-    } else if text.contains("enough material") {
-        ensure(last.is_insufficient_material(), "enough material")
-    } else if text.contains("fifty-move") {
-        ensure(last.halfmoves() >= 100, "fewer moves")
-    } else if text.contains("cannot drive") {
-        ensure(is_held_corner(last), "no known draw")
-    } else {
-        // Earlier moves of the game may be repeated, too.
-        ensure(last.halfmoves() >= 4, "nothing can be repeated")
-    }
-}
-
-/// Whether the position after a move has occurred twice in the game.
-fn is_repeated(game: &Game, mv: &str) -> bool {
-    let position = game.position();
-    let after = position.find_move(mv).map(|mv| position.play(mv).key());
-    let seen = |key| {
-        game.keys()
-            .iter()
-            .filter(|&&earlier| earlier == key)
-            .count()
-    };
-    after.is_ok_and(|key| seen(key) > 1)
-}
-
-/// A side with rook pawns and at most a bishop of the wrong colour, against a king in the corner of promotion or beside it
-/// and pawns that are at least three files away, or without a bishop at least not beside them.
-fn is_held_corner(at: &Chess) -> bool {
-    let board = at.board();
-    Color::ALL.into_iter().any(|side| {
-        let (us, them) = (board.by_color(side), board.by_color(!side));
-        let ours = |role| (us & board.by_role(role)).into_iter();
-        let (pawns, bishops) = (ours(Role::Pawn), ours(Role::Bishop));
-        let Some(pawn) = pawns.clone().next() else {
-            return false;
-        };
-        let corner = Square::from_coords(pawn.file(), side.fold_wb(Rank::Eighth, Rank::First));
-        let holder = board.king_of(!side).expect("a king");
-        let others = (them.without(holder)).into_iter();
-        matches!(pawn.file(), File::A | File::H)
-            && us.count() == 1 + pawns.clone().count() + bishops.clone().count()
-            && bishops.clone().count() <= 1
-            && pawns.clone().all(|other| other.file() == pawn.file())
-            && bishops
-                .clone()
-                .all(|bishop| bishop.is_light() != corner.is_light())
-            && holder.distance(corner) <= 1
-            && others.clone().all(|square| {
-                board.role_at(square) == Some(Role::Pawn)
-                    && match square.file().distance(corner.file()) {
-                        0 | 2 => bishops.clone().count() == 0,
-                        distance => distance > 2,
-                    }
-            })
-    })
 }
 
 /// The difference is that of the scores of the lines.
