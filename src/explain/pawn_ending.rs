@@ -167,10 +167,17 @@ fn distance(one: Square, other: Square) -> usize {
 
 impl Explainer {
     /// Why the move asked about, or the better one, wins or draws an ending of king and pawn against king, or draws against
-    /// rook pawns.
+    /// rook pawns: after the move, or else after the reply.
     pub(super) fn pawn_ending(&mut self, root: &Position, stories: &[Story]) -> Option<Claim> {
         let asked = stories.iter().find(|story| story.instead.is_empty())?;
-        let there = asked.after(0);
+        let plies = 0..asked.line.moves.len().min(2);
+        plies
+            .into_iter()
+            .find_map(|ply| self.pawn_ending_at(root, asked, ply))
+    }
+
+    fn pawn_ending_at(&mut self, root: &Position, asked: &Story, ply: usize) -> Option<Claim> {
+        let there = asked.after(ply);
         let (source, why, squares) = if let Some(why) = known_draw(there) {
             (Source::Board, why, Vec::new())
         } else {
@@ -192,9 +199,9 @@ impl Explainer {
             let squares = vec![ending.king, ending.defender, ending.pawn];
             (Source::Tablebase, ending.text(&reason), squares)
         };
-        let text = format!("After {} {why}.", asked.name);
+        let text = format!("After {} {why}.", asked.up_to(ply));
         let claim = Claim::new("pawn_ending", source, text);
-        let claim = claim.on_line(root, &asked.line.moves[..1], 0);
+        let claim = claim.on_line(root, &asked.line.moves[..=ply], ply);
         Some(claim.at(there, &squares))
     }
 
