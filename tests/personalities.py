@@ -17,6 +17,7 @@ import chess
 import chess.engine
 
 MAX_PLIES = 300
+LEAST_GAMES = 10
 FULL = "full"
 FULL_NODES = 10_000
 VALUES = {chess.PAWN: 1, chess.KNIGHT: 3, chess.BISHOP: 3, chess.ROOK: 5, chess.QUEEN: 9}
@@ -141,6 +142,8 @@ def report(name, played):
         pairs = [(a[index], b[index]) for a, b in rows if a[index] is not None and b[index] is not None]
         own, others = (mean([pair[k] for pair in pairs]) for k in (0, 1))
         differences = [a - b for a, b in pairs]
+        if len(differences) < 2:
+            continue
         error = 2 * statistics.stdev(differences) / len(differences) ** 0.5
         print(f"  {own:6.2f} {others:6.2f} {own - others:+7.2f} ± {error:.2f}  {habit}")
 
@@ -148,6 +151,8 @@ def report(name, played):
 def main():
     program = sys.argv[1]
     games, elo = (*sys.argv[2:], *["100", "1600"][len(sys.argv) - 2:])
+    if int(games) < LEAST_GAMES:
+        raise SystemExit(f"at least {LEAST_GAMES} games")
     folder = pathlib.Path(__file__).parent.parent / "personalities"
     print("personality, opponent, difference")
     for file in [*sorted(folder.glob("*.txt")), None]:

@@ -1,5 +1,9 @@
 //! Texts in messages and tables.
 
+use std::fs::{self, File};
+use std::io::{self, Read as _};
+use std::path::Path;
+
 /// Linux's error message for a missing file, and the one shown instead.
 const MISSING: (&str, &str) = ("No such file or directory (os error 2)", "does not exist");
 
@@ -14,6 +18,31 @@ pub fn is_gzip(bytes: &[u8]) -> bool {
 /// A text without the byte order mark that some programs write at its start.
 pub fn without_byte_order_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
+/// Bytes of the longest text file of weights that is read.
+pub const MAX_TEXT: u64 = 1 << 24;
+
+/// The text of a file of at most `most` bytes.
+///
+/// # Errors
+/// It cannot be read, is longer or no regular file, or a line is not UTF-8.
+pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
+    let refused = |reason: String| io::Error::new(io::ErrorKind::InvalidData, reason);
+    // Opening a pipe would block, and a device has no end.
+    if !fs::metadata(path)?.is_file() {
+        return Err(refused("not a regular file".to_owned()));
+    }
+    let mut bytes = Vec::new();
+    File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        return Err(refused(format!("longer than {} KiB", most >> 10)));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = before.split(|&byte| byte == b'\n').count();
+        refused(format!("line {line}: not UTF-8"))
+    })
 }
 
 /// The text if it has at most `most` characters; otherwise its start and `…`, `most` characters together.
@@ -50,6 +79,22 @@ pub fn plain_message(message: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_short_regular_files_of_utf_8_are_read() {
+        let folder = std::env::temp_dir();
+        let path = folder.join(format!("lucena-text-{}", std::process::id()));
+        let read = |bytes: &[u8]| {
+            fs::write(&path, bytes).expect("the file");
+            read_text(&path, 1024).map_err(|error| error.to_string())
+        };
+        assert_eq!(read(b"a\nb\n"), Ok("a\nb\n".to_owned()));
+        assert_eq!(read(b"a\nb\xff\n"), Err("line 2: not UTF-8".to_owned()));
+        assert_eq!(read(&[b'a'; 1025]), Err("longer than 1 KiB".to_owned()));
+        fs::remove_file(&path).expect("the file");
+        let error = read_text(&folder, 1024).expect_err("a folder");
+        assert_eq!(error.to_string(), "not a regular file");
+    }
 
     #[test]
     fn only_long_texts_are_cut() {

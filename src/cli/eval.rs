@@ -1,13 +1,13 @@
 //! `lucena eval`: a static evaluation as concepts, facts and the whole ledger; or what differs between two of them.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use super::failure::{self, Failure, in_file, usage_error};
 use super::input;
 use super::stdout::stdout;
+use crate::base::text::{MAX_TEXT, read_text};
 use crate::chess::Game;
 use crate::engine::{EvalAnswer, Evaluator};
 
@@ -40,7 +40,7 @@ pub fn run(arguments: &EvalArguments) -> Result<(), Failure> {
     let evaluator = match &arguments.weights {
         Some(file) => {
             let model = super::model(Some(file))?;
-            let text = fs::read_to_string(file).map_err(in_file(file))?;
+            let text = read_text(file, MAX_TEXT).map_err(in_file(file))?;
             Evaluator::with_model(model, &text)
         }
         None => Evaluator::new(),

@@ -1,11 +1,11 @@
 //! `lucena weights`: prints, compares, draws and rewrites weights files.
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::failure::{Failure, failed, in_file};
 use super::stdout::stdout;
+use crate::base::text::{MAX_TEXT, read_text};
 use crate::eval::weights::{self, FILE, WEIGHTS, starting};
 use crate::eval::{Index, QUARTERS_PER_CENTIPAWN, Weight, Weights};
 use crate::lab::atomic_file;
@@ -49,7 +49,7 @@ pub fn run(arguments: &WeightsArguments) -> Result<(), Failure> {
         return Ok(out.flush()?);
     }
     if let (Some(file), Some(target)) = (&arguments.complete, &arguments.out) {
-        let text = fs::read_to_string(file).map_err(in_file(file))?;
+        let text = read_text(file, MAX_TEXT).map_err(in_file(file))?;
         let completed = complete(&text).map_err(in_file(file))?;
         atomic_file::write_bytes(target, completed.text.as_bytes()).map_err(in_file(target))?;
         for change in &completed.changes {
@@ -61,7 +61,7 @@ pub fn run(arguments: &WeightsArguments) -> Result<(), Failure> {
         return Ok(out.flush()?);
     }
     if let (Some(file), Some(target)) = (&arguments.readable, &arguments.out) {
-        let text = fs::read_to_string(file).map_err(in_file(file))?;
+        let text = read_text(file, MAX_TEXT).map_err(in_file(file))?;
         let readable = readable_text(&text).map_err(in_file(file))?;
         atomic_file::write_bytes(target, readable.as_bytes()).map_err(in_file(target))?;
         return Ok(out.flush()?);
@@ -83,7 +83,7 @@ pub fn run(arguments: &WeightsArguments) -> Result<(), Failure> {
 }
 
 fn read(path: &Path) -> Result<(String, Weights), Failure> {
-    let text = fs::read_to_string(path).map_err(in_file(path))?;
+    let text = read_text(path, MAX_TEXT).map_err(in_file(path))?;
     let weights = weights::parse(&text).map_err(in_file(path))?;
     Ok((text, weights))
 }

@@ -18,14 +18,10 @@ const BAND: u16 = 200;
 
 /// Measures how probable the moves of people are at the levels, and how many expected points people and levels lose
 #[derive(Debug, clap::Args)]
+#[command(group(clap::ArgGroup::new("source").required(true).args(["positions", "games"])))]
 pub struct MeasureArguments {
     /// Positions: a table (.csv, .tsv, also with .xz or .zst) with the columns band, mover_rating, human_move and uci_history
-    #[arg(
-        long,
-        value_name = "FILE",
-        required_unless_present = "games",
-        conflicts_with = "games"
-    )]
+    #[arg(long, value_name = "FILE")]
     positions: Option<PathBuf>,
     /// Games, as of levels fit: the positions that it holds out by default, in bands of 200 points
     #[arg(long, value_name = "FILE")]

@@ -7,7 +7,6 @@ mod fit;
 mod measure;
 mod probe;
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -16,6 +15,7 @@ use clap::Subcommand;
 use super::bounds::in_range;
 use super::failure::{Failure, in_file};
 use super::stdout::stdout;
+use crate::base::text::{MAX_TEXT, read_text};
 use crate::engine::level::LevelSettings;
 use crate::engine::level::player::{MODEL_UP_TO, RATINGS};
 use crate::engine::level::portrait::Portrait;
@@ -74,7 +74,7 @@ fn load(path: Option<&Path>) -> Result<(String, LevelWeights), Failure> {
     let Some(path) = path else {
         return Ok((FILE.to_owned(), BUILT_IN.clone()));
     };
-    let text = fs::read_to_string(path).map_err(in_file(path))?;
+    let text = read_text(path, MAX_TEXT).map_err(in_file(path))?;
     let weights = parse(&text).map_err(in_file(path))?;
     Ok((text, weights))
 }

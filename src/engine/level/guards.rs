@@ -13,9 +13,10 @@ const RECAPTURES_FROM: u16 = 1000;
 const RECAPTURE_LOSS: f32 = 0.15;
 /// Below this rating a winning side may stalemate.
 const STALEMATES_UP_TO: u16 = 1000;
-/// From these ratings a lone king is mated: by a queen, and by other pieces.
+/// From these ratings a lone king is mated: by a queen, by a rook or with pawns, and by two bishops.
 const QUEEN_MATES_FROM: u16 = 1000;
 const MATES_FROM: u16 = 1200;
+const BISHOPS_MATE_FROM: u16 = 1600;
 /// A player that wins promotes if the queen is safe and that loses less than this many expected points.
 const PROMOTION_LOSS: f32 = 0.02;
 /// With at least this many expected points a player wins: it promotes, and avoids draws.
@@ -196,14 +197,19 @@ fn can_repeat_after(game: &Game, mv: Move) -> bool {
             .any(|&reply| repeats(reply))
 }
 
-/// Whether a player of a rating mates the opponent's lone king: with a queen, with a rook, or with a minor piece and pawns.
+/// Whether a player of a rating mates the opponent's lone king: with a queen, with a rook, with a minor piece and pawns, with
+/// two pawns, or with two bishops.
 pub(super) fn mates_lone_king(position: &Position, rating: u16) -> bool {
     let us = position.turn();
     let has = |role| position.pieces(us, role).any();
+    let has_two = |role| position.pieces(us, role).more_than_one();
+    let has_minor = has(Role::Bishop) || has(Role::Knight);
     let from = if has(Role::Queen) {
         QUEEN_MATES_FROM
-    } else if has(Role::Rook) || has(Role::Pawn) && (has(Role::Bishop) || has(Role::Knight)) {
+    } else if has(Role::Rook) || has(Role::Pawn) && has_minor || has_two(Role::Pawn) {
         MATES_FROM
+    } else if has_two(Role::Bishop) {
+        BISHOPS_MATE_FROM
     } else {
         return false;
     };
@@ -264,5 +270,11 @@ mod tests {
         assert!(mates("KQ6", 1000) && !mates("KQ6", 900));
         assert!(mates("KR6", 1200) && !mates("KR6", 1100));
         assert!(mates("KN6", 1200) && !mates("K7", 2200));
+        let two_pawns = "8/8/8/4k3/8/8/3PP3/4K3 w - - 0 1";
+        let two_pawns = Position::from_fen(two_pawns).expect("a position");
+        assert!(mates_lone_king(&two_pawns, 1200) && !mates_lone_king(&two_pawns, 1100));
+        let bishops = "8/8/8/4k3/8/8/8/2B1KB2 w - - 0 1";
+        let bishops = Position::from_fen(bishops).expect("a position");
+        assert!(mates_lone_king(&bishops, 1600) && !mates_lone_king(&bishops, 1500));
     }
 }

@@ -4,7 +4,6 @@
 //! `contempt CENTIPAWNS`, `trade CENTIPAWNS` and `book MOVES`. A key is a [`Feature`] or a [`Group`]; those of concepts
 //! change the evaluation at full strength, too. Lines that begin with `#` are comments.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,7 +12,7 @@ use thiserror::Error;
 
 use super::feature::{Feature, Group};
 use super::weights::RatedWeights;
-use crate::base::text::shortened;
+use crate::base::text::{read_text, shortened};
 use crate::base::value::Value;
 use crate::engine::Style;
 use crate::eval::load::new_model;
@@ -59,6 +58,8 @@ pub enum PersonalityError {
     Feature(usize, String),
     #[error("line {0}: {1}: expected a number from {2} to {3}, found `{4}`")]
     Number(usize, &'static str, f32, f32, String),
+    #[error("line {0}: {1}: expected a whole number, found `{2}`")]
+    Fraction(usize, &'static str, String),
 }
 
 impl Personality {
@@ -68,12 +69,7 @@ impl Personality {
     /// [`PersonalityError`] names the file, or the first line at fault.
     pub fn load(path: &Path) -> Result<Self, PersonalityError> {
         let refused = |error: io::Error| PersonalityError::Io(path.to_owned(), error.to_string());
-        let metadata = fs::metadata(path).map_err(refused)?;
-        if !metadata.is_file() || metadata.len() > MAX_BYTES {
-            let reason = "not a regular file of at most 64 KiB".to_owned();
-            return Err(PersonalityError::Io(path.to_owned(), reason));
-        }
-        Self::parse(&fs::read_to_string(path).map_err(refused)?)
+        Self::parse(&read_text(path, MAX_BYTES).map_err(refused)?)
     }
 
     /// Reads a text.
@@ -102,6 +98,13 @@ impl Personality {
             let found = found.filter(|found: &f32| (low..=high).contains(found));
             let shown = shortened(text, 20);
             found.ok_or(PersonalityError::Number(number, name, low, high, shown))
+        };
+        let whole = |name, low: f32, high: f32| {
+            let found = value(name, rest, low, high)?;
+            let fraction = || PersonalityError::Fraction(number, name, shortened(rest, 20));
+            Some(found)
+                .filter(|found| found.fract() == 0.0)
+                .ok_or_else(fraction)
         };
         match key {
             "name" => rest.clone_into(&mut self.name),
@@ -132,14 +135,14 @@ impl Personality {
                 }
             }
             "contempt" => {
-                let contempt = value("contempt", rest, -MAX_CENTIPAWNS, MAX_CENTIPAWNS)?;
+                let contempt = whole("contempt", -MAX_CENTIPAWNS, MAX_CENTIPAWNS)?;
                 self.style.contempt = Some(contempt as Value);
             }
             "trade" => {
-                let trade = value("trade", rest, -MAX_CENTIPAWNS, MAX_CENTIPAWNS)?;
+                let trade = whole("trade", -MAX_CENTIPAWNS, MAX_CENTIPAWNS)?;
                 self.style.trade = trade as Value;
             }
-            "book" => self.book_moves = Some(value("book", rest, 0.0, 1000.0)? as u16),
+            "book" => self.book_moves = Some(whole("book", 0.0, 1000.0)? as u16),
             _ => return Err(unknown()),
         }
         Ok(())
@@ -208,6 +211,10 @@ mod tests {
         assert_eq!(
             fault("# text\ntimes check nan"),
             "line 3: times: expected a number from -5 to 5, found `nan`"
+        );
+        assert_eq!(
+            fault("contempt 20.7"),
+            "line 2: contempt: expected a whole number, found `20.7`"
         );
         assert!(fault("contempt 101").contains("contempt: expected"));
         assert!(fault("trade -101").contains("trade: expected"));

@@ -89,8 +89,8 @@ impl Portrait {
             let _ = writeln!(text, "  {:3.0} %  {}", 100.0 * rate, class.name());
         }
         for (title, group) in [
-            ("It judges a quarter of a pawn of", Group::Judges),
-            ("It attends to a move that", Group::Attends),
+            ("It judges, by a quarter of a pawn", Group::Judges),
+            ("It attends to", Group::Attends),
         ] {
             let _ = writeln!(text, "\n{title}");
             for feature in self.greatest(group) {
@@ -107,7 +107,7 @@ impl Portrait {
     /// The picture: a bar for each feature shown, to the right where it makes a move more likely.
     pub fn svg(&self) -> String {
         const ROW: usize = 20;
-        const MIDDLE: f32 = 520.0;
+        const MIDDLE: f32 = 640.0;
         /// The width of a bar for a factor of e.
         const UNIT: f32 = 90.0;
         const MOST: f32 = 200.0;
@@ -118,7 +118,8 @@ impl Portrait {
         }
         for (class, rate) in oversight_rates(&self.weights) {
             let percent = format!("{:.0} %", 100.0 * rate);
-            rows.push((format!("overlooks: {}", class.name()), rate, percent));
+            let name = format!("overlooks: {}", class.name());
+            rows.push((name, rate * MOST / UNIT, percent));
         }
         for group in [Group::Judges, Group::Attends] {
             for feature in self.greatest(group) {
@@ -134,7 +135,7 @@ impl Portrait {
         }
         let height = (rows.len() + 2) * ROW;
         let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 800 {height}\" font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"800\" height=\"{height}\" fill=\"#fff\"/>\n<text x=\"10\" y=\"15\" font-size=\"14\">A level of {}: what makes a move more likely (right) or less likely (left)</text>\n",
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 920 {height}\" font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"920\" height=\"{height}\" fill=\"#fff\"/>\n<text x=\"10\" y=\"15\" font-size=\"14\">A level of {}: what makes a move more likely (right) or less likely (left); the share of replies that it overlooks</text>\n",
             self.rating
         );
         for (index, (name, weight, figure)) in rows.iter().enumerate() {
@@ -147,7 +148,7 @@ impl Portrait {
             };
             let _ = writeln!(
                 svg,
-                "<rect x=\"{x:.1}\" y=\"{}\" width=\"{width:.1}\" height=\"12\" fill=\"{fill}\"/><text x=\"310\" y=\"{}\" text-anchor=\"end\">{name}</text><text x=\"790\" y=\"{}\" text-anchor=\"end\">{figure}</text>",
+                "<rect x=\"{x:.1}\" y=\"{}\" width=\"{width:.1}\" height=\"12\" fill=\"{fill}\"/><text x=\"430\" y=\"{}\" text-anchor=\"end\">{name}</text><text x=\"910\" y=\"{}\" text-anchor=\"end\">{figure}</text>",
                 y + 4,
                 y + 14,
                 y + 14

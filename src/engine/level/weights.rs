@@ -66,8 +66,8 @@ pub enum LevelsError {
     Count(usize, String, usize, usize),
     #[error("line {0}: {1}: expected a number from -1000 to 1000, found `{2}`")]
     Number(usize, String, String),
-    /// The text ends without a section or feature.
-    #[error("line {0}: the file ends without {1}")]
+    /// A section or the text ends without a feature, row or section.
+    #[error("line {0}: {1} is missing before the end of the section or file")]
     Missing(usize, String),
 }
 
@@ -110,8 +110,8 @@ pub fn provenance(text: &str) -> impl Iterator<Item = (&str, &str)> {
 #[derive(Clone, Copy)]
 enum Section {
     Features(Group),
-    /// The table, the role and the next row.
-    Places(usize, Role, usize),
+    /// The table and the role.
+    Places(usize, Role),
 }
 
 impl Section {
@@ -125,7 +125,7 @@ impl Section {
         let role = Role::ALL
             .into_iter()
             .find(|known| role_name(*known) == role)?;
-        Some(Self::Places(table, role, 0))
+        Some(Self::Places(table, role))
     }
 }
 
@@ -156,6 +156,7 @@ pub fn parse(text: &str) -> Result<LevelWeights, LevelsError> {
             continue;
         }
         if let Some(name) = line.strip_prefix('[') {
+            missing(number, section, &has_feature, &rows).map_or(Ok(()), Err)?;
             let name = name.trim_end_matches(']');
             let found = Section::find(name);
             section = Some(found.ok_or_else(|| LevelsError::Section(number, shown(name)))?);
@@ -169,7 +170,7 @@ pub fn parse(text: &str) -> Result<LevelWeights, LevelsError> {
                     return Err(LevelsError::Repeated(number, feature.key().to_owned()));
                 }
             }
-            Some(Section::Places(table, role, row)) => {
+            Some(Section::Places(table, role)) => {
                 let name = format!("[{} {}]", TABLES[*table], role_name(*role));
                 let done = &mut rows[*table][*role as usize - 1];
                 if *done == 8 {
@@ -179,32 +180,37 @@ pub fn parse(text: &str) -> Result<LevelWeights, LevelsError> {
                 let start = (*role as usize - 1) * 64 + (7 - *done) * 8;
                 weights.places[*table][start..start + 8].copy_from_slice(&values);
                 *done += 1;
-                *row = *done;
             }
         }
     }
-    missing(text.lines().count(), &has_feature, &rows).map_or(Ok(weights), Err)
+    let last = text.lines().count();
+    let groups = Group::ALL.into_iter().map(Section::Features);
+    let places =
+        (0..TABLES.len()).flat_map(|table| Role::ALL.map(|role| Section::Places(table, role)));
+    let found = groups
+        .chain(places)
+        .find_map(|section| missing(last, Some(section), &has_feature, &rows));
+    found.map_or(Ok(weights), Err)
 }
 
+/// What a section lacks.
 fn missing(
-    last: usize,
+    number: usize,
+    section: Option<Section>,
     has_feature: &[bool],
     rows: &[[usize; 6]; TABLES.len()],
 ) -> Option<LevelsError> {
-    let feature = has_feature.iter().position(|has| !has);
-    if let Some(feature) = feature {
-        let name = Feature::ALL[feature].key().to_owned();
-        return Some(LevelsError::Missing(last, name));
-    }
-    for (table, rows) in TABLES.iter().zip(rows) {
-        for (role, rows) in Role::ALL.into_iter().zip(rows) {
-            if *rows < 8 {
-                let name = format!("[{table} {}] as a whole", role_name(role));
-                return Some(LevelsError::Missing(last, name));
-            }
+    let name = match section? {
+        Section::Features(group) => {
+            let lacking = Feature::of(group).find(|feature| !has_feature[*feature as usize]);
+            lacking?.key().to_owned()
         }
-    }
-    None
+        Section::Places(table, role) if rows[table][role as usize - 1] < 8 => {
+            format!("a row of [{} {}]", TABLES[table], role_name(role))
+        }
+        Section::Places(..) => return None,
+    };
+    Some(LevelsError::Missing(number, name))
 }
 
 /// Reads the line of one feature.
@@ -308,6 +314,13 @@ mod tests {
         assert!(
             section.ends_with("there is no section [attend]"),
             "{section}"
+        );
+        let header = FILE.lines().position(|line| line == "[overlooks]");
+        let without = fault(&FILE.replacen("\nslip_4 ", "\n# slip_4 ", 1));
+        let end = 1 + header.expect("a section");
+        assert!(
+            without.starts_with(&format!("line {end}: slip_4 is missing")),
+            "{without}"
         );
         let half = &FILE[..FILE.len() / 2];
         assert!(fault(half).contains("line "), "{}", fault(half));
