@@ -333,6 +333,10 @@ fn report(search: &LevelSearch, chosen: &Chosen) {
             let text = format!("level overlooked {overlooked}");
             search.listener.info_string(&text);
         }
+        if let Some(reply) = &chosen.queen_left {
+            let text = format!("level leaves the queen to {reply}");
+            search.listener.info_string(&text);
+        }
         if let Some(guard) = chosen.guard {
             search
                 .listener

@@ -291,6 +291,27 @@ fn a_level_weighs_book_moves_by_its_probabilities() {
 }
 
 #[test]
+fn a_level_reports_that_it_leaves_the_queen() {
+    let mut engine = level(800);
+    engine.send("debug on");
+    let reported = (1..100).find_map(|seed| {
+        engine.send(&format!("setoption name Level Seed value {seed}"));
+        engine.send("ucinewgame");
+        engine.position("fen rnb1r1k1/ppp1qpp1/3p1n2/6Bp/2PP4/3B1N2/PP1Q1PPP/4RRK1 b - - 2 12");
+        let answer = engine.go("nodes 1000");
+        let texts = answer.strings();
+        let text = texts.iter().find(|text| text.contains("leaves the queen"));
+        text.map(|text| (text.to_string(), answer.best.clone()))
+    });
+    let (text, best) = reported.expect("the queen is left");
+    assert!(
+        text.ends_with(&format!("level leaves the queen to e1e7 after {best}")),
+        "{text}"
+    );
+    engine.quit();
+}
+
+#[test]
 fn a_level_uses_one_thread_and_games_of_a_seed_differ_from_others() {
     let nodes = |threads: u32, seed: u32| {
         let mut engine = level(2800);

@@ -18,7 +18,7 @@ use super::weights::{BUILT_IN, LevelWeights, RatedWeights};
 use crate::base::clock::Instant;
 use crate::base::random::mix;
 use crate::base::value::Value;
-use crate::chess::{Game, Move, Position};
+use crate::chess::{Game, Move, Position, Role};
 use crate::search::limits::Limits;
 use crate::search::local::LocalSearcher;
 
@@ -32,6 +32,8 @@ const NODES: f64 = 300.0;
 const DOUBLING: f64 = 160.5;
 /// A player blunders at most once in this many own moves, unless every move does.
 pub const BLUNDER_INTERVAL: u32 = 3;
+/// A capture of the queen is reported if it wins at least this much by exchanges, in centipawns.
+const QUEEN_LEFT: i32 = 300;
 /// The nodes of a move against a lone king.
 const MATE_NODES: u64 = 20_000;
 /// The settings of a level.
@@ -153,6 +155,8 @@ pub struct Chosen {
     pub entropy: f32,
     /// What was overlooked of the move's replies, in words.
     pub overlooked: Option<String>,
+    /// The reply by which a lesser piece wins the queen, in words.
+    pub queen_left: Option<String>,
     /// The guard that removed the move that would have been played without guards, in words.
     pub guard: Option<&'static str>,
     pub nodes: u64,
@@ -229,6 +233,7 @@ impl Player {
             value: chosen.estimate.values[2],
             entropy: entropy(&shares),
             overlooked: text,
+            queen_left: queen_left(view.game().position(), chosen.mv),
             guard,
             nodes: searcher.nodes(),
         }))
@@ -246,6 +251,21 @@ impl Player {
 
 fn move_number(position: &Position) -> u32 {
     u32::from(position.fullmoves())
+}
+
+/// The capture of the queen by a lesser piece after a move that captures nothing, if it wins at least [`QUEEN_LEFT`].
+fn queen_left(position: &Position, mv: Move) -> Option<String> {
+    let after = position.play(mv);
+    let queens = after.pieces(position.turn(), Role::Queen);
+    let replies = after.legal_moves();
+    let reply = replies.iter().find(|reply| {
+        let taker = after.piece_on(reply.from());
+        queens.contains(reply.to())
+            && taker.is_some_and(|piece| !matches!(piece.role(), Role::Queen | Role::King))
+            && after.see_ge(**reply, QUEEN_LEFT)
+    });
+    let reply = reply.filter(|_| !mv.is_capture())?;
+    Some(format!("{} after {}", reply.uci(false), mv.uci(false)))
 }
 
 /// A reply that is overlooked.
