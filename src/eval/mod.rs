@@ -38,6 +38,7 @@ pub use score::{
     MEAN_PAWNS, PAWN_STEP, PHASE_MAXIMUM, QUARTERS_PER_CENTIPAWN, Score, Taper,
     UNITS_PER_CENTIPAWN, Weight, WeightPart, centipawns,
 };
+pub(crate) use side::steps;
 pub use trace::{DetailedTrace, TermCount, Trace};
 pub use wdl::{
     CURVE_KNOTS, Curve, MATERIAL_FULL, denormalise, expected_score, material_count, material_of,

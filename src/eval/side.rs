@@ -146,7 +146,7 @@ const STEPS: [[u8; 64]; 64] = {
 
 /// The distance of two squares in king's steps.
 #[inline(always)]
-pub(super) const fn steps(one: Square, other: Square) -> usize {
+pub(crate) const fn steps(one: Square, other: Square) -> usize {
     STEPS[one as usize][other as usize] as usize
 }
 

@@ -6,8 +6,9 @@ use super::explainer::Explainer;
 use super::sentences::known_draw;
 use super::story::Story;
 use super::words::side;
-use crate::base::value::{Value, is_loss, is_win};
-use crate::chess::{Bitboard, Color, File, Game, Position, Rank, Role, Square};
+use super::zugzwang::outcome;
+use crate::chess::{Bitboard, Color, File, Position, Rank, Role, Square};
+use crate::eval::steps;
 
 /// Percent of the nodes of each probe: the tablebases answer at once.
 const SHARE: u64 = 1;
@@ -74,8 +75,8 @@ impl PawnEnding {
         let target = self.square(self.pawn.file(), LAST);
         let is_free = self.king.file() != self.pawn.file() || self.rank(self.king) < rank;
         let tempo = usize::from(!self.is_to_move);
-        let is_safe = self.is_to_move || distance(self.defender, self.pawn) > 1;
-        is_free && is_safe && distance(self.defender, target) > moves + tempo
+        let is_safe = self.is_to_move || steps(self.defender, self.pawn) > 1;
+        is_free && is_safe && steps(self.defender, target) > moves + tempo
     }
 
     /// With its king on one of these squares the side with the pawn wins, whoever is to move.
@@ -159,12 +160,6 @@ impl PawnEnding {
     }
 }
 
-/// The moves of a king from one square to the other.
-fn distance(one: Square, other: Square) -> usize {
-    let files = one.file().distance(other.file()) as usize;
-    files.max(one.rank().distance(other.rank()) as usize)
-}
-
 impl Explainer {
     /// Why the move asked about, or the better one, wins or draws an ending of king and pawn against king, or draws against
     /// rook pawns: after the move, or else after the reply.
@@ -186,13 +181,13 @@ impl Explainer {
                 return None;
             }
             let mut result = |position: &Position| {
-                let proven = self.proven(position)?;
+                let proven = self.found(position, SHARE)?.proven?;
                 let sign = if position.turn() == ending.side {
                     1
                 } else {
                     -1
                 };
-                Some(sign * outcome(proven))
+                Some(sign * (outcome(proven) as i32 - 1))
             };
             let (now, passed) = (result(there)?, result(&there.play_null())?);
             let reason = ending.reason(now, passed)?;
@@ -204,32 +199,12 @@ impl Explainer {
         let claim = claim.on_line(root, &asked.line.moves[..=ply], ply);
         Some(claim.at(there, &squares))
     }
-
-    /// What tablebases prove of a position.
-    fn proven(&mut self, position: &Position) -> Option<Value> {
-        let game = Game::new(*position);
-        if game.end().is_some() {
-            return None;
-        }
-        self.searcher.new_game();
-        self.best_line(&game, SHARE)?.proven
-    }
-}
-
-/// 1 for a win, −1 for a loss.
-const fn outcome(proven: Value) -> i32 {
-    if is_win(proven) {
-        1
-    } else if is_loss(proven) {
-        -1
-    } else {
-        0
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::Game;
     use crate::explain::Question;
 
     fn text(fen: &str, mv: &str) -> String {

@@ -82,7 +82,7 @@ impl Explainer {
     }
 
     /// The best move of a position, in a search of its own with a share of the nodes.
-    fn found(&mut self, position: &Position, percent: u64) -> Option<RootMove> {
+    pub(super) fn found(&mut self, position: &Position, percent: u64) -> Option<RootMove> {
         let game = Game::new(*position);
         if game.end().is_some() {
             return None;
@@ -121,7 +121,7 @@ fn searched(root: &Position, moves: Value, passes: Value) -> Option<(String, Opt
 }
 
 /// 0 for a loss, 1 for a draw, 2 for a win.
-const fn outcome(proven: Value) -> usize {
+pub(super) const fn outcome(proven: Value) -> usize {
     if is_win(proven) {
         2
     } else if is_loss(proven) {

@@ -39,16 +39,12 @@ pub struct MeasureArguments {
 
 pub fn run(arguments: &MeasureArguments) -> Result<(), Failure> {
     let (_, weights) = super::load(arguments.levels.as_deref())?;
-    let (bands, tasks) = arguments.tasks()?;
+    let (source, bands, tasks) = arguments.tasks()?;
     let detail: Detail = Box::new(|_: Duration| String::new());
     let bar = Bar::new("positions", detail);
     let path = arguments.samples.as_deref();
     let samples = collect(&tasks, path, &bar);
-    let source = arguments.positions.as_ref().or(arguments.games.as_ref());
-    let source = path
-        .or(source.map(PathBuf::as_path))
-        .unwrap_or(Path::new("-"));
-    let samples = samples.map_err(in_file(source))?;
+    let samples = samples.map_err(in_file(path.unwrap_or(source)))?;
     let mut groups: BTreeMap<&str, Vec<&Sample>> = BTreeMap::new();
     for (band, sample) in bands.iter().zip(&samples) {
         groups.entry(band).or_default().push(sample);
@@ -61,19 +57,21 @@ pub fn run(arguments: &MeasureArguments) -> Result<(), Failure> {
 }
 
 impl MeasureArguments {
-    /// The positions, and the band of each.
-    fn tasks(&self) -> Result<(Vec<String>, Vec<Task>), Failure> {
-        if let Some(path) = &self.positions {
-            let positions = read_positions(path).map_err(failed)?;
-            let both = positions
-                .into_iter()
-                .map(|found| (found.band.clone(), Task::from(found)));
-            return Ok(both.unzip());
+    /// The file of the positions or games, the band of each position, and the positions.
+    fn tasks(&self) -> Result<(&Path, Vec<String>, Vec<Task>), Failure> {
+        if let Some(games) = &self.games {
+            let tasks = held_out(games, self.exclude.as_deref())?;
+            let band = |task: &Task| format!("{:4}", task.rating / BAND * BAND);
+            return Ok((games, tasks.iter().map(band).collect(), tasks));
         }
-        let games = self.games.as_deref().unwrap_or(Path::new("-"));
-        let tasks = held_out(games, self.exclude.as_deref())?;
-        let band = |task: &Task| format!("{:4}", task.rating / BAND * BAND);
-        Ok((tasks.iter().map(band).collect(), tasks))
+        let path = self.positions.as_deref();
+        let path = path.ok_or_else(|| failed("neither positions nor games"))?;
+        let positions = read_positions(path).map_err(failed)?;
+        let both = positions
+            .into_iter()
+            .map(|found| (found.band.clone(), Task::from(found)));
+        let (bands, tasks) = both.unzip();
+        Ok((path, bands, tasks))
     }
 }
 
