@@ -23,11 +23,13 @@ pub trait VerdictStore: Sync {
     fn finish(&self) -> io::Result<()>;
 }
 
-/// The first word of the keys of verdicts, and of the reasons why a move is a mistake.
+/// The first word of the keys of verdicts, of verdicts with knowledge of the next moves of the game, and of the reasons why
+/// a move is a mistake.
 pub const VERDICT: &str = "verdict";
+pub const FOLLOWED: &str = "followed";
 pub const REASONS: &str = "reasons";
 /// Raised when reviews judge moves or find reasons in another way.
-const REVIEW: u32 = 2;
+const REVIEW: u32 = 3;
 /// What separates the fields of keys and values.
 pub const SEPARATOR: char = '\t';
 
@@ -46,8 +48,9 @@ static WEIGHTS: LazyLock<u64> = LazyLock::new(|| {
 /// Stands in a key for the move of a position without one.
 const NO_MOVE: &str = "-";
 
-/// The key of a kind of text on a move: kind, version and method, weights, limit, FEN, repeatable positions, move.
-pub fn key(kind: &str, game: &Game, played: Option<Move>, limit: ReviewLimit) -> String {
+/// The key of a kind of text on a move: kind, version and method, weights, limit, FEN, repeatable positions, the move and
+/// those after it that the text depends on.
+pub fn key(kind: &str, game: &Game, moves: &[Move], limit: ReviewLimit) -> String {
     let limit = match limit {
         ReviewLimit::Nodes(nodes) => format!("nodes {nodes}"),
         ReviewLimit::Depth(depth) => format!("depth {depth}"),
@@ -55,6 +58,12 @@ pub fn key(kind: &str, game: &Game, played: Option<Move>, limit: ReviewLimit) ->
     };
     let start = game.keys().len() - game.reversible();
     let earlier = digest(game.keys()[start..].iter().copied());
+    let names: Vec<String> = moves.iter().map(|mv| mv.uci(true).to_string()).collect();
+    let names = if names.is_empty() {
+        NO_MOVE.into()
+    } else {
+        names.join(" ")
+    };
     [
         kind,
         &format!("{} method {METHOD}.{REVIEW}", env!("CARGO_PKG_VERSION")),
@@ -62,7 +71,7 @@ pub fn key(kind: &str, game: &Game, played: Option<Move>, limit: ReviewLimit) ->
         &limit,
         &game.position().to_fen(),
         &format!("{earlier:016x}"),
-        &played.map_or(NO_MOVE.into(), |mv| mv.uci(true).to_string()),
+        &names,
     ]
     .join("\t")
 }
@@ -127,19 +136,19 @@ fn line(root: &Position, text: &str) -> Option<Vec<Move>> {
 /// What is wrong with it.
 pub fn check(key: &str, value: &str) -> Result<(), String> {
     let fields: Vec<&str> = key.split(SEPARATOR).collect();
-    let [kind, _, _, _, fen, _, played] = fields[..] else {
+    let [kind, _, _, _, fen, _, moves] = fields[..] else {
         return Err(format!("{} fields in the key, 7 expected", fields.len()));
     };
     let root = Position::from_fen(fen).map_err(|error| error.to_string())?;
-    if played != NO_MOVE {
-        root.parse_move(played).map_err(|error| error.to_string())?;
+    if moves != NO_MOVE && line(&root, moves).is_none_or(|line| line.is_empty()) {
+        return Err(format!("the moves {moves:?} are not legal"));
     }
     match kind {
         REASONS => match Reasons::from_text(value) {
             Some(_) => Ok(()),
             None => Err(format!("the reasons {value:?} cannot be read")),
         },
-        VERDICT => match Verdict::from_text(&root, value) {
+        VERDICT | FOLLOWED => match Verdict::from_text(&root, value) {
             Some(_) => Ok(()),
             None => Err(format!("the verdict {value:?} cannot be read")),
         },
@@ -172,12 +181,7 @@ mod tests {
                 Verdict::from_text(game.position(), &text),
                 Some(verdict.clone())
             );
-            let key = key(
-                VERDICT,
-                &game,
-                Some(verdict.best),
-                ReviewLimit::Nodes(20_000),
-            );
+            let key = key(VERDICT, &game, &[verdict.best], ReviewLimit::Nodes(20_000));
             assert_eq!(check(&key, &text), Ok(()));
             assert!(check(&key, "x").is_err() && check("x", &text).is_err());
         }
@@ -187,12 +191,12 @@ mod tests {
     fn keys_differ_by_history_limit_and_move() {
         let mut game = Game::new(Position::startpos());
         let mv = game.position().parse_move("g1f3").expect("a legal move");
-        let first = key(VERDICT, &game, Some(mv), ReviewLimit::Depth(9));
-        assert_ne!(first, key(VERDICT, &game, Some(mv), ReviewLimit::Depth(8)));
-        assert_ne!(first, key(REASONS, &game, Some(mv), ReviewLimit::Depth(9)));
+        let first = key(VERDICT, &game, &[mv], ReviewLimit::Depth(9));
+        assert_ne!(first, key(VERDICT, &game, &[mv], ReviewLimit::Depth(8)));
+        assert_ne!(first, key(REASONS, &game, &[mv], ReviewLimit::Depth(9)));
         for uci in ["g1f3", "g8f6", "f3g1", "f6g8"] {
             game.play_uci(uci).expect("a legal move");
         }
-        assert_ne!(first, key(VERDICT, &game, Some(mv), ReviewLimit::Depth(9)));
+        assert_ne!(first, key(VERDICT, &game, &[mv], ReviewLimit::Depth(9)));
     }
 }

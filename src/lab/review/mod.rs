@@ -25,8 +25,10 @@ pub mod source;
 pub mod store;
 mod verdict;
 mod words;
+mod worker;
 
 pub use crate::search::stop::Stop;
 pub use judge::{Mark, Scale};
-pub use run::{Fault, ReviewError, ReviewOptions, Reviewed, Summary, review, review_game};
+pub use run::{ReviewError, Summary, review, review_game};
 pub use verdict::ReviewLimit;
+pub use worker::{Fault, ReviewOptions, Reviewed};

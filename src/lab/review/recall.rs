@@ -49,7 +49,7 @@ pub fn load_game(
         for &mv in moves {
             game.play(mv);
         }
-        let key = key::key(key::VERDICT, &game, Some(last), limit);
+        let key = key::key(key::VERDICT, &game, &[last], limit);
         if known.get(&key).is_none() {
             return Ok(None);
         }

@@ -8,70 +8,23 @@ use std::thread;
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use thiserror::Error;
 
-use super::judge::{Judgement, Mark, Scale};
-use super::key::{self, VerdictStore};
-use super::list;
-use super::profile::is_player;
-use super::reasons::Reasons;
-use super::record::{Item, Record};
+use super::judge::Scale;
+use super::key::VerdictStore;
+use super::record::Record;
 use super::report::{GameReport, JudgedMove, MoveReport};
 use super::source;
-use super::verdict::{Judge, ReviewLimit, Verdict};
-use super::words;
+use super::verdict::{Judge, ReviewLimit};
+use super::worker::{Fault, Finished, ReviewOptions, Reviewed, Task, Worker};
 use crate::base::progress::Progress;
-use crate::chess::{Game, Move};
+use crate::chess::Game;
 use crate::explain::Explainer;
 use crate::lab::pgn::{RawGame, Splitter};
-use crate::lab::shard::Shard;
 use crate::search::stop::Stop;
 
 /// Games in progress per thread: enough that no thread waits for a long game, few enough to bound memory.
 const GAMES_AHEAD: usize = 8;
 /// The stack of a searching thread.
 const STACK_BYTES: usize = 16 << 20;
-
-/// How to review.
-#[derive(Clone, Debug)]
-pub struct ReviewOptions {
-    pub limit: ReviewLimit,
-    pub scale: Scale,
-    pub threads: usize,
-    pub shard: Option<Shard>,
-    /// Games in which nobody of this name plays are left out.
-    pub player: Option<String>,
-}
-
-/// A game that was skipped, or a file that ends early.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
-    pub source: String,
-    /// The number of the game or position, from 1; 0 for the file itself.
-    pub number: u64,
-    /// It is a position of a list.
-    pub is_position: bool,
-    /// The line and the reason.
-    pub message: String,
-}
-
-/// The outcome of a game's review.
-#[derive(Clone, Debug)]
-pub enum Reviewed {
-    Game(Box<GameReport>),
-    Fault(Fault),
-    /// The player does not play in it.
-    LeftOut,
-}
-
-impl Reviewed {
-    /// Whether it is a position of a list.
-    pub const fn is_position(&self) -> bool {
-        match self {
-            Self::Game(game) => game.record.is_position,
-            Self::Fault(fault) => fault.is_position,
-            Self::LeftOut => false,
-        }
-    }
-}
 
 /// The end of a review.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -91,18 +44,6 @@ pub enum ReviewError {
     Threads(io::Error),
     #[error(transparent)]
     Output(#[from] io::Error),
-}
-
-struct Task {
-    index: u64,
-    source: String,
-    raw: RawGame,
-}
-
-/// A finished task; `None` if it was stopped.
-struct Finished {
-    index: u64,
-    result: Option<Reviewed>,
 }
 
 /// The games of all files, one after the other.
@@ -345,134 +286,5 @@ fn collect(
             };
             ready.insert(index, result);
         }
-    }
-}
-
-/// A thread that reviews games.
-struct Worker<'a> {
-    judge: Judge,
-    explainer: Explainer,
-    options: &'a ReviewOptions,
-    known: Option<&'a dyn VerdictStore>,
-    stop: Stop,
-    /// Games before the first one.
-    before: u64,
-}
-
-impl Worker<'_> {
-    fn serve(&mut self, tasks: &Receiver<Task>, done: &Sender<Finished>) {
-        while let Ok(task) = tasks.recv() {
-            let Task { index, source, raw } = task;
-            let result = match list::parse(&raw) {
-                Err(error) => Some(Reviewed::Fault(Fault {
-                    source,
-                    number: raw.number,
-                    is_position: raw.is_position,
-                    message: error.to_string(),
-                })),
-                Ok(record) if !self.is_wanted(&record) => Some(Reviewed::LeftOut),
-                Ok(record) => self.game(source, record, &mut |_, _| true).map(|mut game| {
-                    game.index = self.before + index + 1;
-                    Reviewed::Game(Box::new(game))
-                }),
-            };
-            if done.send(Finished { index, result }).is_err() {
-                break;
-            }
-        }
-    }
-
-    /// Whether the player plays in a game.
-    fn is_wanted(&self, record: &Record) -> bool {
-        self.options.player.as_ref().is_none_or(|player| {
-            let names = ["White", "Black"].map(|name| record.tag(name));
-            let is_player = |name: &&str| is_player(name, player);
-            names.iter().flatten().any(is_player)
-        })
-    }
-
-    /// Reviews a game; `None` if it was stopped.
-    fn game(
-        &mut self,
-        source: String,
-        mut record: Record,
-        watch: &mut dyn FnMut(&Game, &JudgedMove) -> bool,
-    ) -> Option<GameReport> {
-        let ReviewOptions { limit, scale, .. } = *self.options;
-        let mut game = Game::new(record.start);
-        if record.is_position && record.moves.is_empty() && record.start.has_legal_move() {
-            let best = self.verdict(&game, None)?.best;
-            record.items.push(Item::of(&record.start, best));
-            record.moves.push(best);
-        }
-        let mut judged = Vec::with_capacity(record.moves.len());
-        let mut last = None;
-        for &mv in &record.moves {
-            let verdict = self.verdict(&game, Some(mv))?;
-            let judgement = Judgement::of(&game, mv, last, &verdict, scale);
-            let mut text = words::lead(&game, mv, &verdict, &judgement);
-            let mut reasons = None;
-            if judgement.mark.is_some_and(Mark::is_mistake) {
-                let found = self.reasons(&game, mv, &verdict)?;
-                text.extend(found.sentences);
-                let rating = record.rating(game.position().turn());
-                if judgement.lost() >= words::CLEAR_LOSS {
-                    let said = words::refutation(&game, mv, &verdict, &text[1..]);
-                    text.extend(said);
-                    text.extend(words::overlooked(&game, mv, &verdict, rating));
-                }
-                reasons = Some(found.shares);
-            }
-            let found = JudgedMove {
-                mv,
-                verdict,
-                judgement,
-                text,
-                reasons,
-            };
-            if !watch(&game, &found) {
-                return None;
-            }
-            judged.push(found);
-            game.play(mv);
-            last = Some(mv);
-        }
-        Some(GameReport::new(source, record, &judged, limit, scale))
-    }
-
-    /// A verdict from the store or by a search; `None` if the search was stopped.
-    fn verdict(&mut self, game: &Game, mv: Option<Move>) -> Option<Verdict> {
-        let key = key::key(key::VERDICT, game, mv, self.options.limit);
-        let kept = self.known.and_then(|known| known.get(&key));
-        if let Some(kept) = kept.and_then(|text| Verdict::from_text(game.position(), &text)) {
-            return Some(kept).filter(|_| !self.stop.is_stopped());
-        }
-        let found = self.judge.verdict(game, mv)?;
-        self.keep(key, || found.to_text())?;
-        Some(found)
-    }
-
-    /// Why a mistake is one, likewise.
-    fn reasons(&mut self, game: &Game, mv: Move, verdict: &Verdict) -> Option<Reasons> {
-        let limit = self.options.limit;
-        let key = key::key(key::REASONS, game, Some(mv), limit);
-        let kept = self.known.and_then(|known| known.get(&key));
-        if let Some(kept) = kept.and_then(|text| Reasons::from_text(&text)) {
-            return Some(kept);
-        }
-        let found = Reasons::find(game, mv, verdict, &mut self.explainer, limit);
-        self.keep(key, || found.to_text())?;
-        Some(found)
-    }
-
-    /// Keeps a text for later runs; `None` if the text may be incomplete because of a stop.
-    fn keep(&self, key: String, text: impl FnOnce() -> String) -> Option<()> {
-        if self.stop.is_stopped() {
-            return None;
-        }
-        if let Some(known) = self.known {
-            known.put(key, text());
-        }
-        Some(())
     }
 }

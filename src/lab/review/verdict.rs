@@ -25,6 +25,8 @@ pub const LEAST_LOSS: f64 = 0.05;
 /// 20,000 nodes give, 28 percent are none at 300,000 nodes, of the verified ones 9 percent.
 const VERIFY_EFFORT: u64 = 8;
 const VERIFY_PLIES: Depth = 4;
+/// Plies of the game after a mistake that are searched.
+pub const FOLLOWED: usize = 10;
 /// Plies kept of a line.
 pub const MAX_LINE: usize = 12;
 
@@ -100,10 +102,15 @@ impl Verdict {
     }
 
     /// Whether the move counts as a mistake that no mate proves.
-    fn is_doubtful(&self, position: &Position) -> bool {
-        let [best, played] = [self.best_score, self.played_score];
-        let lost = expected_points(best, position) - expected_points(played, position);
-        lost >= LEAST_LOSS && !is_decisive(best) && !is_decisive(played)
+    pub fn is_doubtful(&self, position: &Position) -> bool {
+        self.lost(position) >= LEAST_LOSS
+            && !is_decisive(self.best_score)
+            && !is_decisive(self.played_score)
+    }
+
+    /// The expected points that the played move loses.
+    fn lost(&self, position: &Position) -> f64 {
+        expected_points(self.best_score, position) - expected_points(self.played_score, position)
     }
 
     /// Mates by checks that the searches did not see, of either side; `positions` is the effort for each.
@@ -137,7 +144,7 @@ impl Verdict {
     }
 }
 
-/// Finds verdicts; each depends only on the game so far and the limit.
+/// Finds verdicts; each depends only on the game and the limit.
 pub struct Judge {
     searcher: LocalSearcher,
     limit: ReviewLimit,
@@ -201,6 +208,45 @@ impl Judge {
         }
         verdict.nodes = self.nodes;
         Some(verdict)
+    }
+
+    /// The verdict on a mistake, with knowledge of how the game went on. If the side that played it then expects as much as
+    /// before, the positions of the next plies are searched from the last to the first, as programs analyse games backwards,
+    /// and both moves are compared again with the same TT: so the search sees a sacrifice that takes long to work.
+    /// `coming` are the next moves of the game, at most [`FOLLOWED`].
+    pub fn follow(&mut self, game: &Game, coming: &[Move], verdict: Verdict) -> Option<Verdict> {
+        let position = game.position();
+        let &played = verdict.played_line.first()?;
+        let mut next = game.clone();
+        next.play(played);
+        let mut games = Vec::new();
+        for &mv in coming {
+            next.play(mv);
+            if next.end().is_none() {
+                games.push(next.clone());
+            }
+        }
+        self.searcher.new_game();
+        self.nodes = 0;
+        let before = expected_points(verdict.best_score, position);
+        for coming in games.iter().rev() {
+            let limits = self.limit.share(SHARE_BEST);
+            let line = self.lines(coming, &[], 1, limits).pop()?;
+            let expected = expected_points(line.best_known_score().0, coming.position());
+            let is_same_side = coming.position().turn() == position.turn();
+            let after = if is_same_side {
+                expected
+            } else {
+                1.0 - expected
+            };
+            if before - after >= LEAST_LOSS {
+                return Some(verdict);
+            }
+        }
+        let mut found = verdict;
+        self.compare(game, played, self.limit.verifying(), &mut found)?;
+        found.nodes += self.nodes;
+        Some(found)
     }
 
     /// Compares a move with the best one in one search, which may prefer either.
@@ -273,6 +319,41 @@ mod tests {
         assert!(lost(steinitz, "e7f7") < LEAST_LOSS);
         // And a true mistake.
         assert!(lost(byrne, "c3d1") > LEAST_LOSS);
+    }
+
+    #[test]
+    fn the_rest_of_the_game_shows_what_a_sacrifice_gains() {
+        let lost = |fen: &str, moves: &str| {
+            let mut game = Game::new(Position::from_fen(fen).expect("a position"));
+            let root = game.clone();
+            let moves: Vec<Move> = moves
+                .split(' ')
+                .map(|text| {
+                    let mv = game.position().find_move(text).expect("a move");
+                    game.play(mv);
+                    mv
+                })
+                .collect();
+            let mut judge = Judge::new(ReviewLimit::Nodes(20_000)).expect("memory");
+            let alone = judge.verdict(&root, Some(moves[0])).expect("a verdict");
+            let followed = judge.follow(&root, &moves[1..], alone.clone());
+            [alone, followed.expect("a verdict")].map(|found| found.lost(root.position()))
+        };
+        // Rotlewi against Rubinstein, 1907: four pieces are given up.
+        let rotlewi = "2rr2k1/1b2qppp/pb2p3/1p2P3/1P2BPn1/P1N5/1B2Q1PP/R4R1K b - - 4 21";
+        let [alone, followed] = lost(rotlewi, "e7h4 g2g3 c8c3 g3h4 d8d2 e2d2 b7e4 d2g2 c3h3");
+        assert!(alone >= LEAST_LOSS && followed < LEAST_LOSS);
+        // Botvinnik against Capablanca, 1938: the king walks out of the checks.
+        let botvinnik = "6k1/p6p/1p2PQ2/3p3p/2pP4/qnP5/6PP/6K1 w - - 1 34";
+        let [alone, followed] = lost(
+            botvinnik,
+            "e6e7 a3c1 g1f2 c1c2 f2g3 c2d3 g3h4 d3e4 h4h5 e4e2 h5h4",
+        );
+        assert!(alone >= LEAST_LOSS && followed < LEAST_LOSS);
+        // The queen is left, and Black overlooks it: a mistake in spite of the good end.
+        let blunder = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
+        let [alone, followed] = lost(blunder, "f3g5 a7a6 g5f3 a6a5 f3g1");
+        assert!(alone.min(followed) >= LEAST_LOSS);
     }
 
     #[test]
