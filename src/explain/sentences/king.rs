@@ -31,7 +31,7 @@ pub(super) fn king(fact: &Subject, topic: Topic) -> String {
             fact.counted(Family::KingGuards, "guards", "square")
         ),
         Topic::KingLines => format!(
-            "A queen could check {piece} from {}.",
+            "Lines to {piece} are open from {}.",
             fact.counted(Family::KingLines, "count", "square")
         ),
         Topic::KingMoves => {

@@ -20,6 +20,10 @@ pub(super) fn pieces(fact: &Subject, topic: Topic) -> String {
         Topic::Placement => placement(fact),
         Topic::Mobility => match mobility(fact) {
             Some((0, _)) | None => format!("{piece} reaches no square."),
+            Some((reach, _)) if is_pinned(fact) => {
+                let attacked = counted(reach, "square");
+                format!("{piece} attacks {attacked}, but is pinned to its king.")
+            }
             Some((reach, safe)) => {
                 let reached = counted(reach, "square");
                 let kept = match safe {
@@ -117,6 +121,21 @@ fn mobility(fact: &Subject) -> Option<(usize, usize)> {
     let reach = attacks_of(fact.position, fact.square?);
     let (safe, _) = fact.count(Family::Mobility, "count")?;
     Some(((reach & !fact.position.by_color(fact.side)).count(), safe))
+}
+
+/// Whether an enemy slider would give check without the piece.
+fn is_pinned(fact: &Subject) -> bool {
+    let (position, king) = (fact.position, fact.position.king(fact.side));
+    let occupied = position.occupied();
+    let checkers = |occupied| {
+        let diagonal = attacks::bishop_attacks(king, occupied) & position.diagonal();
+        let orthogonal = attacks::rook_attacks(king, occupied) & position.orthogonal();
+        (diagonal | orthogonal) & position.by_color(fact.enemy())
+    };
+    let without = fact
+        .square
+        .map_or(occupied, |square| occupied.without(square));
+    checkers(without) != checkers(occupied)
 }
 
 /// What a piece's squares are counted safe from.

@@ -1,6 +1,6 @@
 //! Facts of the evaluation in words, proved on the board: files, pawns, shelters, pins.
 
-use shakmaty::attacks::pawn_attacks;
+use shakmaty::attacks::{pawn_attacks, queen_attacks};
 use shakmaty::{Bitboard, Board, Chess, Color, File, Position as _, Rank, Role, Square};
 
 use super::lines::{self, ensure};
@@ -103,7 +103,17 @@ pub fn prove(text: &str, position: &Chess) -> Result<bool, String> {
 
 type Test = fn(&Fact) -> Option<bool>;
 
-const TESTS: [(&str, Test); 23] = [
+const TESTS: [(&str, Test); 25] = [
+    (", but is pinned to its king", |fact| {
+        let count = before(fact.text, " square")?;
+        Some(fact.is_pinned()? && is_count(fact.reach().count(), count))
+    }),
+    (" are open from ", |fact| {
+        let (_, count) = fact.text.split_once(" are open from ")?;
+        let lines = queen_attacks(fact.square, fact.board.occupied());
+        let open = lines & !fact.board.by_color(fact.us);
+        Some(is_count(open.count(), before(count, " square")?))
+    }),
     ("reaches no square", |fact| Some(fact.reach().is_empty())),
     (" reaches ", |fact| fact.reaches()),
     ("is shut in by its own king", |fact| {
@@ -180,13 +190,7 @@ const TESTS: [(&str, Test); 23] = [
         let defenders = board.attacks_to(fact.square, fact.us, board.occupied());
         Some(defenders.is_empty())
     }),
-    ("is pinned to its king", |fact| {
-        let mut thinner = fact.board.clone();
-        thinner.discard_piece_at(fact.square);
-        let king = fact.board.king_of(fact.us)?;
-        let checks = |board: &Board| board.attacks_to(king, !fact.us, board.occupied());
-        Some((checks(&thinner) & !checks(fact.board)).any())
-    }),
+    ("is pinned to its king", |fact| fact.is_pinned()),
     ("has no pawn in front of it", |fact| {
         Some(fact.shelter().is_empty())
     }),
@@ -215,6 +219,15 @@ impl Fact<'_> {
     /// Squares that it attacks and that no own piece stands on.
     fn reach(&self) -> Bitboard {
         self.board.attacks_from(self.square) & !self.board.by_color(self.us)
+    }
+
+    /// Whether the enemy gives check without it.
+    fn is_pinned(&self) -> Option<bool> {
+        let mut thinner = self.board.clone();
+        thinner.discard_piece_at(self.square);
+        let king = self.board.king_of(self.us)?;
+        let checks = |board: &Board| board.attacks_to(king, !self.us, board.occupied());
+        Some((checks(&thinner) & !checks(self.board)).any())
     }
 
     /// Whether no cheaper enemy piece attacks a square.
