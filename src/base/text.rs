@@ -26,12 +26,17 @@ pub const MAX_TEXT: u64 = 1 << 24;
 /// The text of a file of at most `most` bytes.
 ///
 /// # Errors
-/// It cannot be read, is longer or no regular file, or a line is not UTF-8.
+/// It cannot be read, is empty, longer or no regular file, or a line is not UTF-8.
 pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
     let refused = |reason: String| io::Error::new(io::ErrorKind::InvalidData, reason);
     // Opening a pipe would block, and a device has no end.
-    if !fs::metadata(path)?.is_file() {
+    let metadata = fs::metadata(path)?;
+    if !metadata.is_file() {
         return Err(refused("not a regular file".to_owned()));
+    }
+    // Reading some files without a length, such as `/proc/kmsg`, would block as well.
+    if metadata.len() == 0 {
+        return Err(refused("empty".to_owned()));
     }
     let mut bytes = Vec::new();
     File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
@@ -90,6 +95,7 @@ mod tests {
         };
         assert_eq!(read(b"a\nb\n"), Ok("a\nb\n".to_owned()));
         assert_eq!(read(b"a\nb\xff\n"), Err("line 2: not UTF-8".to_owned()));
+        assert_eq!(read(b""), Err("empty".to_owned()));
         assert_eq!(read(&[b'a'; 1025]), Err("longer than 1 KiB".to_owned()));
         fs::remove_file(&path).expect("the file");
         let error = read_text(&folder, 1024).expect_err("a folder");

@@ -3,8 +3,7 @@
 //! The built-in file may lack families, whose weights are then zero. A loaded file must have exactly the families of this
 //! build, so that nobody plays with an incomplete evaluation without noticing.
 
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{panic, thread};
@@ -14,24 +13,17 @@ use thiserror::Error;
 use super::families::Family;
 use super::model::Model;
 use super::weights::{self, Weights, WeightsError, section};
+use crate::base::text::{MAX_TEXT, read_text};
 
-/// The greatest size of a file of weights, in bytes; the rest is not read.
-const MAX_BYTES: u64 = 1 << 24;
 /// Stack size for loading, in bytes: a model's tables are on the stack several times before they reach the heap.
 const STACK: usize = 1 << 24;
 
 /// Why a file of weights cannot be loaded.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum LoadError {
-    /// The file cannot be read.
+    /// The file cannot be read, or it is no text file.
     #[error("{0}: {1}")]
     Io(PathBuf, String),
-    /// A folder, a pipe or a device.
-    #[error("{0}: not a regular file, or empty")]
-    NotAFile(PathBuf),
-    /// The bytes are not UTF-8.
-    #[error("{0}: not a file of weights: not UTF-8 text")]
-    NotText(PathBuf),
     /// A line is wrong.
     #[error("{0}: {1}")]
     Weights(PathBuf, WeightsError),
@@ -51,18 +43,7 @@ pub enum LoadError {
 /// [`LoadError`] with the file, the line and the cause.
 pub fn load(path: &Path) -> Result<Arc<Model>, LoadError> {
     let refused = |error: io::Error| LoadError::Io(path.to_owned(), error.to_string());
-    let mut bytes = Vec::new();
-    // Opening a pipe would block until another process writes.
-    // Reading some files without a length, such as `/proc/kmsg`, would block as well.
-    let metadata = path.metadata().map_err(refused)?;
-    if !metadata.is_file() || metadata.len() == 0 {
-        return Err(LoadError::NotAFile(path.to_owned()));
-    }
-    let file = File::open(path).map_err(refused)?;
-    file.take(MAX_BYTES)
-        .read_to_end(&mut bytes)
-        .map_err(refused)?;
-    let text = String::from_utf8(bytes).map_err(|_| LoadError::NotText(path.to_owned()))?;
+    let text = read_text(path, MAX_TEXT).map_err(refused)?;
     on_big_stack(|| read(path, &text).map(Arc::new)).map_err(refused)?
 }
 

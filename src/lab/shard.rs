@@ -18,8 +18,8 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     /// From 1 to `of`.
-    pub number: u64,
-    pub of: u64,
+    number: u64,
+    of: u64,
 }
 
 /// A text that names no shard.
@@ -28,6 +28,28 @@ pub struct Shard {
 pub struct ShardError;
 
 impl Shard {
+    /// Part `number`, from 1, of `of`.
+    ///
+    /// # Errors
+    /// There is no such part.
+    pub fn new(number: u64, of: u64) -> Result<Self, ShardError> {
+        if (1..=of).contains(&number) {
+            Ok(Self { number, of })
+        } else {
+            Err(ShardError)
+        }
+    }
+
+    /// Which part, from 1.
+    pub const fn number(self) -> u64 {
+        self.number
+    }
+
+    /// The number of all parts.
+    pub const fn of(self) -> u64 {
+        self.of
+    }
+
     /// The indices of its elements among all. The ranges of all shards follow each other without a gap.
     pub fn range(self, all: u64) -> Range<u64> {
         let start =
@@ -42,12 +64,7 @@ impl FromStr for Shard {
     fn from_str(text: &str) -> Result<Self, ShardError> {
         let (number, of) = text.split_once('/').ok_or(ShardError)?;
         let read = |text: &str| text.parse().map_err(|_| ShardError);
-        let (number, of) = (read(number)?, read(of)?);
-        if (1..=of).contains(&number) {
-            Ok(Self { number, of })
-        } else {
-            Err(ShardError)
-        }
+        Self::new(read(number)?, read(of)?)
     }
 }
 

@@ -291,7 +291,7 @@ fn a_faulty_weights_file_changes_nothing() {
     let (built_in, silence) = nodes(&mut engine);
     assert_eq!(silence, "");
     for (text, cause) in [
-        (String::new(), "not a regular file, or empty"),
+        (String::new(), "weights.txt: empty"),
         (
             good.replacen("weights 2", "weights 9", 1),
             "(\"lucena weights 2\" expected)",

@@ -417,7 +417,7 @@ fn sorted(files: &[PathBuf], filter: &Filter) -> Result<Vec<PathBuf>, SamplesErr
         head.check_filter(file, filter)?;
         if let Some((_, (path, first))) = heads.first_key_value() {
             let other = |field| SamplesError::Other(file.clone(), field, (*path).clone());
-            if first.shard.of != head.shard.of {
+            if first.shard.of() != head.shard.of() {
                 return Err(other("shard"));
             }
             if first.data != head.data {
@@ -425,14 +425,14 @@ fn sorted(files: &[PathBuf], filter: &Filter) -> Result<Vec<PathBuf>, SamplesErr
             }
         }
         let shard = head.shard;
-        if let Some((again, _)) = heads.insert(shard.number, (file, head)) {
+        if let Some((again, _)) = heads.insert(shard.number(), (file, head)) {
             return Err(SamplesError::Twice(again.clone(), file.clone(), shard));
         }
     }
-    let of = (heads.values().next()).map_or(0, |(_, first)| first.shard.of);
-    let mut numbers = 1..=of;
-    match numbers.find(|number| !heads.contains_key(number)) {
-        Some(number) => Err(SamplesError::Missing(Shard { number, of })),
+    let of = (heads.values().next()).map_or(0, |(_, first)| first.shard.of());
+    let missing = (1..=of).find(|number| !heads.contains_key(number));
+    match missing.and_then(|number| Shard::new(number, of).ok()) {
+        Some(shard) => Err(SamplesError::Missing(shard)),
         None => Ok(heads.into_values().map(|(path, _)| path.clone()).collect()),
     }
 }

@@ -286,7 +286,7 @@ impl GameStore {
     /// The file for the games of a seed, or of a shard of them.
     pub fn path(folder: &Path, seed: u64, shard: Option<Shard>) -> PathBuf {
         let part = shard.map_or(String::new(), |shard| {
-            format!("-part-{}-of-{}", shard.number, shard.of)
+            format!("-part-{}-of-{}", shard.number(), shard.of())
         });
         folder.join(format!("seed-{seed}{part}.{EXTENSION}"))
     }
