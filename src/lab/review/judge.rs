@@ -2,18 +2,13 @@
 
 use serde::Serialize;
 
+use super::sacrifice::is_sacrifice;
 use super::verdict::{LEAST_LOSS, Verdict, expected_points};
-use crate::chess::{Color, Game, Move, Position, Role, exchange_value};
-use crate::eval::material_of;
+use crate::chess::{Game, Move, Position, Role, exchange_value};
 
 /// If a side expects fewer points than this before its move, the game counts as lost, and its moves are not called
 /// mistakes.
 pub const LOST: f64 = 0.15;
-/// How much worse the second best move must be for the best to count as the only good move, in expected points.
-pub const ONLY_MOVE: f64 = 0.10;
-/// A sacrifice is this many pawns, for this many plies.
-pub const SACRIFICE_PAWNS: i32 = 2;
-pub const SACRIFICE_PLIES: usize = 4;
 
 /// Whose cut-offs decide what is a mistake.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -143,56 +138,16 @@ fn praise(
     verdict: &Verdict,
     after: f64,
 ) -> Option<Mark> {
-    let [first, second] = verdict.second?;
-    let gap = expected_points(first, position) - expected_points(second, position);
-    if gap < ONLY_MOVE || after < LOST {
+    if !verdict.is_only_move(position) || after < LOST {
         return None;
     }
-    if given(position, &verdict.best_line).is_some_and(|pawns| !is_lost_anyway(position, pawns)) {
+    if is_sacrifice(position, &verdict.best_line) || !verdict.accepted_line.is_empty() {
         return Some(Mark::Sacrifice);
     }
     let recaptures = last
         .is_some_and(|last| last.is_capture() && played.is_capture() && last.to() == played.to());
     let takes_piece = played.is_capture() && position.see_ge(played, exchange_value(Role::Knight));
     (!recaptures && !takes_piece).then_some(Mark::OnlyMove)
-}
-
-/// The pawns that the mover is behind, compared with before, for four plies in a row after the first reply; `None` for fewer
-/// than two.
-fn given(position: &Position, line: &[Move]) -> Option<i32> {
-    let side = position.turn();
-    let start = balance(position, side);
-    let mut now = *position;
-    let mut least = i32::MAX;
-    for (ply, &mv) in line.iter().enumerate().take(SACRIFICE_PLIES + 1) {
-        now = now.play(mv);
-        if ply > 0 {
-            least = least.min(start - balance(&now, side));
-        }
-    }
-    // A mate may come sooner.
-    let is_mate = now.in_check() && !now.has_legal_move() && now.turn() != side;
-    let is_long = line.len() > SACRIFICE_PLIES || line.len() > 1 && is_mate;
-    (is_long && least >= SACRIFICE_PAWNS).then_some(least)
-}
-
-/// Whether every move loses so many pawns by exchanges on one square: what no move saves is not sacrificed.
-fn is_lost_anyway(position: &Position, pawns: i32) -> bool {
-    let worth = |position: &Position, mv: Move| {
-        let taken = position.piece_on(mv.to()).filter(|_| mv.is_capture());
-        taken.map_or(0, |piece| exchange_value(piece.role()))
-    };
-    position.legal_moves().iter().all(|&mv| {
-        let (won, after) = (worth(position, mv), position.play(mv));
-        let replies = after.legal_moves();
-        let mut captures = replies.iter().filter(|reply| reply.is_capture());
-        captures.any(|&reply| after.see_ge(reply, won + 100 * pawns))
-    })
-}
-
-/// The material of a side less the other's, in pawns.
-fn balance(position: &Position, side: Color) -> i32 {
-    material_of(position, side) - material_of(position, !side)
 }
 
 #[cfg(test)]
@@ -215,18 +170,16 @@ mod tests {
         assert_eq!(mark(quiet, "d1d8"), Some(Mark::OnlyMove));
     }
 
-    /// The knight attacks king and rook: nothing is given up by a move of the king.
     #[test]
-    fn what_no_move_saves_is_not_sacrificed() {
-        let lost = |fen: &str, pawns: i32| {
-            let position = Position::from_fen(fen).expect("a position");
-            is_lost_anyway(&position, pawns)
-        };
-        let is_lost = |fen: &str| lost(fen, 5);
-        let fork = "4k3/8/8/8/8/8/2n5/R3K3 w - - 0 1";
-        assert!(is_lost(fork) && !lost(fork, 9));
-        // The rook may move, or takes the knight.
-        assert!(!is_lost("4k3/8/8/8/8/8/2n5/R5K1 w - - 0 1"));
-        assert!(!is_lost("4k3/8/8/8/8/8/2n5/R1R1K3 w - - 0 1"));
+    fn what_the_opponent_should_not_take_is_a_sacrifice() {
+        // Rotlewi against Rubinstein, 1907: after 24.Qxd2 Black is a queen behind.
+        let rotlewi = "3r2k1/1b3ppp/pb2p3/1p2P3/1P2BPnP/P1r5/1B2Q2P/R4R1K b - - 0 23";
+        let game = Game::new(Position::from_fen(rotlewi).expect("a position"));
+        let played = game.position().find_move("d8d2").expect("a move");
+        let mut judge = Judge::new(ReviewLimit::Nodes(20_000)).expect("memory");
+        let verdict = judge.verdict(&game, Some(played)).expect("a verdict");
+        let mark = Judgement::of(&game, played, None, &verdict, Scale::Lichess).mark;
+        assert_eq!(mark, Some(Mark::Sacrifice));
+        assert_eq!(verdict.accepted_line[0], played);
     }
 }

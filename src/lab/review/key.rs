@@ -84,7 +84,7 @@ impl Verdict {
             let _ = write!(text, "{first} {second}");
         }
         let _ = write!(text, "\t{}\t{}", self.depth, self.nodes);
-        for line in [&self.best_line, &self.played_line] {
+        for line in [&self.best_line, &self.played_line, &self.accepted_line] {
             let moves: Vec<String> = line.iter().map(|mv| mv.uci(true).to_string()).collect();
             let _ = write!(text, "\t{}", moves.join(" "));
         }
@@ -94,7 +94,17 @@ impl Verdict {
     /// Reads such a line; `None` if it is damaged.
     pub fn from_text(root: &Position, text: &str) -> Option<Self> {
         let fields: Vec<&str> = text.split(SEPARATOR).collect();
-        let [best, played, second, depth, nodes, best_line, played_line] = fields[..] else {
+        let [
+            best,
+            played,
+            second,
+            depth,
+            nodes,
+            best_line,
+            played_line,
+            accepted_line,
+        ] = fields[..]
+        else {
             return None;
         };
         let second = match second.split_once(' ') {
@@ -112,6 +122,7 @@ impl Verdict {
             second,
             best_line,
             played_line: line(root, played_line)?,
+            accepted_line: line(root, accepted_line)?,
             depth: depth.parse().ok()?,
             nodes: nodes.parse().ok()?,
         })
@@ -171,6 +182,7 @@ mod tests {
             second: None,
             best_line: line("e2e4 e7e5"),
             played_line: line("g2g4"),
+            accepted_line: line("g2g4 e7e5"),
             depth: 9,
             nodes: 20_000,
         };

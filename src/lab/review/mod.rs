@@ -20,6 +20,7 @@ pub mod recall;
 pub mod record;
 pub mod report;
 mod run;
+mod sacrifice;
 pub mod source;
 #[cfg(feature = "store")]
 pub mod store;

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use super::sacrifice::{accepting_capture, is_sacrifice};
 use crate::base::clock::Instant;
 use crate::base::value::{Bound, Depth, Value, is_decisive, is_win};
 use crate::chess::{Game, Move, Position};
@@ -21,6 +22,8 @@ const HASH: usize = 4;
 const SHARE_BEST: u64 = 60;
 /// A mistake loses at least this many expected points, on every scale.
 pub const LEAST_LOSS: f64 = 0.05;
+/// How much worse the second best move must be for the best to count as the only good move, in expected points.
+const ONLY_MOVE: f64 = 0.10;
 /// Both moves of a mistake are compared again with this many times the effort, or this many plies deeper: of the marks that
 /// 20,000 nodes give, 28 percent are none at 300,000 nodes, of the verified ones 9 percent.
 const VERIFY_EFFORT: u64 = 8;
@@ -82,6 +85,8 @@ pub struct Verdict {
     /// The lines of both moves; the same if the played move is the best.
     pub best_line: Vec<Move>,
     pub played_line: Vec<Move>,
+    /// The line in which the opponent takes what the played move leaves, if it is a sacrifice that is sound then, too.
+    pub accepted_line: Vec<Move>,
     pub depth: Depth,
     pub nodes: u64,
 }
@@ -106,6 +111,13 @@ impl Verdict {
         self.lost(position) >= LEAST_LOSS
             && !is_decisive(self.best_score)
             && !is_decisive(self.played_score)
+    }
+
+    /// Whether the played move is the best and much better than the second best.
+    pub fn is_only_move(&self, position: &Position) -> bool {
+        self.second.is_some_and(|[first, second]| {
+            expected_points(first, position) - expected_points(second, position) >= ONLY_MOVE
+        })
     }
 
     /// The expected points that the played move loses.
@@ -186,6 +198,7 @@ impl Judge {
             second: None,
             best_line: line(&first),
             played_line: line(&first),
+            accepted_line: Vec::new(),
             depth,
             nodes: 0,
         };
@@ -206,8 +219,36 @@ impl Judge {
         if verdict.is_doubtful(game.position()) {
             self.compare(game, played, self.limit.verifying(), &mut verdict)?;
         }
+        if verdict.is_only_move(game.position()) && !is_decisive(verdict.played_score) {
+            verdict.accepted_line = self.accepted_line(game, &verdict)?;
+        }
         verdict.nodes = self.nodes;
         Some(verdict)
+    }
+
+    /// The line in which the opponent takes what the best move leaves; empty if it leaves nothing or loses something then.
+    fn accepted_line(&mut self, game: &Game, verdict: &Verdict) -> Option<Vec<Move>> {
+        let position = game.position();
+        let Some(capture) = accepting_capture(position, verdict.best) else {
+            return Some(Vec::new());
+        };
+        let mut next = game.clone();
+        next.play(verdict.best);
+        next.play(capture);
+        if next.end().is_some() {
+            return Some(Vec::new());
+        }
+        let limits = self.limit.share(100 - SHARE_BEST);
+        let reply = self.lines(&next, &[], 1, limits).pop()?;
+        let expected = expected_points(reply.best_known_score().0, next.position());
+        let accepted: Vec<Move> = [verdict.best, capture]
+            .into_iter()
+            .chain(line(&reply))
+            .take(MAX_LINE)
+            .collect();
+        let is_sound = expected_points(verdict.best_score, position) - expected < LEAST_LOSS;
+        let is_given = is_sound && is_sacrifice(position, &accepted);
+        Some(if is_given { accepted } else { Vec::new() })
     }
 
     /// The verdict on a mistake, with knowledge of how the game went on. If the side that played it then expects as much as

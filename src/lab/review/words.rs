@@ -43,6 +43,10 @@ pub fn lead(game: &Game, played: Move, verdict: &Verdict, judgement: &Judgement)
             format!("{} is mate.", name.trim_end_matches('#'))
         }
         Mark::OnlyMove => format!("{name} is clearly better than every other move."),
+        Mark::Sacrifice if verdict.accepted_line.len() > 1 => {
+            let line = &verdict.accepted_line[..verdict.accepted_line.len().min(LINE_PLIES)];
+            format!("{name} is a sound sacrifice: {}.", numbered(position, line))
+        }
         Mark::Sacrifice => format!("{name} is a sound sacrifice."),
         _ => {
             let line = &verdict.best_line[..verdict.best_line.len().min(LINE_PLIES)];
@@ -154,6 +158,7 @@ mod tests {
             best_score: 0,
             played_score: -500,
             second: None,
+            accepted_line: Vec::new(),
             best_line: Vec::new(),
             played_line: vec![played, reply],
             depth: 1,
