@@ -205,38 +205,53 @@ impl Judge {
         if legal > 1 {
             let rest = 100 - percent;
             if first.mv == played {
-                let pair = self.lines(game, &[], 2, self.limit.share(rest));
-                let score = |is_played: bool| {
-                    let found = pair.iter().find(|line| (line.mv == played) == is_played);
-                    found.map(|line| line.best_known_score().0)
-                };
-                verdict.second = score(true).zip(score(false)).map(<[Value; 2]>::from);
+                verdict.second = self.second(game, played, self.limit.share(rest));
             } else {
                 self.compare(game, played, self.limit.share(rest), &mut verdict)?;
             }
         }
         verdict.add_forced_mates(game.position(), mate_positions(self.nodes));
         if verdict.is_doubtful(game.position()) {
-            self.compare(game, played, self.limit.verifying(), &mut verdict)?;
+            self.verify(game, played, &mut verdict)?;
         }
-        if verdict.is_only_move(game.position()) && !is_decisive(verdict.played_score) {
-            verdict.accepted_line = self.accepted_line(game, &verdict)?;
-        }
+        self.accept(game, &mut verdict)?;
         verdict.nodes = self.nodes;
         Some(verdict)
     }
 
-    /// The line in which the opponent takes what the best move leaves; empty if it leaves nothing or loses something then.
-    fn accepted_line(&mut self, game: &Game, verdict: &Verdict) -> Option<Vec<Move>> {
+    /// Compares both moves of a mistake again. If the played move is the best after all, it is compared with the second best.
+    fn verify(&mut self, game: &Game, played: Move, verdict: &mut Verdict) -> Option<()> {
+        self.compare(game, played, self.limit.verifying(), verdict)?;
+        if verdict.best == played {
+            verdict.second = self.second(game, played, self.limit.verifying());
+        }
+        Some(())
+    }
+
+    /// The scores of the best move and of the second best, from one search; `None` if it prefers others.
+    fn second(&mut self, game: &Game, best: Move, limits: Limits) -> Option<[Value; 2]> {
+        let pair = self.lines(game, &[], 2, limits);
+        let score = |is_best: bool| {
+            let found = pair.iter().find(|line| (line.mv == best) == is_best);
+            found.map(|line| line.best_known_score().0)
+        };
+        score(true).zip(score(false)).map(<[Value; 2]>::from)
+    }
+
+    /// Finds the line in which the opponent takes what the only good move leaves, if it loses nothing then.
+    fn accept(&mut self, game: &Game, verdict: &mut Verdict) -> Option<()> {
         let position = game.position();
+        if !verdict.is_only_move(position) || is_decisive(verdict.played_score) {
+            return Some(());
+        }
         let Some(capture) = accepting_capture(position, verdict.best) else {
-            return Some(Vec::new());
+            return Some(());
         };
         let mut next = game.clone();
         next.play(verdict.best);
         next.play(capture);
         if next.end().is_some() {
-            return Some(Vec::new());
+            return Some(());
         }
         let limits = self.limit.share(100 - SHARE_BEST);
         let reply = self.lines(&next, &[], 1, limits).pop()?;
@@ -247,8 +262,10 @@ impl Judge {
             .take(MAX_LINE)
             .collect();
         let is_sound = expected_points(verdict.best_score, position) - expected < LEAST_LOSS;
-        let is_given = is_sound && is_sacrifice(position, &accepted);
-        Some(if is_given { accepted } else { Vec::new() })
+        if is_sound && is_sacrifice(position, &accepted) {
+            verdict.accepted_line = accepted;
+        }
+        Some(())
     }
 
     /// The verdict on a mistake, with knowledge of how the game went on. If the side that played it then expects as much as
@@ -285,7 +302,8 @@ impl Judge {
             }
         }
         let mut found = verdict;
-        self.compare(game, played, self.limit.verifying(), &mut found)?;
+        self.verify(game, played, &mut found)?;
+        self.accept(game, &mut found)?;
         found.nodes += self.nodes;
         Some(found)
     }
