@@ -175,7 +175,7 @@ impl Position {
     }
 
     /// The pieces of both colours that alone stand between a colour's king and an enemy slider.
-    pub(super) fn slider_blockers(&self, color: Color) -> Bitboard {
+    pub(crate) fn slider_blockers(&self, color: Color) -> Bitboard {
         let king = self.king(color);
         let occupied = self.occupied();
         let rays = rays(king);

@@ -123,19 +123,10 @@ fn mobility(fact: &Subject) -> Option<(usize, usize)> {
     Some(((reach & !fact.position.by_color(fact.side)).count(), safe))
 }
 
-/// Whether an enemy slider would give check without the piece.
+/// Whether the piece alone stands between its king and an enemy slider.
 fn is_pinned(fact: &Subject) -> bool {
-    let (position, king) = (fact.position, fact.position.king(fact.side));
-    let occupied = position.occupied();
-    let checkers = |occupied| {
-        let diagonal = attacks::bishop_attacks(king, occupied) & position.diagonal();
-        let orthogonal = attacks::rook_attacks(king, occupied) & position.orthogonal();
-        (diagonal | orthogonal) & position.by_color(fact.enemy())
-    };
-    let without = fact
-        .square
-        .map_or(occupied, |square| occupied.without(square));
-    checkers(without) != checkers(occupied)
+    let blockers = fact.position.slider_blockers(fact.side);
+    fact.square.is_some_and(|square| blockers.contains(square))
 }
 
 /// What a piece's squares are counted safe from.

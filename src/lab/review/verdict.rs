@@ -115,9 +115,11 @@ impl Verdict {
 
     /// Whether the played move is the best and much better than the second best.
     pub fn is_only_move(&self, position: &Position) -> bool {
-        self.second.is_some_and(|[first, second]| {
-            expected_points(first, position) - expected_points(second, position) >= ONLY_MOVE
-        })
+        let gap = |[first, second]: [Value; 2]| {
+            expected_points(first, position) - expected_points(second, position)
+        };
+        self.played_line.first() == Some(&self.best)
+            && self.second.is_some_and(|pair| gap(pair) >= ONLY_MOVE)
     }
 
     /// The expected points that the played move loses.
@@ -284,6 +286,9 @@ impl Judge {
                 games.push(next.clone());
             }
         }
+        if games.is_empty() {
+            return Some(verdict);
+        }
         self.searcher.new_game();
         self.nodes = 0;
         let before = expected_points(verdict.best_score, position);
@@ -413,6 +418,17 @@ mod tests {
         let blunder = "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3";
         let [alone, followed] = lost(blunder, "f3g5 a7a6 g5f3 a6a5 f3g1");
         assert!(alone.min(followed) >= LEAST_LOSS);
+        // After mate there is nothing to search.
+        let mut game = Game::new(Position::startpos());
+        for uci in ["f2f3", "e7e5"] {
+            game.play_uci(uci).expect("a move");
+        }
+        let played = game.position().parse_move("g2g4").expect("a move");
+        let after = game.position().play(played);
+        let mate = after.parse_move("d8h4").expect("a move");
+        let mut judge = Judge::new(ReviewLimit::Nodes(500)).expect("memory");
+        let alone = judge.verdict(&game, Some(played)).expect("a verdict");
+        assert_eq!(judge.follow(&game, &[mate], alone.clone()), Some(alone));
     }
 
     #[test]

@@ -43,7 +43,7 @@ pub fn lead(game: &Game, played: Move, verdict: &Verdict, judgement: &Judgement)
             format!("{} is mate.", name.trim_end_matches('#'))
         }
         Mark::OnlyMove => format!("{name} is clearly better than every other move."),
-        Mark::Sacrifice if verdict.accepted_line.len() > 1 => {
+        Mark::Sacrifice if !verdict.accepted_line.is_empty() => {
             let line = &verdict.accepted_line[..verdict.accepted_line.len().min(LINE_PLIES)];
             format!("{name} is a sound sacrifice: {}.", numbered(position, line))
         }
