@@ -113,6 +113,7 @@ export class Ask implements Tab {
         const kept = state as { place?: Place; at?: number; isOn?: boolean; lineCount?: number };
         if (kept.place) this.line = Line.from(kept.place);
         this.line.goTo(kept.at ?? this.line.moves.length);
+        this.reasons.clear();
         this.setEngine(kept.isOn ?? true);
         this.lineCount = kept.lineCount ?? 3;
         this.panel.querySelector('select')!.value = String(this.lineCount);

@@ -9,7 +9,7 @@ import { legalMoves, type Line } from './line';
 import { MoveInput } from './move_input';
 import { Play } from './play';
 import { ReviewTab } from './review';
-import { keep, kept } from './storage';
+import { Part, splitOldState } from './storage';
 import { other } from './words';
 import { WorkerBackend } from './worker_backend';
 import type { About, Color, Place } from './types';
@@ -19,6 +19,11 @@ declare const STATIC: boolean;
 
 const STEPS: Record<string, Step> = { ArrowLeft: 'previous', ArrowRight: 'next', Home: 'first', End: 'last' };
 const SAVE_DELAY = 300;
+/** The tabs, and what is around them: the chosen tab and the side at the bottom of the board. */
+type PartName = TabName | 'frame';
+const PARTS: PartName[] = ['frame', 'play', 'ask', 'review'];
+/** What a user does. */
+const ACTS = ['pointerdown', 'keydown', 'click', 'input', 'drop'];
 
 /** The frame around the tabs: header, board, keys, kept state. */
 class Page implements App {
@@ -39,6 +44,9 @@ class Page implements App {
     private chosen: TabName = 'play';
     private shownPlayers: Record<Color, Player> | undefined;
     private saving?: ReturnType<typeof setTimeout>;
+    private readonly parts = {} as Record<PartName, Part>;
+    /** The tabs that the user acted in: elsewhere the state changes by itself at most. */
+    private readonly touched = new Set<TabName>();
 
     constructor(readonly backend: Backend, root: HTMLElement) {
         this.board = new Board(uci => this.tabs[this.chosen].move(uci), text => this.announce(text));
@@ -46,8 +54,15 @@ class Page implements App {
         this.tabs = { play: new Play(this), ask: new Ask(this), review: new ReviewTab(this) };
         replace(root, this.header(), this.main(), this.live);
         document.addEventListener('keydown', event => this.key(event));
+        for (const act of ACTS) addEventListener(act, () => this.touched.add(this.chosen), { capture: true });
         addEventListener('pagehide', () => this.saveNow());
-        this.restore();
+        for (const event of ['storage', 'pageshow']) addEventListener(event, () => this.follow());
+        document.addEventListener('visibilitychange', () => this.follow());
+        splitOldState();
+        for (const name of PARTS) {
+            this.parts[name] = new Part(name);
+            this.restore(name, this.parts[name].load());
+        }
         backend.onConnection(state => this.connected(state));
         this.choose(this.chosen);
         backend.about().then(about => {
@@ -104,23 +119,46 @@ class Page implements App {
     }
 
     private saveNow(): void {
-        keep({
-            tab: this.chosen, orientation: this.board.orientation,
-            play: this.tabs.play.state(), ask: this.tabs.ask.state(), review: this.tabs.review.state(),
-        });
+        clearTimeout(this.saving);
+        for (const name of PARTS) this.parts[name].save(this.stateOf(name), name === 'frame' ? this.touched.size > 0 : this.touched.has(name));
     }
 
-    private restore(): void {
-        const state = kept();
-        for (const name of Object.keys(this.tabs) as TabName[]) {
-            try {
-                if (state[name]) this.tabs[name].restore(state[name]);
-            } catch {
-                // A state that cannot be used is like none.
-            }
+    private stateOf(name: PartName): unknown {
+        return name === 'frame' ? { tab: this.chosen, orientation: this.board.orientation } : this.tabs[name].state();
+    }
+
+    private restore(name: PartName, state: unknown): void {
+        try {
+            if (state && name === 'frame') this.restoreFrame(state);
+            else if (state && name !== 'frame') this.tabs[name].restore(state);
+        } catch {
+            // A state that cannot be used is like none.
         }
-        if (state.orientation === 'black') this.board.orientation = 'black';
-        if (typeof state.tab === 'string' && state.tab in this.tabs) this.chosen = state.tab as TabName;
+        this.parts[name].settle(this.stateOf(name));
+    }
+
+    private restoreFrame(state: object): void {
+        const { tab, orientation } = state as { tab?: string; orientation?: Color };
+        this.board.orientation = orientation === 'black' ? 'black' : 'white';
+        // Later changes of another window leave the tab as it is.
+        if (!document.body.dataset.tab && tab !== undefined && tab in this.tabs) this.chosen = tab as TabName;
+    }
+
+    /** Takes over what was done in another window, as soon as this one is seen. */
+    private follow(): void {
+        if (document.hidden) return;
+        this.saveNow();
+        for (const name of PARTS) {
+            const state = this.parts[name].changes();
+            if (state === undefined) continue;
+            const isShown = name === this.chosen;
+            if (isShown) this.tabs[this.chosen].leave();
+            // What runs in the other window goes on there.
+            this.restore(name, { ...(state as object), running: false });
+            if (name !== 'frame') this.touched.delete(name);
+            if (isShown) this.tabs[this.chosen].enter();
+            else if (name === 'frame') this.players(this.shownPlayers);
+        }
     }
 
     private header(): HTMLElement {
@@ -157,7 +195,10 @@ class Page implements App {
     }
 
     private choose(name: TabName): void {
-        if (name !== this.chosen) this.tabs[this.chosen].leave();
+        if (name !== this.chosen) {
+            this.tabs[this.chosen].leave();
+            this.touched.add(name);
+        }
         this.chosen = name;
         for (const each of Object.keys(this.tabs) as TabName[]) {
             show(this.panels[each], each === name);

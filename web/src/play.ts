@@ -114,6 +114,8 @@ export class Play implements Tab {
         this.ending = kept.ending;
         this.times = kept.times ?? [];
         this.startClock(kept.clock);
+        this.reasons.clear();
+        this.caption = '';
         this.optionsBox.open = !this.started || this.ending !== undefined;
         this.fillOptions();
     }

@@ -111,11 +111,15 @@ export class ReviewTab implements Tab {
 
     restore(state: unknown): void {
         const kept = state as { text?: string; nodes?: string; games?: ReviewedGame[]; chosen?: number; at?: number; running?: boolean };
+        this.cancel();
         this.text = this.entry.value = kept.text ?? '';
         this.nodes = kept.nodes ?? '20000';
         this.form.querySelector('select')!.value = this.nodes;
         this.games = kept.games ?? [];
         this.wasRunning = kept.running ?? false;
+        this.partial = [];
+        this.line = new Line();
+        show(this.result, this.games.length > 0);
         if (this.games.length) this.choose(Math.min(kept.chosen ?? 0, this.games.length - 1), kept.at ?? 0);
     }
 

@@ -3,7 +3,9 @@
 import { chromium } from 'playwright-core';
 import * as checks from './checks.mjs';
 import { longGame } from './games.mjs';
+import { byArrows, byMouse, byTyping, drop, pieces, setUp } from './hands.mjs';
 import { serve, serveFolder } from './servers.mjs';
+import * as windows from './windows.mjs';
 import { busyWorkers } from './workers.mjs';
 
 const [program, folder] = process.argv.slice(2);
@@ -28,35 +30,6 @@ async function playToMate(page, moves) {
     await moves[1]();
     await page.locator('.status', { hasText: 'Checkmate: you won' }).waitFor();
 }
-
-async function clickSquare(page, square) {
-    const box = await page.locator('cg-board').boundingBox();
-    const file = square.charCodeAt(0) - 97;
-    const rank = Number(square[1]) - 1;
-    await page.mouse.click(box.x + ((file + 0.5) * box.width) / 8, box.y + ((7.5 - rank) * box.height) / 8);
-}
-
-const byMouse = (page, from, to) => async () => {
-    await clickSquare(page, from);
-    await clickSquare(page, to);
-};
-
-/** Types a move, or takes it from the list with the arrow keys. */
-const byTyping = (page, text, fromList = false) => async () => {
-    await page.getByRole('combobox', { name: 'Your move' }).fill(text);
-    if (fromList) await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
-};
-
-/** Walks over the board with the arrow keys; the cursor starts on e2. */
-const byArrows = page => async () => {
-    await page.getByRole('tab', { name: 'Play' }).focus();
-    await page.locator('.board').focus();
-    for (let step = 0; step < 4; step++) await page.keyboard.press('ArrowLeft');
-    await page.keyboard.press('Enter');
-    for (let step = 0; step < 5; step++) await page.keyboard.press('ArrowUp');
-    await page.keyboard.press('Enter');
-};
 
 async function play(page) {
     await playToMate(page, [byMouse(page, 'a2', 'a7'), byMouse(page, 'b1', 'b8')]);
@@ -296,17 +269,6 @@ async function arrowsWhileThinking(browser, url) {
     await page.context().close();
 }
 
-async function setUp(page, text) {
-    await page.locator('#position').fill(text);
-    await page.keyboard.press('Enter');
-}
-
-/** The position as the page reads it to those who cannot see it. */
-async function pieces(page) {
-    await page.getByRole('button', { name: 'Read the position' }).press('Enter');
-    return (await page.locator('#live').textContent()).trim();
-}
-
 async function ask(page) {
     await page.getByRole('tab', { name: 'Ask' }).click();
     await setUp(page, 'e4 e5 Nf3 Nc6 Bc4 d6 c3');
@@ -364,14 +326,6 @@ async function firstLine(page) {
     });
     await page.keyboard.press('Enter');
     return page.evaluate(() => window.firstLine);
-}
-
-async function drop(page, text) {
-    await page.evaluate(pgn => {
-        const data = new DataTransfer();
-        data.items.add(new File([pgn], 'game.pgn', { type: 'text/plain' }));
-        dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
-    }, text);
 }
 
 async function review(page, plies) {
@@ -482,6 +436,8 @@ try {
         await checks.step('broken answers', () => brokenAnswers(browser, server.url));
         await checks.step('choice of a game', () => chooseWhileReviewing(browser, server.url));
         await checks.step('arrow keys', () => arrowsWhileThinking(browser, server.url));
+        await checks.step('two windows', () => windows.follow(browser, server.url));
+        await checks.step('two games', () => windows.twoGames(browser, server.url));
         await checks.step('phone', () => phone(browser, server.url));
     } finally {
         await server.stop();

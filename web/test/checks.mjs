@@ -28,10 +28,10 @@ export async function step(name, work) {
     console.log(`${name}: ${((performance.now() - start) / 1000).toFixed(1)} s`);
 }
 
-/** Opens a page that collects console errors, requests to other hosts (`trouble`), refused requests (`refused`) and the
- * bytes it loads, as sent (`weight`). */
+/** Opens a page, in the given context or a new one, that collects console errors, requests to other hosts (`trouble`),
+ * refused requests (`refused`) and the bytes it loads, as sent (`weight`). */
 export async function openPage(browser, url, options = {}) {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
+    const context = options.context ?? await browser.newContext({ viewport: { width: 1280, height: 860 }, ...options });
     const page = await context.newPage();
     page.setDefaultTimeout(TIMEOUT);
     page.trouble = [];
