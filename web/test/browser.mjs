@@ -4,6 +4,7 @@ import { chromium } from 'playwright-core';
 import * as checks from './checks.mjs';
 import { longGame } from './games.mjs';
 import { byArrows, byMouse, byTyping, drop, pieces, setUp } from './hands.mjs';
+import * as layout from './layout.mjs';
 import { serve, serveFolder } from './servers.mjs';
 import * as windows from './windows.mjs';
 import { busyWorkers } from './workers.mjs';
@@ -363,20 +364,6 @@ async function reload(page) {
     checks.equal(await page.locator('.curve').getAttribute('aria-valuetext'), before, 'the move after a reload');
 }
 
-async function phone(browser, url) {
-    for (const colorScheme of ['light', 'dark']) {
-        const page = await checks.openPage(browser, url, { viewport: { width: 390, height: 844 }, colorScheme });
-        for (const tab of ['Play', 'Ask', 'Review']) {
-            await page.getByRole('tab', { name: tab }).click();
-            const width = await page.evaluate(() => document.documentElement.scrollWidth);
-            checks.holds(width <= 390, `${tab} is ${width} pixels wide on a phone`);
-            await checks.accessible(page, `${tab}, phone, ${colorScheme}`);
-        }
-        checks.noTrouble(page);
-        await page.context().close();
-    }
-}
-
 /** The server ends and starts again; the page goes on. */
 async function restart(page, server) {
     await page.getByRole('tab', { name: 'Ask' }).click();
@@ -438,7 +425,8 @@ try {
         await checks.step('arrow keys', () => arrowsWhileThinking(browser, server.url));
         await checks.step('two windows', () => windows.follow(browser, server.url));
         await checks.step('two games', () => windows.twoGames(browser, server.url));
-        await checks.step('phone', () => phone(browser, server.url));
+        await checks.step('phone', () => layout.phone(browser, server.url));
+        await checks.step('landscape', () => layout.landscape(browser, server.url));
     } finally {
         await server.stop();
     }

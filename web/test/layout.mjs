@@ -1,0 +1,33 @@
+// The page at other sizes and with other colours.
+import * as checks from './checks.mjs';
+
+export async function phone(browser, url) {
+    for (const colorScheme of ['light', 'dark']) {
+        const page = await checks.openPage(browser, url, { viewport: { width: 390, height: 844 }, colorScheme });
+        for (const tab of ['Play', 'Ask', 'Review']) {
+            await page.getByRole('tab', { name: tab }).click();
+            const width = await page.evaluate(() => document.documentElement.scrollWidth);
+            checks.holds(width <= 390, `${tab} is ${width} pixels wide on a phone`);
+            await checks.accessible(page, `${tab}, phone, ${colorScheme}`);
+        }
+        checks.noTrouble(page);
+        await page.context().close();
+    }
+}
+
+/** On its side a phone shows the whole board, and the panel beside it. */
+export async function landscape(browser, url) {
+    const page = await checks.openPage(browser, url);
+    for (const [width, height] of [[568, 320], [640, 400], [667, 375], [800, 360], [844, 390], [932, 430], [1280, 420], [1024, 600]]) {
+        await page.setViewportSize({ width, height });
+        const [board, panel] = await Promise.all(['.board', '.panels'].map(each => page.locator(each).boundingBox()));
+        const where = `at ${width}x${height}`;
+        checks.holds(board.x + board.width <= panel.x, `the board covers the panel ${where}`);
+        checks.holds(board.width >= 200 && board.height <= height, `the board is ${board.width} pixels wide ${where}`);
+        checks.holds(panel.x + panel.width <= width, `the panel leaves the window ${where}`);
+        const size = await page.evaluate(() => document.documentElement.scrollWidth);
+        checks.holds(size <= width, `the page is ${size} pixels wide ${where}`);
+    }
+    checks.noTrouble(page);
+    await page.context().close();
+}
