@@ -4,6 +4,7 @@ import { Concepts } from './concepts';
 import { button, choice, h, perFrame } from './dom';
 import { Line, sanSquares } from './line';
 import { MoveList } from './move_list';
+import { oneLine, readPosition } from './position_text';
 import { Reasons, faultText } from './reasons';
 import { capital, count, expectedForWhite, forWhite, numbered, openingText, plyOfFen, scoreText, spoken, tablebaseText } from './words';
 import type { Info, Place } from './types';
@@ -31,7 +32,7 @@ export class Ask implements Tab {
     private readonly lines = h('ol', { class: 'lines live', 'aria-label': 'Best lines' });
     private readonly effort = h('span', { class: 'effort' });
     private readonly entry = h('input', {
-        id: 'position', type: 'text', autocomplete: 'off', spellcheck: 'false', placeholder: 'FEN, or moves such as e4 e5 Nf3', 'aria-describedby': 'fault',
+        id: 'position', type: 'text', autocomplete: 'off', spellcheck: 'false', placeholder: 'FEN, or moves: e4 e5 Nf3', 'aria-describedby': 'fault',
     });
     private readonly engine = button('Engine on', () => this.toggleEngine(), { class: 'toggle', 'aria-pressed': 'true' });
     private readonly mine = button('Why not mine?', () => this.toggleMine(), { class: 'toggle', 'aria-pressed': 'false' });
@@ -53,7 +54,14 @@ export class Ask implements Tab {
         const form = h('form', { class: 'position' }, h('label', { for: 'position' }, 'Position'), this.entry, h('button', { type: 'submit' }, 'Set up'));
         form.addEventListener('submit', event => {
             event.preventDefault();
-            void this.setUp(this.entry.value.trim());
+            void this.setUp(this.entry.value);
+        });
+        // The browser would drop line ends, and join the words around them.
+        this.entry.addEventListener('paste', event => {
+            const text = event.clipboardData?.getData('text/plain') ?? '';
+            if (!/[\r\n]/.test(text)) return;
+            event.preventDefault();
+            this.entry.setRangeText(oneLine(text), this.entry.selectionStart ?? 0, this.entry.selectionEnd ?? 0, 'end');
         });
         this.panel = h('div', { class: 'panel ask' },
             h('div', { class: 'row engine-row' }, this.engine,
@@ -211,13 +219,14 @@ export class Ask implements Tab {
     }
 
     private async setUp(text: string): Promise<void> {
-        const [fen, moves] = text.includes('/') ? split(text) : ['startpos', cleanMoves(text)];
+        const place = readPosition(text);
         try {
-            const answer = await this.app.backend.position({ fen, moves });
-            this.open({ fen, moves: answer.moves.map(move => move.san) });
+            const answer = await this.app.backend.position(place);
+            this.open({ fen: place.fen, moves: answer.moves.map(move => move.san) });
             this.entry.value = '';
         } catch (error) {
-            this.app.fault(faultText(error));
+            // It names the move or the field of the FEN; its column is not one of the text in the field.
+            this.app.fault(error instanceof Error ? error.message : String(error));
             this.entry.focus();
         }
     }
@@ -288,18 +297,4 @@ export class Ask implements Tab {
         this.asksForMine = asks;
         this.mine.setAttribute('aria-pressed', String(asks));
     }
-}
-
-/** A FEN with moves behind it, with or without the word `moves`. */
-function split(text: string): [fen: string, moves: string[]] {
-    const fields = text.replace(/\bmoves\b/, ' ').split(/\s+/);
-    const isMove = (field: string) => /^([KQRBN]?[a-h]?[1-8]?x?[a-h][1-8]|O-O|0-0|[a-h][1-8][a-h][1-8])/.test(field);
-    let length = Math.min(4, fields.length);
-    while (length < 6 && length < fields.length && !isMove(fields[length]!)) length++;
-    return [fields.slice(0, length).join(' '), fields.slice(length)];
-}
-
-/** Moves as people write them: numbers are dropped. */
-function cleanMoves(text: string): string[] {
-    return text.replace(/^\s*(startpos\b)?\s*(moves\b)?/, '').replace(/\d+\s*\.+/g, ' ').split(/[\s,]+/).filter(Boolean);
 }

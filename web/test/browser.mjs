@@ -5,6 +5,7 @@ import * as checks from './checks.mjs';
 import { longGame } from './games.mjs';
 import { byArrows, byMouse, byTyping, drop, pieces, setUp } from './hands.mjs';
 import * as layout from './layout.mjs';
+import { positionField } from './position.mjs';
 import { serve, serveFolder } from './servers.mjs';
 import * as windows from './windows.mjs';
 import { busyWorkers } from './workers.mjs';
@@ -425,6 +426,7 @@ try {
         await checks.step('arrow keys', () => arrowsWhileThinking(browser, server.url));
         await checks.step('two windows', () => windows.follow(browser, server.url));
         await checks.step('two games', () => windows.twoGames(browser, server.url));
+        await checks.step('position field', () => positionField(browser, server.url));
         await checks.step('phone', () => layout.phone(browser, server.url));
         await checks.step('landscape', () => layout.landscape(browser, server.url));
     } finally {

@@ -1,0 +1,50 @@
+import type { Place } from './types';
+
+const TAG = /\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]/g;
+/** What else stands between the moves of a game: glyphs, numbers, marks without a move. */
+const BETWEEN = /\$\d+|\d+\s*(?:\.+|…)|\be\.p\.|(?<!\S)[!?]+(?!\S)/g;
+/** Dropped first: a comment may have brackets in it. */
+const COMMENT = /\{[^}]*\}?/g;
+const VARIATION = /\([^()]*\)/g;
+/** Another game may follow the result. */
+const RESULT = /(?<!\S)(?:1-0|0-1|1\/2-1\/2|½-½|\*)(?!\S).*/s;
+const MOVE = /^(?:[KQRBN]?[a-h]?[1-8]?x?[a-h][1-8]|O-O|0-0|[a-h][1-8]-?[a-h][1-8])/;
+
+/** A FEN, moves or a game as people copy them: with tags, comments, variations and results, or as UCI writes them. The engine
+ * says whether they are right. */
+export function readPosition(text: string): Place {
+    let fen = '';
+    const withoutTags = text.replace(TAG, (_, name: string, value: string) => {
+        if (name.toUpperCase() === 'FEN') fen = value;
+        return ' ';
+    });
+    const body = withoutTags.replace(/^\s*(?:position\b)?/, '');
+    const plain = body.replace(/^\s*(?:fen|startpos)\b/, '');
+    if (/^\s*fen\b/.test(body) || isFen(plain)) return split(plain);
+    return { fen: fen || 'startpos', moves: movesOf(plain) };
+}
+
+/** Starts the text with the pieces of a FEN? */
+export function isFen(text: string): boolean {
+    return text.trim().split(/\s/)[0]!.split('/').length === 8;
+}
+
+/** Line ends as spaces, for a field of one line; comments up to the end of a line are dropped. */
+export function oneLine(text: string): string {
+    return text.replace(/\{[^}]*\}|;[^\n]*/g, comment => (comment.startsWith('{') ? comment : '')).replace(/\s*[\r\n]\s*/g, ' ');
+}
+
+/** A FEN, with moves or the operations of EPD behind it. */
+function split(text: string): Place {
+    const fields = text.trim().split(/\s+/);
+    let length = Math.min(4, fields.length);
+    const isEpd = fields.some(field => field.endsWith(';'));
+    while (!isEpd && length < 6 && length < fields.length && fields[length] !== 'moves' && !MOVE.test(fields[length]!)) length++;
+    return { fen: fields.slice(0, length).join(' '), moves: isEpd ? [] : movesOf(fields.slice(length).join(' ')) };
+}
+
+function movesOf(text: string): string[] {
+    let plain = text.replace(/^\s*moves\b/, '').replace(COMMENT, ' ');
+    for (let before = ''; before !== plain;) plain = (before = plain).replace(VARIATION, ' ');
+    return plain.replace(RESULT, '').replace(BETWEEN, ' ').split(/[\s,]+/).filter(Boolean);
+}
