@@ -24,14 +24,13 @@ const PROMOTIONS: Role[] = ['queen', 'knight', 'rook', 'bishop'];
 export class Board {
     readonly element: HTMLElement;
     private readonly ground: Api;
-    private readonly chooser: HTMLElement;
+    private readonly chooser = h('dialog', { class: 'chooser', 'aria-label': 'Promote to' });
     private cursor: Key = 'e2';
     private shown: Shown = { fen: '' };
     private drawn = '';
 
     constructor(private readonly onMove: (uci: string) => void, private readonly announce: (text: string) => void) {
         const surface = h('div', { class: 'surface' });
-        this.chooser = h('div', { class: 'chooser', role: 'dialog', 'aria-label': 'Promote to', hidden: true });
         this.element = h('div', {
             class: 'board', tabindex: 0, role: 'group', 'aria-roledescription': 'chess board',
             'aria-label': 'Chess board. Arrow keys go from square to square, Enter picks a piece up and puts it down.',
@@ -45,6 +44,12 @@ export class Board {
             drawable: { enabled: true, brushes: brushes() as never },
             highlight: { lastMove: true, check: true },
         });
+        this.chooser.addEventListener('cancel', event => {
+            event.preventDefault();
+            this.cancelPromotion();
+        });
+        // Beside the buttons and their box.
+        this.chooser.addEventListener('click', event => event.target === this.chooser && this.cancelPromotion());
         this.element.addEventListener('keydown', event => this.key(event));
         this.element.addEventListener('focus', () => this.markCursor(true));
         this.element.addEventListener('blur', () => this.markCursor(false));
@@ -61,7 +66,7 @@ export class Board {
 
     show(shown: Shown): void {
         this.shown = shown;
-        this.chooser.hidden = true;
+        this.chooser.close();
         const at = position(shown.fen);
         const color = shown.movable === 'both' ? at.turn : shown.movable;
         this.ground.set({
@@ -113,14 +118,16 @@ export class Board {
 
     private choosePromotion(from: Key, to: Key, color: Color): void {
         const choose = (role: Role) => {
-            this.chooser.hidden = true;
+            this.chooser.close();
             this.element.focus();
             this.onMove(from + to + (role === 'knight' ? 'n' : role[0]));
         };
-        replace(this.chooser, ...PROMOTIONS.map(role => button(role, () => choose(role), { class: `piece ${color} ${role}`, title: role })),
-            button('Cancel', () => this.cancelPromotion()));
-        this.chooser.hidden = false;
-        this.chooser.querySelector('button')!.focus();
+        replace(this.chooser, h('div', {}, ...PROMOTIONS.map(role => button(role, () => choose(role), { class: `piece ${color} ${role}`, title: role })),
+            button('Cancel', () => this.cancelPromotion())));
+        const { left, right, top, bottom } = this.element.getBoundingClientRect();
+        // In the middle of what is seen of the board.
+        this.chooser.style.inset = `${Math.max(0, top)}px ${innerWidth - right}px ${Math.max(0, innerHeight - bottom)}px ${left}px`;
+        this.chooser.showModal();
     }
 
     private cancelPromotion(): void {
@@ -130,11 +137,7 @@ export class Board {
 
     private key(event: KeyboardEvent): void {
         if (event.ctrlKey || event.metaKey || event.altKey) return;
-        if (!this.chooser.hidden) {
-            if (event.key === 'Escape') this.cancelPromotion();
-            event.stopPropagation();
-            return;
-        }
+        if (this.chooser.open) return event.stopPropagation();
         if (!this.shown.movable) return;
         const forward = this.orientation === 'white' ? 1 : -1;
         const steps: Record<string, [number, number]> = {

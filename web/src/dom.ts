@@ -40,6 +40,11 @@ export function show(element: HTMLElement, visible: boolean): void {
     element.hidden = !visible;
 }
 
+/** Gives the focus to another element before the one that has it is disabled, hidden or replaced. */
+export function passFocus(from: Element, to: HTMLElement): void {
+    if (from.contains(document.activeElement)) to.focus();
+}
+
 /** A select with its label. */
 export function choice(label: string, options: [value: string, text: string][], chosen: string, onchange: (value: string) => void): HTMLLabelElement {
     const select = h('select', { onchange: () => onchange(select.value) });

@@ -1,7 +1,7 @@
 import { stepFrom, type App, type Step, type Tab } from './app';
 import type { Search } from './backend';
 import { Clock, clockText, type Time } from './clock';
-import { button, choice, h, replace, show } from './dom';
+import { button, choice, h, passFocus, replace, show } from './dom';
 import { Line } from './line';
 import { MoveList } from './move_list';
 import { Reasons, faultText } from './reasons';
@@ -51,8 +51,9 @@ export class Play implements Tab {
     private caption = '';
     private readonly list = new MoveList(at => this.goTo(at));
     private readonly reasons: Reasons;
-    private readonly status = h('p', { class: 'status' });
+    private readonly status = h('p', { class: 'status', tabindex: -1 });
     private readonly startFen = h('input', { type: 'text', spellcheck: 'false', autocomplete: 'off', placeholder: 'the usual one, or a FEN', 'aria-describedby': 'fault' });
+    private readonly back = button('Back to the game', () => this.goTo(this.line.moves.length));
     private readonly options = h('div', { class: 'setup' });
     private readonly optionsBox: HTMLDetailsElement;
     private readonly eloField = h('label', { class: 'field', hidden: true });
@@ -171,6 +172,7 @@ export class Play implements Tab {
         this.ending = undefined;
         this.times = [];
         this.startClock();
+        passFocus(this.optionsBox, this.app.board.element);
         this.optionsBox.open = false;
         this.reasons.clear();
         this.app.announce(`New game. You play ${this.me}.`);
@@ -318,11 +320,12 @@ export class Play implements Tab {
         this.app.show(this.line, isLive ? (this.started ? this.me : 'white') : undefined);
         this.app.caption(this.caption);
         this.list.show(this.line.moves, this.line.at, this.line.firstPly);
-        const [takeBack, why, resign, ask, review] = this.controls.querySelectorAll('button');
-        const moves = this.line.moves.length > 0;
-        takeBack!.disabled = why!.disabled = review!.disabled = !moves;
-        resign!.disabled = this.ending !== undefined;
-        ask!.disabled = false;
+        const [takeBack, why, resign, , review] = this.controls.querySelectorAll('button');
+        const isEmpty = !this.line.moves.length;
+        for (const [element, disabled] of [[takeBack, isEmpty], [why, isEmpty], [review, isEmpty], [resign, this.ending !== undefined]] as const) {
+            if (disabled) passFocus(element!, this.ending ? this.status : this.app.board.element);
+            element!.disabled = disabled;
+        }
         show(this.controls, this.started);
         this.drawPlayers();
         this.drawStatus();
@@ -332,8 +335,10 @@ export class Play implements Tab {
     private drawStatus(): void {
         const isMine = this.line.atEnd ? this.line.turn === this.me : !this.running;
         const text = !this.started ? 'Play a move, or choose a side and start.' : this.ending ? this.endText() : isMine ? 'Your move.' : 'Lucena is thinking …';
-        const back = !this.line.atEnd && button('Back to the game', () => this.goTo(this.line.moves.length));
+        const back = !this.line.atEnd && this.back;
+        const hadFocus = this.back === document.activeElement;
         replace(this.status, this.ending && h('b', {}, this.ending.result), this.ending && ' ', text, back && ' ', back);
+        if (hadFocus) (back || this.app.board.element).focus();
         this.status.classList.toggle('over', this.ending !== undefined);
         this.status.classList.toggle('thinking', this.started && !this.ending && !isMine);
     }

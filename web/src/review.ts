@@ -1,7 +1,7 @@
 import { stepFrom, type App, type Step, type Tab } from './app';
 import type { Arrow } from './board';
 import { Curve } from './curve';
-import { button, choice, download, h, replace, show } from './dom';
+import { button, choice, download, h, passFocus, replace, show } from './dom';
 import { Line, sanSquares } from './line';
 import { MoveList } from './move_list';
 import { faultText } from './reasons';
@@ -37,6 +37,7 @@ export class ReviewTab implements Tab {
     private visible = false;
     private readonly entry = h('textarea', { id: 'pgn', rows: 5, spellcheck: 'false', 'aria-describedby': 'fault', placeholder: '[White "…"]\n\n1. e4 e5 2. Nf3 …' });
     private readonly file = h('input', { type: 'file', accept: '.pgn,text/plain,application/x-chess-pgn', id: 'pgn-file', class: 'visually-hidden' });
+    private readonly starter = button('Review', () => void this.start(this.entry.value), { class: 'primary' });
     private readonly form: HTMLElement;
     private readonly progress = h('progress', { max: 1, value: 0, 'aria-label': 'Moves judged' });
     private readonly progressText = h('span', {});
@@ -57,7 +58,7 @@ export class ReviewTab implements Tab {
             h('label', { for: 'pgn' }, 'Drop a PGN file here, or paste its text'), this.entry,
             h('div', { class: 'row' }, h('label', { for: 'pgn-file', class: 'as-button' }, 'Open a file'), this.file,
                 choice('Effort', EFFORTS, this.nodes, value => (this.nodes = value)),
-                button('Review', () => void this.start(this.entry.value), { class: 'primary' })));
+                this.starter));
         const keys = h('div', { class: 'row steps' },
             ...STEPS.map(([step, text]) => button(text, () => this.step(step), { 'aria-label': `${capital(step)} move`, title: `${capital(step)} move` })),
             button('Next mistake', () => this.nextMistake(), { title: 'Key: m' }));
@@ -174,14 +175,18 @@ export class ReviewTab implements Tab {
             this.app.fault(error instanceof TypeError ? 'The connection was lost during the review. Start it again.' : faultText(error));
         }
         if (running !== this.running) return;
-        this.running = undefined;
-        show(this.progressRow, false);
+        this.hideProgress();
         this.app.save();
     }
 
     private cancel(): void {
         this.running?.abort();
+        this.hideProgress();
+    }
+
+    private hideProgress(): void {
         this.running = undefined;
+        passFocus(this.progressRow, this.result.hidden ? this.starter : this.curve.element);
         show(this.progressRow, false);
     }
 

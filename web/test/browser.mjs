@@ -2,6 +2,7 @@
 // PROGRAM is lucena; FOLDER is a build of the page without a server. Chromium is /usr/bin/chromium, or $CHROMIUM.
 import { chromium } from 'playwright-core';
 import * as checks from './checks.mjs';
+import * as focus from './focus.mjs';
 import { longGame } from './games.mjs';
 import { byArrows, byMouse, byTyping, drop, pieces, setUp } from './hands.mjs';
 import * as layout from './layout.mjs';
@@ -427,6 +428,8 @@ try {
         await checks.step('two windows', () => windows.follow(browser, server.url));
         await checks.step('two games', () => windows.twoGames(browser, server.url));
         await checks.step('position field', () => positionField(browser, server.url));
+        await checks.step('focus', () => focus.afterButtons(browser, server.url));
+        await checks.step('choice of a promotion', () => focus.promotionChoice(browser, server.url));
         await checks.step('phone', () => layout.phone(browser, server.url));
         await checks.step('landscape', () => layout.landscape(browser, server.url));
     } finally {
