@@ -67,6 +67,8 @@ export class Board {
     show(shown: Shown): void {
         this.shown = shown;
         this.chooser.close();
+        // It was made without a size, which arrows may not be drawn with.
+        this.ground.state.dom.bounds.clear();
         const at = position(shown.fen);
         const color = shown.movable === 'both' ? at.turn : shown.movable;
         this.ground.set({

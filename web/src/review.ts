@@ -30,8 +30,9 @@ export class ReviewTab implements Tab {
     private games: ReviewedGame[] = [];
     private chosen = 0;
     private line = new Line();
-    /** Moves judged so far of a game that is not finished. */
+    /** Moves judged so far of a game that is not finished, and its plies; the games before it are kept until it is. */
     private partial: ReviewedMove[] = [];
+    private plies = 0;
     private running?: AbortController;
     private wasRunning = false;
     private visible = false;
@@ -43,6 +44,7 @@ export class ReviewTab implements Tab {
     private readonly progressText = h('span', {});
     private readonly progressRow: HTMLElement;
     private readonly result = h('div', { class: 'result', hidden: true });
+    private readonly back = button('Back to the finished review', () => this.choose(this.chosen, 0), { class: 'back quiet' });
     private readonly faults = h('ul', { class: 'faults' });
     private readonly summary = h('div', { class: 'summary' });
     private readonly picker = h('div', { class: 'picker' });
@@ -53,7 +55,8 @@ export class ReviewTab implements Tab {
 
     constructor(private readonly app: App) {
         this.file.addEventListener('change', () => void this.read(this.file.files?.[0]));
-        this.progressRow = h('div', { class: 'row progress', hidden: true }, this.progress, this.progressText, button('Stop', () => this.cancel()));
+        this.progressRow = h('div', { class: 'row progress', hidden: true }, this.progress, this.progressText, button('Stop', () => this.stop()));
+        this.entry.addEventListener('input', () => this.app.save());
         this.form = h('div', { class: 'drop' },
             h('label', { for: 'pgn' }, 'Drop a PGN file here, or paste its text'), this.entry,
             h('div', { class: 'row' }, h('label', { for: 'pgn-file', class: 'as-button' }, 'Open a file'), this.file,
@@ -65,7 +68,7 @@ export class ReviewTab implements Tab {
         const downloads = h('div', { class: 'row' },
             button('Download PGN', () => this.save('pgn')), button('Download page', () => this.save('html')),
             button('Ask about this position', () => this.app.open('ask', this.line.place()), { class: 'quiet' }));
-        this.result.append(this.picker, this.summary, this.curve.element, keys, this.verdict, this.list.element,
+        this.result.append(this.back, this.picker, this.summary, this.curve.element, keys, this.verdict, this.list.element,
             h('h2', {}, 'Key moments'), this.moments, downloads);
         this.panel = h('div', { class: 'panel review' }, this.progressRow, this.faults, this.result, this.form);
         this.acceptDrops();
@@ -107,21 +110,29 @@ export class ReviewTab implements Tab {
 
     state(): unknown {
         const games = JSON.stringify(this.games).length <= LARGEST_KEPT ? this.games : [];
-        return { text: this.text.slice(0, LARGEST_KEPT), nodes: this.nodes, games, chosen: this.chosen, at: this.line.at, running: this.running !== undefined || this.wasRunning };
+        const draft = this.entry.value === this.text ? undefined : this.entry.value.slice(0, LARGEST_KEPT);
+        const { nodes, chosen, partial, plies } = this;
+        return { text: this.text.slice(0, LARGEST_KEPT), draft, nodes, games, chosen, partial, plies, at: this.line.at, running: this.running !== undefined || this.wasRunning };
     }
 
     restore(state: unknown): void {
-        const kept = state as { text?: string; nodes?: string; games?: ReviewedGame[]; chosen?: number; at?: number; running?: boolean };
+        const kept = state as {
+            text?: string; draft?: string; nodes?: string; games?: ReviewedGame[]; chosen?: number; partial?: ReviewedMove[]; plies?: number; at?: number; running?: boolean;
+        };
         this.cancel();
-        this.text = this.entry.value = kept.text ?? '';
+        this.text = kept.text ?? '';
+        this.entry.value = kept.draft ?? this.text;
         this.nodes = kept.nodes ?? '20000';
         this.form.querySelector('select')!.value = this.nodes;
         this.games = kept.games ?? [];
+        this.chosen = Math.max(0, Math.min(kept.chosen ?? 0, this.games.length - 1));
         this.wasRunning = kept.running ?? false;
-        this.partial = [];
+        this.partial = kept.partial ?? [];
+        this.plies = kept.plies ?? this.partial.length;
         this.line = new Line();
         show(this.result, this.games.length > 0);
-        if (this.games.length) this.choose(Math.min(kept.chosen ?? 0, this.games.length - 1), kept.at ?? 0);
+        if (this.partial.length) this.drawPartial(kept.at ?? this.partial.length);
+        else if (this.games.length) this.choose(this.chosen, kept.at ?? 0);
     }
 
     private acceptDrops(): void {
@@ -179,6 +190,11 @@ export class ReviewTab implements Tab {
         this.app.save();
     }
 
+    private stop(): void {
+        this.cancel();
+        this.app.save();
+    }
+
     private cancel(): void {
         this.running?.abort();
         this.hideProgress();
@@ -188,6 +204,7 @@ export class ReviewTab implements Tab {
         this.running = undefined;
         passFocus(this.progressRow, this.result.hidden ? this.starter : this.curve.element);
         show(this.progressRow, false);
+        show(this.back, this.partial.length > 0 && this.games.length > 0);
     }
 
     private receive(event: ReviewEvent, found: ReviewedGame[]): void {
@@ -217,14 +234,20 @@ export class ReviewTab implements Tab {
     private watch(move: ReviewedMove, plies: number): void {
         if (move.ply === 1) this.partial = [];
         this.partial.push(move);
+        this.plies = plies;
+        this.drawPartial(this.partial.length);
+    }
+
+    private drawPartial(at: number): void {
         const line = new Line(this.partial[0]!.fen);
         // Not by `uci`, which has another form of castling for Chess960 than chessops.
         for (const each of this.partial) line.playSan(each.move);
+        line.goTo(at);
         this.line = line;
-        this.games = [];
         show(this.result, true);
+        show(this.back, !this.running && this.games.length > 0);
         this.result.classList.add('partial');
-        this.curve.show(this.partial, plies, line.firstPly);
+        this.curve.show(this.partial, this.plies, line.firstPly);
         this.showMove();
     }
 
@@ -236,6 +259,8 @@ export class ReviewTab implements Tab {
     private choose(index: number, at: number): void {
         this.chosen = index;
         this.partial = [];
+        passFocus(this.back, this.curve.element);
+        show(this.back, false);
         const { review } = this.games[index]!;
         const line = new Line(review.moves[0]?.fen);
         for (const { move } of review.moves) line.playSan(move);
@@ -326,7 +351,7 @@ export class ReviewTab implements Tab {
     }
 
     private drawAround(): void {
-        const review = this.games[this.chosen]?.review;
+        const review = this.partial.length ? undefined : this.games[this.chosen]?.review;
         if (!review) {
             this.app.players(undefined);
             return this.app.caption('');

@@ -5,6 +5,7 @@ import * as checks from './checks.mjs';
 import * as focus from './focus.mjs';
 import { longGame } from './games.mjs';
 import { byArrows, byMouse, byTyping, drop, pieces, setUp } from './hands.mjs';
+import { reviews } from './kept.mjs';
 import * as layout from './layout.mjs';
 import { positionField } from './position.mjs';
 import { serve, serveFolder } from './servers.mjs';
@@ -430,6 +431,7 @@ try {
         await checks.step('position field', () => positionField(browser, server.url));
         await checks.step('focus', () => focus.afterButtons(browser, server.url));
         await checks.step('choice of a promotion', () => focus.promotionChoice(browser, server.url));
+        await checks.step('kept reviews', () => reviews(browser, server.url));
         await checks.step('phone', () => layout.phone(browser, server.url));
         await checks.step('landscape', () => layout.landscape(browser, server.url));
     } finally {
