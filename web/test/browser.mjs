@@ -433,6 +433,7 @@ try {
         await checks.step('choice of a promotion', () => focus.promotionChoice(browser, server.url));
         await checks.step('kept reviews', () => reviews(browser, server.url));
         await checks.step('phone', () => layout.phone(browser, server.url));
+        await checks.step('forced colours', () => layout.forcedColours(browser, server.url));
         await checks.step('landscape', () => layout.landscape(browser, server.url));
     } finally {
         await server.stop();

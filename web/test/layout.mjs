@@ -31,3 +31,18 @@ export async function landscape(browser, url) {
     checks.noTrouble(page);
     await page.context().close();
 }
+
+/** With forced colours the squares, the bars and the chosen tab are seen. */
+export async function forcedColours(browser, url) {
+    const page = await checks.openPage(browser, url, { forcedColors: 'active' });
+    await page.getByRole('tab', { name: 'Ask' }).click();
+    await page.locator('.bars li').first().waitFor();
+    const style = (selector, property) => page.locator(selector).first().evaluate((element, name) => getComputedStyle(element)[name], property);
+    checks.includes(await style('cg-board', 'backgroundImage'), 'conic-gradient', 'the squares');
+    for (const [one, another] of [['.eval-bar', '.eval-bar .white'], ['.bars .bar', '.panels'], ['.disc.white', '.disc.black'], ['[aria-selected="true"]', '[aria-selected="false"]']]) {
+        const color = await style(one, 'backgroundColor');
+        checks.holds(color !== await style(another, 'backgroundColor'), `${one} and ${another} are both ${color}`);
+    }
+    checks.noTrouble(page);
+    await page.context().close();
+}
