@@ -6,8 +6,11 @@ export async function phone(browser, url) {
         const page = await checks.openPage(browser, url, { viewport: { width: 390, height: 844 }, colorScheme });
         for (const tab of ['Play', 'Ask', 'Review']) {
             await page.getByRole('tab', { name: tab }).click();
-            const width = await page.evaluate(() => document.documentElement.scrollWidth);
-            checks.holds(width <= 390, `${tab} is ${width} pixels wide on a phone`);
+            for (const width of [390, 320]) {
+                await page.setViewportSize({ width, height: 844 });
+                const found = await page.evaluate(() => document.documentElement.scrollWidth);
+                checks.holds(found <= width, `${tab} is ${found} pixels wide in a window of ${width}`);
+            }
             await checks.accessible(page, `${tab}, phone, ${colorScheme}`);
         }
         checks.noTrouble(page);
