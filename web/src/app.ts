@@ -29,7 +29,7 @@ export interface App {
     caption(text: string): void;
     /** Beside the board: a fault of what was typed or dropped. */
     fault(message: string): void;
-    open(tab: 'ask', place: Place): void;
+    open(tab: 'ask', place: Place | string): void;
     open(tab: 'review', pgn: string): void;
     /** Keeps the state of all tabs for the next load, soon. */
     save(): void;

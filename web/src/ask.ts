@@ -100,6 +100,12 @@ export class Ask implements Tab {
         this.refresh();
     }
 
+    /** Shows the position of a text as people copy it. */
+    openText(text: string): void {
+        this.entry.value = oneLine(text);
+        void this.setUp(this.entry.value);
+    }
+
     move(uci: string): void {
         if (this.asksForMine) return void this.whyNot(uci);
         const played = this.line.playUci(uci);

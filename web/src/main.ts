@@ -104,12 +104,13 @@ class Page implements App {
         this.faultLine.textContent = message;
     }
 
-    open(tab: 'ask', place: Place): void;
+    open(tab: 'ask', place: Place | string): void;
     open(tab: 'review', pgn: string): void;
     open(tab: 'ask' | 'review', what: Place | string): void {
         this.choose(tab);
-        if (tab === 'ask') (this.tabs.ask as Ask).open(what as Place);
-        else (this.tabs.review as ReviewTab).open(what as string);
+        if (tab === 'review') (this.tabs.review as ReviewTab).open(what as string);
+        else if (typeof what === 'string') (this.tabs.ask as Ask).openText(what);
+        else (this.tabs.ask as Ask).open(what);
         this.buttons[tab].focus();
     }
 

@@ -8,6 +8,7 @@ const COMMENT = /\{[^}]*\}?/g;
 const VARIATION = /\([^()]*\)/g;
 /** Another game may follow the result. */
 const RESULT = /(?<!\S)(?:1-0|0-1|1\/2-1\/2|½-½|\*)(?!\S).*/s;
+const PREFIX = /^\s*(?:position\b)?\s*(?:(?:fen|startpos)\b)?\s*/;
 const MOVE = /^(?:[KQRBN]?[a-h]?[1-8]?x?[a-h][1-8]|O-O|0-0|[a-h][1-8]-?[a-h][1-8])/;
 
 /** A FEN, moves or a game as people copy them: with tags, comments, variations and results, or as UCI writes them. The engine
@@ -18,15 +19,14 @@ export function readPosition(text: string): Place {
         if (name.toUpperCase() === 'FEN') fen = value;
         return ' ';
     });
-    const body = withoutTags.replace(/^\s*(?:position\b)?/, '');
-    const plain = body.replace(/^\s*(?:fen|startpos)\b/, '');
-    if (/^\s*fen\b/.test(body) || isFen(plain)) return split(plain);
-    return { fen: fen || 'startpos', moves: movesOf(plain) };
+    const plain = withoutTags.replace(PREFIX, '');
+    return isPosition(withoutTags) ? split(plain) : { fen: fen || 'startpos', moves: movesOf(plain) };
 }
 
-/** Starts the text with the pieces of a FEN? */
-export function isFen(text: string): boolean {
-    return text.trim().split(/\s/)[0]!.split('/').length === 8;
+/** Does the text start with a FEN: with the word, or with eight ranks? */
+export function isPosition(text: string): boolean {
+    const [prefix] = PREFIX.exec(text)!;
+    return prefix.includes('fen') || text.slice(prefix.length).split(/\s/)[0]!.split('/').length === 8;
 }
 
 /** Line ends as spaces, for a field of one line; comments up to the end of a line are dropped. */

@@ -4,6 +4,7 @@ import { Curve } from './curve';
 import { button, choice, download, h, passFocus, replace, show } from './dom';
 import { Line, sanSquares } from './line';
 import { MoveList } from './move_list';
+import { isPosition } from './position_text';
 import { faultText } from './reasons';
 import { MARKS, capital, expectedForWhite, moveNumber, plyOfFen, scoreText, spoken } from './words';
 import type { Color, Mark, Review, ReviewEvent, ReviewedMove, ReviewedSide } from './types';
@@ -169,6 +170,8 @@ export class ReviewTab implements Tab {
     private async start(text: string): Promise<void> {
         this.app.fault('');
         if (!text.trim()) return this.app.fault('There is no game in the text.');
+        // Nobody played the moves that a review would be of.
+        if (isPosition(text)) return this.app.open('ask', text);
         this.cancel();
         const running = new AbortController();
         this.running = running;

@@ -7,7 +7,7 @@ import { longGame } from './games.mjs';
 import { byArrows, byMouse, byTyping, drop, pieces, setUp } from './hands.mjs';
 import { reviews } from './kept.mjs';
 import * as layout from './layout.mjs';
-import { positionField } from './position.mjs';
+import { positionField, positionForReview } from './position.mjs';
 import { serve, serveFolder } from './servers.mjs';
 import * as windows from './windows.mjs';
 import { busyWorkers } from './workers.mjs';
@@ -429,6 +429,7 @@ try {
         await checks.step('two windows', () => windows.follow(browser, server.url));
         await checks.step('two games', () => windows.twoGames(browser, server.url));
         await checks.step('position field', () => positionField(browser, server.url));
+        await checks.step('position in Review', () => positionForReview(browser, server.url));
         await checks.step('focus', () => focus.afterButtons(browser, server.url));
         await checks.step('choice of a promotion', () => focus.promotionChoice(browser, server.url));
         await checks.step('kept reviews', () => reviews(browser, server.url));

@@ -1,6 +1,6 @@
 // The field for positions takes what people copy.
 import * as checks from './checks.mjs';
-import { setUp } from './hands.mjs';
+import { pieces, setUp } from './hands.mjs';
 
 const FEN = '4k3/8/8/8/8/8/8/4KQ2';
 const GAME = '1. e4 {King\'s (pawn); first} e5 (1... c5 2. Nf3 (2. c3 d5) d6) 2. Nf3! $1 Nc6 !? 1-0';
@@ -39,6 +39,21 @@ export async function positionField(browser, url) {
         element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, cancelable: true }));
     });
     checks.equal(await field.inputValue(), '1. e4 e5 2. Nf3 Nc6 3. Bb5', 'a pasted text of several lines');
+    checks.noTrouble(page);
+    await page.context().close();
+}
+
+/** A position in the box of Review is opened in Ask. */
+export async function positionForReview(browser, url) {
+    const page = await checks.openPage(browser, url);
+    for (const text of [`${FEN} w - - 0 1`, `position fen ${FEN} w - - 0 1\nmoves f1f2\n`]) {
+        await page.getByRole('tab', { name: 'Review' }).click();
+        await page.locator('#pgn').fill(text);
+        await page.getByRole('button', { name: 'Review', exact: true }).click();
+        await page.locator('#panel-ask').waitFor();
+        await page.waitForFunction(() => !document.querySelector('#position').value);
+        checks.includes(await pieces(page), text.includes('moves') ? 'queen f2' : 'queen f1', 'the position');
+    }
     checks.noTrouble(page);
     await page.context().close();
 }
