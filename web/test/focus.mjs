@@ -1,5 +1,6 @@
 // Where the focus is after a button that goes away, and in the choice of a promotion.
 import * as checks from './checks.mjs';
+import { longGame } from './games.mjs';
 import { byMouse, byTyping, setUp } from './hands.mjs';
 
 async function press(page, name) {
@@ -33,7 +34,8 @@ export async function afterButtons(browser, url) {
     await press(page, 'Resign');
     await focused(page, '.status', 'Resign');
     await page.getByRole('tab', { name: 'Review' }).click();
-    await page.locator('#pgn').fill('1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 *\n'.repeat(20));
+    await page.getByLabel('Effort').selectOption('100000');
+    await page.locator('#pgn').fill(longGame(100));
     await press(page, 'Review');
     await press(page, 'Stop');
     await focused(page, '.review .primary, .curve', 'Stop');

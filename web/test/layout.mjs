@@ -1,13 +1,19 @@
 // The page at other sizes and with other colours.
 import * as checks from './checks.mjs';
 
+/** A new size, when the board has followed. */
+async function resize(page, width, height) {
+    await page.setViewportSize({ width, height });
+    await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
+}
+
 export async function phone(browser, url) {
     for (const colorScheme of ['light', 'dark']) {
         const page = await checks.openPage(browser, url, { viewport: { width: 390, height: 844 }, colorScheme });
         for (const tab of ['Play', 'Ask', 'Review']) {
             await page.getByRole('tab', { name: tab }).click();
             for (const width of [390, 320]) {
-                await page.setViewportSize({ width, height: 844 });
+                await resize(page, width, 844);
                 const found = await page.evaluate(() => document.documentElement.scrollWidth);
                 checks.holds(found <= width, `${tab} is ${found} pixels wide in a window of ${width}`);
             }
@@ -22,7 +28,7 @@ export async function phone(browser, url) {
 export async function landscape(browser, url) {
     const page = await checks.openPage(browser, url);
     for (const [width, height] of [[568, 320], [640, 400], [667, 375], [800, 360], [844, 390], [932, 430], [1280, 420], [1024, 600]]) {
-        await page.setViewportSize({ width, height });
+        await resize(page, width, height);
         const [board, panel] = await Promise.all(['.board', '.panels'].map(each => page.locator(each).boundingBox()));
         const where = `at ${width}x${height}`;
         checks.holds(board.x + board.width <= panel.x, `the board covers the panel ${where}`);
