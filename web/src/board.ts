@@ -25,6 +25,7 @@ export class Board {
     readonly element: HTMLElement;
     private readonly ground: Api;
     private readonly chooser = h('dialog', { class: 'chooser', 'aria-label': 'Promote to' });
+    private back!: HTMLElement;
     private cursor: Key = 'e2';
     private shown: Shown = { fen: '' };
     private drawn = '';
@@ -114,17 +115,20 @@ export class Board {
     private moved(from: Key, to: Key): void {
         const at = position(this.shown.fen);
         const isPawn = at.board.get(parseSquare(from)!)?.role === 'pawn';
-        if (isPawn && (to[1] === '8' || to[1] === '1')) this.choosePromotion(from, to, at.turn);
+        if (isPawn && (to[1] === '8' || to[1] === '1')) this.promote(from + to);
         else this.onMove(from + to);
     }
 
-    private choosePromotion(from: Key, to: Key, color: Color): void {
+    /** Asks which piece a pawn becomes; afterwards the focus goes back to the element. */
+    promote(uci: string, back: HTMLElement = this.element): void {
+        const { turn } = position(this.shown.fen);
+        this.back = back;
         const choose = (role: Role) => {
             this.chooser.close();
-            this.element.focus();
-            this.onMove(from + to + (role === 'knight' ? 'n' : role[0]));
+            back.focus();
+            this.onMove(uci + (role === 'knight' ? 'n' : role[0]));
         };
-        replace(this.chooser, h('div', {}, ...PROMOTIONS.map(role => button(role, () => choose(role), { class: `piece ${color} ${role}`, title: role })),
+        replace(this.chooser, h('div', {}, ...PROMOTIONS.map(role => button(role, () => choose(role), { class: `piece ${turn} ${role}`, title: role })),
             button('Cancel', () => this.cancelPromotion())));
         const { left, right, top, bottom } = this.element.getBoundingClientRect();
         // In the middle of what is seen of the board.
@@ -134,7 +138,7 @@ export class Board {
 
     private cancelPromotion(): void {
         this.restore();
-        this.element.focus();
+        this.back.focus();
     }
 
     private key(event: KeyboardEvent): void {

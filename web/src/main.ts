@@ -50,7 +50,7 @@ class Page implements App {
 
     constructor(readonly backend: Backend, root: HTMLElement) {
         this.board = new Board(uci => this.tabs[this.chosen].move(uci), text => this.announce(text));
-        this.input = new MoveInput(uci => this.tabs[this.chosen].move(uci));
+        this.input = new MoveInput(uci => this.tabs[this.chosen].move(uci), (uci, field) => this.board.promote(uci, field));
         this.tabs = { play: new Play(this), ask: new Ask(this), review: new ReviewTab(this) };
         replace(root, this.header(), this.main(), this.live);
         document.addEventListener('keydown', event => this.key(event));

@@ -16,7 +16,8 @@ export class MoveInput {
     private found: Option[] = [];
     private chosen = -1;
 
-    constructor(private readonly onMove: (uci: string) => void) {
+    /** `onPromotion` asks which piece a pawn becomes that was typed without; then it goes back to the field. */
+    constructor(private readonly onMove: (uci: string) => void, private readonly onPromotion: (uci: string, field: HTMLElement) => void) {
         this.list = h('ul', { class: 'options', id: 'moves-found', role: 'listbox', 'aria-label': 'Legal moves', hidden: true });
         this.message = h('p', { class: 'fault', id: 'move-fault', role: 'alert' });
         this.submitter = button('Play move', () => this.submit(), { class: 'quiet' });
@@ -63,7 +64,7 @@ export class MoveInput {
 
     private filter(all = false): void {
         this.fault('');
-        const typed = plain(this.input.value);
+        const typed = plain(withoutNumber(this.input.value));
         this.found = typed || all ? this.options.filter(option => plain(option.san).startsWith(typed) || option.uci.startsWith(typed)) : [];
         this.chosen = -1;
         replace(this.list, ...this.found.map((option, index) => {
@@ -93,20 +94,27 @@ export class MoveInput {
         const typed = this.input.value.trim();
         if (!typed) return;
         if (!this.options.length) return this.fault('It is not your move.');
-        const exact = this.options.filter(option => option.uci === typed.toLowerCase() || bare(option.san) === bare(typed));
-        const loose = exact.length ? exact : this.options.filter(option => plain(option.san) === plain(typed));
-        const move = this.chosen >= 0 ? this.found[this.chosen] : loose.length === 1 ? loose[0] : undefined;
-        if (move) return this.play(move);
-        const similar = this.options.filter(option => plain(option.san).startsWith(plain(typed))).map(option => option.san);
-        const reason = similar.length > 1 ? `is ambiguous: ${similar.join(', ')}` : 'is not a legal move here';
+        const move = withoutNumber(typed);
+        const readings = [
+            (option: Option) => option.uci === move.toLowerCase() || bare(option.san) === bare(move),
+            (option: Option) => plain(option.san) === plain(move),
+            described(move), described(move.charAt(0).toUpperCase() + move.slice(1)),
+        ];
+        const found = this.chosen >= 0 ? [this.found[this.chosen]!] : readings.map(reading => this.options.filter(reading)).find(options => options.length) ?? [];
+        if (found.length === 1) return this.play(found[0]!);
+        const ways = new Set(found.map(option => option.uci.slice(0, 4)));
+        if (ways.size === 1) return this.play(found[0]!, true);
+        const similar = found.length ? found : this.options.filter(option => plain(option.san).startsWith(plain(move)));
+        const reason = similar.length > 1 ? `is ambiguous: ${similar.map(option => option.san).join(', ')}` : 'is not a legal move here';
         this.fault(`${typed} ${reason}`);
     }
 
-    private play(option: Option): void {
+    private play(option: Option, asksForPiece = false): void {
         this.input.value = '';
         this.fault('');
         this.close();
-        this.onMove(option.uci);
+        if (asksForPiece) this.onPromotion(option.uci.slice(0, 4), this.input);
+        else this.onMove(option.uci);
     }
 
     private close(): void {
@@ -124,4 +132,26 @@ function bare(san: string): string {
 
 function plain(san: string): string {
     return bare(san).toLowerCase();
+}
+
+/** `1.e4` without its number. */
+function withoutNumber(text: string): string {
+    return text.trim().replace(/^\d+\s*(?:\.+|…)\s*/, '');
+}
+
+/** Does a text name a move with more or less than SAN says: `Rhf1`, `Ke1-e2`, `ed`, `a8` for a promotion. */
+function described(text: string): (option: Option) => boolean {
+    // Lower-case letters are files: `bc5` is a pawn's move.
+    const parts = /^([KQRBN]?)([a-h]?)([1-8]?)[-:]?([a-h])([1-8]?)([QRBNqrbn]?)(?:e\.?p\.?)?$/.exec(bare(text).replace(/\s/g, ''));
+    if (!parts) return () => false;
+    const [, piece = '', file = '', rank = '', targetFile, targetRank, promotion] = parts;
+    return ({ san, uci }) => {
+        const mover = /^[KQRBN]/.exec(san)?.[0] ?? (san.startsWith('O') ? 'K' : '');
+        if (mover !== piece && !(piece === '' && file && rank)) return false;
+        // Both files are enough for a pawn that takes, and it needs its own.
+        const isTaking = mover === '' && san.includes('x');
+        if (isTaking ? !file : !targetRank) return false;
+        return uci.startsWith(file) && (!rank || uci[1] === rank) && uci[2] === targetFile && (!targetRank || uci[3] === targetRank)
+            && (!promotion || uci[4] === promotion.toLowerCase());
+    };
 }

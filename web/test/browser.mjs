@@ -10,6 +10,7 @@ import * as layout from './layout.mjs';
 import { positionField, positionForReview } from './position.mjs';
 import { serve, serveFolder } from './servers.mjs';
 import * as windows from './windows.mjs';
+import { typedMoves } from './typing.mjs';
 import { busyWorkers } from './workers.mjs';
 
 const [program, folder] = process.argv.slice(2);
@@ -430,6 +431,7 @@ try {
         await checks.step('two games', () => windows.twoGames(browser, server.url));
         await checks.step('position field', () => positionField(browser, server.url));
         await checks.step('position in Review', () => positionForReview(browser, server.url));
+        await checks.step('typed moves', () => typedMoves(browser, server.url));
         await checks.step('focus', () => focus.afterButtons(browser, server.url));
         await checks.step('choice of a promotion', () => focus.promotionChoice(browser, server.url));
         await checks.step('kept reviews', () => reviews(browser, server.url));
