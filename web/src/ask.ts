@@ -196,7 +196,7 @@ export class Ask implements Tab {
             row.score.textContent = scoreText(forWhite(info.score, side));
             row.moves.textContent = numbered(sans.slice(0, SHOWN_MOVES_OF_A_LINE), ply);
             row.moves.title = `Play ${row.first}`;
-            if (row.element.matches(':hover')) this.drawMove(row.first);
+            if (row.element.matches(':hover') || row.moves.matches(':focus-visible')) this.drawMove(row.first);
         });
         while (this.lines.childElementCount > infos.length) this.lines.lastElementChild!.remove();
         while (this.lines.childElementCount < infos.length) this.lines.append(this.rows[this.lines.childElementCount]!.element);
@@ -209,7 +209,8 @@ export class Ask implements Tab {
         const score = h('b', { class: 'score' });
         const moves = button('', () => this.playSan(row.first));
         const row = { element: h('li', {}, score, ' ', moves), score, moves, first: '' };
-        row.element.addEventListener('pointerenter', () => this.drawMove(row.first));
+        for (const event of ['pointerenter', 'focusin']) row.element.addEventListener(event, () => this.drawMove(row.first));
+        for (const event of ['pointerleave', 'focusout']) row.element.addEventListener(event, () => this.app.board.draw([], []));
         return row;
     }
 

@@ -145,6 +145,30 @@ async function clickOnALine(browser, url) {
     await page.context().close();
 }
 
+/** The arrow of a line is there while the mouse or the focus is on it. */
+async function arrowOfALine(browser, url) {
+    const page = await checks.openPage(browser, url);
+    await page.getByRole('tab', { name: 'Ask' }).click();
+    const line = page.locator('.lines.live button').nth(1);
+    const arrows = page.locator('.cg-shapes line');
+    await line.waitFor();
+    const enter = [() => line.hover(), () => line.focus()];
+    const leave = [() => page.mouse.move(2, 300), () => page.locator('#position').focus()];
+    // The focus counts that the keyboard moves.
+    await page.keyboard.press('Tab');
+    for (const [index, step] of enter.entries()) {
+        await step();
+        await arrows.first().waitFor({ state: 'attached' });
+        await leave[index]();
+        await arrows.first().waitFor({ state: 'detached' });
+        const before = await page.locator('.effort').textContent();
+        await page.waitForFunction(text => document.querySelector('.effort').textContent !== text, before);
+        checks.equal(await arrows.count(), 0, 'arrows of lines that were left');
+    }
+    checks.noTrouble(page);
+    await page.context().close();
+}
+
 /** Castling in Chess960: typed, where the king could also go to its square alone, and in a review. */
 async function chess960(browser, url) {
     const page = await checks.openPage(browser, url);
@@ -421,6 +445,7 @@ try {
         await checks.step('broken FEN', () => firstMoveWithBrokenFen(browser, server.url));
         await checks.step('next game', () => formOfTheNextGame(browser, server.url));
         await checks.step('click on a line', () => clickOnALine(browser, server.url));
+        await checks.step('arrow of a line', () => arrowOfALine(browser, server.url));
         await checks.step('Chess960', () => chess960(browser, server.url));
         await checks.step('questions', () => questionsMeanwhile(browser, server.url));
         await checks.step('promotion', () => promotionByKeyboard(browser, server.url));
