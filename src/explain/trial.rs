@@ -59,7 +59,7 @@ impl Explainer {
         limits.search_moves = moves.to_vec();
         let lines = self.searcher.search_lines(game, limits, 2).to_vec();
         self.spent += self.searcher.nodes();
-        self.searcher.set_model(self.model.clone());
+        self.put_back();
         lines
     }
 
@@ -89,7 +89,7 @@ impl Explainer {
             }
             iterations.push(lines);
         }
-        self.searcher.set_model(self.model.clone());
+        self.put_back();
         iterations
     }
 
@@ -103,6 +103,12 @@ impl Explainer {
         }
         self.searcher.new_game();
         true
+    }
+
+    /// Gives the searcher its weights again, and clears what it has stored with others.
+    fn put_back(&mut self) {
+        self.searcher.set_model(self.model.clone());
+        self.searcher.new_game();
     }
 
     /// Searches two moves with some concepts taken out of the evaluation: the score of the first minus that of the second, in
