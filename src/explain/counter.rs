@@ -9,7 +9,7 @@ use super::story::Story;
 use super::winnings;
 use super::words::role;
 use crate::base::value::{Value, is_decisive};
-use crate::chess::{Game, GameEnd, Move, Piece, Position, Role, exchange_value};
+use crate::chess::{Game, GameEnd, Move, Piece, Position, Role, Square, exchange_value};
 
 /// Percent of the nodes of its search.
 const SHARE: u64 = 4;
@@ -85,7 +85,8 @@ impl Explainer {
         let of_material = if is_mate || is_decisive(line.score) {
             None
         } else {
-            held(&line.positions, |position| won(position) >= so_far)
+            let ahead = |position: &Position| won(position) - so_far;
+            held(&line.positions, ahead).filter(|&last| is_forced(&line, last))
         };
         let last = if is_mate {
             (line.last().turn() != winner).then_some(line.moves.len())?
@@ -151,20 +152,47 @@ fn recapture(line: &LineAccount, lost: impl Fn(&Position) -> i32) -> Option<Move
     (is_seen && line.moves.get(2) != Some(&again)).then_some(again)
 }
 
-/// The index of the first position, after a reply of the side that wins, from which on that side holds what it needs. The
-/// loser's next capture may not take it away; later exchanges may for a move.
-fn held(positions: &[Position], holds: impl Fn(&Position) -> bool) -> Option<usize> {
+/// The index of the first position, after a reply of the side that wins, from which on that side holds what it needs: it is
+/// ahead of that by 0 or more. No capture of the loser may take it away next; later exchanges may for a move.
+fn held(positions: &[Position], ahead: impl Fn(&Position) -> i32) -> Option<usize> {
     let last = positions.len() - 1;
-    let is_held = |index: usize| positions.get(index).is_none_or(&holds);
+    let is_held = |index: usize| positions.get(index).is_none_or(|there| ahead(there) >= 0);
     (2..=last).step_by(2).find(|&index| {
+        let there = &positions[index];
         let mut later = (index..=last).step_by(2);
-        is_held(index + 1) && is_held(last) && later.all(is_held)
+        is_held(index + 1)
+            && is_held(last)
+            && later.all(is_held)
+            && !has_capture(there, None, ahead(there) + PAWN)
     })
+}
+
+/// Whether all replies of a line to its first move force matters, up to a position with this index: they capture, give check,
+/// or threaten a capture that wins something. After any other the material that is won has another cause.
+fn is_forced(line: &LineAccount, last: usize) -> bool {
+    (1..last).step_by(2).all(|ply| {
+        let there = &line.positions[ply + 1];
+        line.moves[ply].is_noisy()
+            || there.in_check()
+            || has_capture(&there.play_null(), None, PAWN)
+    })
+}
+
+/// Whether a capture, on this square if one is given, gains at least so many centipawns by exchanges.
+pub(super) fn has_capture(position: &Position, square: Option<Square>, least: i32) -> bool {
+    let legal = position.legal_moves();
+    let mut captures = legal.iter().filter(|mv| mv.is_capture());
+    captures.any(|&mv| square.is_none_or(|square| mv.to() == square) && position.see_ge(mv, least))
 }
 
 /// The capture of the most valuable piece that gains at least so many centipawns by exchanges on its square, except one. Of
 /// captures of equal pieces, that of the piece that has just moved.
-fn tempting(position: &Position, least: i32, skipped: Option<Move>, last: Move) -> Option<Move> {
+pub(super) fn tempting(
+    position: &Position,
+    least: i32,
+    skipped: Option<Move>,
+    last: Move,
+) -> Option<Move> {
     let value = |mv: &Move| {
         let piece = position.piece_on(mv.to());
         let value = exchange_value(piece.map_or(Role::Pawn, Piece::role));

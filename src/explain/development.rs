@@ -56,6 +56,20 @@ pub(super) fn claim(story: &Story, other: &Story) -> Option<Claim> {
     Some(claim.at(there, &[mv.to()]))
 }
 
+/// The claim that a move promotes a pawn to a piece that the reply does not take, if the other move does not promote one.
+pub(super) fn promotion(story: &Story, other: &Story) -> Option<Claim> {
+    let (line, root) = (story.line, &story.line.positions[0]);
+    let mv = line.first();
+    let new = role(mv.promotion()?);
+    let is_taken = line.moves.get(1).is_some_and(|reply| reply.to() == mv.to());
+    if is_taken || other.line.first().is_promotion() {
+        return None;
+    }
+    let text = format!("{} promotes the pawn to a {new}.", story.name);
+    let claim = Claim::new("point", Source::Board, text).on_line(root, &line.moves[..1], 0);
+    Some(claim.at(story.after(0), &[mv.to()]))
+}
+
 /// The squares on which a side's knights or bishops start a game.
 fn homes(us: Color, piece: Role) -> [Square; 2] {
     let squares = match piece {

@@ -219,10 +219,12 @@ impl Explainer {
                 let found = found.iter().find(|found| found.0 == index);
                 found.map(|(_, claim)| claim.clone())
             };
+            let other = stories.get(1 - index);
             let found = perpetual::claim(story)
+                .or_else(|| development::promotion(story, other?))
                 .or_else(|| of(&threats))
                 .or_else(|| of(&points));
-            claims.extend(found.or_else(|| development::claim(story, stories.get(1 - index)?)));
+            claims.extend(found.or_else(|| development::claim(story, other?)));
         }
         claims.extend(self.counter_of(comparison, &stories[0]));
         claims
@@ -267,6 +269,7 @@ impl Explainer {
         scale: Scale,
     ) -> Vec<Claim> {
         let mut claims = tactics::claims(comparison, stories, whole);
+        claims.retain(|claim| !self.is_unforced(comparison, stories, claim));
         let has = |claims: &[Claim], kinds: &[&str]| {
             let mut said = claims.iter().map(|claim| claim.kind.as_str());
             said.any(|kind| kinds.contains(&kind))
@@ -277,7 +280,14 @@ impl Explainer {
             let differ = tactics::results_differ(stories);
             let why = why.or_else(|| differ.then(|| self.zugzwang(root, stories)).flatten());
             claims.splice(1..1, why);
-            claims.extend(better_move(comparison, stories));
+            let best = root.san(comparison.better.first()).to_string();
+            let names_best = (claims.iter()).any(|claim| claim.line.first() == Some(&best));
+            let verdict = better_move(comparison, stories);
+            if comparison.is_given {
+                claims.extend(verdict);
+            } else if !names_best {
+                claims.splice(..0, verdict);
+            }
             return claims;
         }
         let verdict = verdict(comparison, stories, whole);

@@ -23,25 +23,21 @@ impl Gain {
         }))
     }
 
-    /// What `us` promoted a pawn to along a line, if the piece is still there: its side has more of the kind than before.
-    pub fn promoted(
-        before: &Position,
-        moves: &[Move],
-        after: &Position,
-        us: Color,
-    ) -> Option<Role> {
-        let own = moves
-            .iter()
-            .skip(usize::from(before.turn() != us))
-            .step_by(2);
-        let count = |position: &Position, role: Role| position.pieces(us, role).count();
-        own.rev()
-            .filter_map(|mv| mv.promotion())
-            .find(|&role| count(after, role) > count(before, role))
+    /// What `us` promoted pawns to along a line, of the pieces that are still there: its side has more of the kind than before.
+    fn promoted(before: &Position, moves: &[Move], after: &Position, us: Color) -> Self {
+        let own = moves.iter().skip(usize::from(before.turn() != us));
+        let new: Vec<Role> = own.step_by(2).filter_map(|mv| mv.promotion()).collect();
+        let count = |position: &Position, role: Role| position.pieces(us, role).count() as i32;
+        let roles = &Role::ALL[..5];
+        Self(std::array::from_fn(|item| {
+            let role = roles[item];
+            let promoted = new.iter().filter(|&&new| new == role).count() as i32;
+            (count(after, role) - count(before, role)).clamp(0, promoted)
+        }))
     }
 
-    /// What `us` gains along a line of moves, in words with the verbs `promote` and `win` or `promotes` and `wins`. A promoted
-    /// pawn does not count as lost, nor the new piece as won.
+    /// What `us` gains along a line of moves, in words with the verbs `promote` and `win` or `promotes` and `wins`. Promoted
+    /// pawns do not count as lost, nor the new pieces as won.
     pub fn phrase(
         before: &Position,
         moves: &[Move],
@@ -50,24 +46,26 @@ impl Gain {
         [promote, win]: [&str; 2],
     ) -> String {
         let gain = Self::between(before, after, us);
-        let Some(role) = Self::promoted(before, moves, after, us) else {
+        let promoted = Self::promoted(before, moves, after, us);
+        let pawns: i32 = promoted.0.iter().sum();
+        if pawns == 0 {
             return format!("{win} {}", gain.text());
+        }
+        let mut rest = Self(std::array::from_fn(|item| gain.0[item] - promoted.0[item]));
+        rest.0[0] += pawns;
+        let queens = promoted.0[Role::Queen as usize - 1];
+        let to = if queens == pawns {
+            String::new()
+        } else {
+            format!(" to {}", promoted.text())
         };
-        let mut rest = gain;
-        rest.0[0] += 1;
-        rest.0[role as usize - 1] -= 1;
-        let to = match role {
-            Role::Queen => String::new(),
-            role => format!(" to a {}", words::role(role)),
-        };
-        let text = rest.text();
-        match rest.value() {
-            _ if text.is_empty() => format!("{promote} a pawn{to}"),
-            1.. => format!("{promote} a pawn{to} and {win} {text}"),
+        let did = format!("{promote} {}{to}", Self([pawns, 0, 0, 0, 0]).text());
+        match rest.text() {
+            text if text.is_empty() => did,
             _ if rest.0.iter().all(|&count| count <= 0) => {
-                format!("{promote} a pawn{to} for {}", rest.negated().text())
+                format!("{did} for {}", rest.negated().text())
             }
-            _ => format!("{win} {}", gain.text()),
+            text => format!("{did} and {win} {text}"),
         }
     }
 

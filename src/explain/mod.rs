@@ -38,6 +38,7 @@ mod text;
 mod threats;
 mod topics;
 mod trial;
+mod unforced;
 mod verdict;
 mod winnings;
 mod words;

@@ -364,8 +364,9 @@ fn with_balance(found: Found) -> Option<Found> {
     }
     let (line, other) = (found.story.line, found.other_story.line);
     let us = line.positions[0].turn();
-    let ahead = Gain::between(other.last(), line.last(), us).value();
-    let is_same = Gain::lead(other.last()).text() == Gain::lead(line.last()).text();
+    let gain = Gain::between(other.last(), line.last(), us);
+    // A knight instead of a bishop is no difference.
+    let (ahead, is_same) = (gain.value(), gain.text().is_empty());
     if is_same || found.story.is_better && ahead < 0 || !found.story.is_better && ahead > 0 {
         return None;
     }

@@ -69,8 +69,16 @@ pub fn claims(comparison: &MoveComparison, stories: &[Story], difference: f64) -
     let wins = has_mate || found.iter().any(|claim| claim.kind == "material");
     if wins || difference >= MIN_FOR_MOTIF {
         let mates_at_once = stories.iter().any(is_mate_at_once);
+        let says_promotion =
+            |claim: &Claim| claim.kind == "material" && claim.text.contains(" promotes ");
+        // That a pawn becomes a queen is said; another piece needs a reason.
+        let is_said = |claim: &Claim| {
+            claim.text.ends_with(" promotes the pawn to a queen.")
+                && found.iter().any(says_promotion)
+        };
         let motif = motif_claim(comparison, stories, false)
-            .filter(|claim| !mates_at_once || is_mate(claim));
+            .filter(|claim| !mates_at_once || is_mate(claim))
+            .filter(|claim| !is_said(claim));
         // Of a mate at once, the motif says all.
         if motif
             .as_ref()
@@ -80,15 +88,31 @@ pub fn claims(comparison: &MoveComparison, stories: &[Story], difference: f64) -
         }
         found.extend(motif);
     }
-    let pictures = stories.iter().filter_map(|story| mate_picture(root, story));
-    for picture in pictures {
-        let is_shown = |claim: &Claim| claim.line == picture.line && is_picture(claim);
-        if !found.iter().any(is_shown) {
-            found.push(picture);
-        }
+    for story in stories {
+        add_picture(root, story, &mut found);
     }
     found.extend(material);
     found
+}
+
+/// Adds what leaves the king no square at the end of a line, after the claim about the mate.
+fn add_picture(root: &Position, story: &Story, found: &mut Vec<Claim>) {
+    let Some(mut picture) = mate_picture(root, story) else {
+        return;
+    };
+    let is_shown = |claim: &Claim| claim.line == picture.line && is_picture(claim);
+    if found.iter().any(is_shown) {
+        return;
+    }
+    let is_of_line = |claim: &Claim| claim.line == picture.line && is_mate(claim);
+    let before = found.iter().position(is_of_line);
+    if before.is_none() && picture.ply > 0 {
+        // The reader must know which line this is about.
+        picture.text = format!("After {}, {}", story.up_to(picture.ply - 1), picture.text);
+    }
+    if found.iter().all(|claim| claim.text != picture.text) {
+        found.insert(before.map_or(found.len(), |index| index + 1), picture);
+    }
 }
 
 /// Whether a claim is about a mate.

@@ -5,7 +5,7 @@ use super::explainer::MoveComparison;
 use super::notation::{numbered_line, pawns};
 use super::story::Story;
 use super::words::side;
-use crate::base::value::{is_decisive, is_loss, is_win};
+use crate::base::value::{is_decisive, is_loss, is_win, moves_to_mate};
 use crate::chess::Position;
 use crate::eval::{expected_score, material_count, normalise, win_draw_loss};
 
@@ -21,7 +21,7 @@ const WORSE: f64 = 0.25;
 /// The same for what a move keeps that misses a mate.
 const UNEQUAL: f64 = 0.4;
 /// A position is won or lost with so many wins or losses per mille.
-const DECIDED: u16 = 950;
+pub(super) const DECIDED: u16 = 950;
 /// Greater scores, in shown pawns, are those of mates and tablebases.
 const MAX_SHOWN: f64 = 100.0;
 /// Plies of an expected line.
@@ -154,7 +154,11 @@ pub(super) fn better_move(comparison: &MoveComparison, stories: &[Story]) -> Opt
     let better_is_proven = comparison.better.proven.is_some();
     let [better, worse] = ordered(stories).map(|story| &story.name);
     let text = match (comparison.is_best, comparison.asked_is_better()) {
-        _ if !comparison.is_given || is_equal && better_is_proven => return None,
+        _ if is_equal && better_is_proven => return None,
+        _ if !comparison.is_given => format!("{better} is the best move."),
+        (true, _) if is_equal && is_loss(comparison.better.score) => {
+            format!("{better} and {worse} lose equally fast.")
+        }
         (true, _) if is_equal => format!("{better} and {worse} are equally good."),
         (true, true) => format!("{better} is the best move."),
         (true, false) => format!(
@@ -172,13 +176,22 @@ pub(super) fn better_move(comparison: &MoveComparison, stories: &[Story]) -> Opt
 /// `; after 14.Rd1 White is winning (+4.20)`: what the move asked about keeps, if it neither mates nor is mated. A mate that
 /// is missed says nothing of that.
 fn after_worse(comparison: &MoveComparison, stories: &[Story]) -> String {
-    let [_, worse] = ordered(stories);
-    if is_decisive(worse.line.score) || worse.line.proven.is_some() {
-        return String::new();
-    }
+    let [better, worse] = ordered(stories);
     let root = comparison.root();
-    let count = material_count(root);
     let score = worse.line.score;
+    if worse.line.proven.is_some() || is_decisive(score) {
+        let verb = match score {
+            // Tablebases or mates say it already.
+            _ if better.line.proven.is_some() || moves_to_mate(score).is_some() => {
+                return String::new();
+            }
+            _ if is_win(score) => "still wins",
+            _ if is_loss(score) => "loses",
+            _ => "draws",
+        };
+        return format!("; after {} {} {verb}", worse.name, side(root.turn()));
+    }
+    let count = material_count(root);
     let chance = win_draw_loss(score, count);
     let expected = expected_score(score, count);
     let us = side(root.turn());

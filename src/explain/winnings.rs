@@ -56,6 +56,7 @@ pub fn claims(comparison: &MoveComparison, stories: &[Story], difference: f64) -
             // Who wins material and is still worse has given something else.
             let behind = Gain::lead(comparison.root()).value() * us.fold_wb(1, -1) < 0;
             let is_sound = own < 0 || behind || story.line.score >= MIN_SCORE;
+            let is_sound = is_sound && !only_wins_back(comparison, stories, story, settled);
             let is_reason =
                 is_sound && is_difference && difference >= MIN_SHARE_OF_MATERIAL * pawns;
             is_reason.then_some((values[index].abs(), settled, story))
@@ -148,6 +149,24 @@ fn claim(comparison: &MoveComparison, story: &Story, settled: usize, difference:
         .on_line(root, &story.line.moves[..=settled], settled)
         .at(there, &squares)
         .with_number("material", f64::from(gain.value()) / f64::from(PAWN))
+}
+
+/// Whether a line only wins back what the opponent has just taken, where the other move recaptures at once.
+fn only_wins_back(
+    comparison: &MoveComparison,
+    stories: &[Story],
+    story: &Story,
+    settled: usize,
+) -> bool {
+    let mut others = stories
+        .iter()
+        .filter(|other| other.is_better != story.is_better);
+    let before = others.find_map(|other| retaken(comparison, other));
+    let us = comparison.root().turn();
+    let all = |before| Gain::between(before, story.after(settled), us).value();
+    story.is_better
+        && retaken(comparison, story).is_none()
+        && before.is_some_and(|before| all(before) < PAWN)
 }
 
 /// Whether the opponent promotes a pawn up to a move of a line.

@@ -21,3 +21,4 @@ mod speed;
 mod spread;
 mod stability;
 mod sts;
+mod unforced;

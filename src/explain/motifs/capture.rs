@@ -88,9 +88,8 @@ fn capturing_defender(line: &Line) -> Option<Motif> {
             && attacks_of(first, earlier.to()).contains(mv.to())
             && role_on(first, mv.to()).is_some()
             && line.role(ply - 2) != Role::King
-            && (ply == 2
-                || is_retaken
-                || mv.from() != earlier.to()
+            && (is_retaken
+                || (ply == 2 || mv.from() != earlier.to())
                     && value_on(first, earlier.to()) <= value_on(first, mv.to()))
             && !line.position(ply - 1).in_check()
             && !is_defended(before, mv.to(), !line.side());

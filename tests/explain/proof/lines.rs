@@ -2,7 +2,7 @@
 
 use shakmaty::fen::Fen;
 use shakmaty::san::San;
-use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position, Role};
+use shakmaty::{CastlingMode, Chess, Color, EnPassantMode, Move, Position, Role, Square};
 
 use crate::checker::Proof;
 
@@ -28,6 +28,15 @@ pub fn passed(position: &Chess) -> Option<Chess> {
     use shakmaty::FromSetup as _;
     Chess::from_setup(setup, CastlingMode::Standard).ok()
 }
+
+/// What can be won, from pawn to queen.
+const ROLES: [Role; 5] = [
+    Role::Pawn,
+    Role::Knight,
+    Role::Bishop,
+    Role::Rook,
+    Role::Queen,
+];
 
 /// A line with its positions: one more than moves.
 #[derive(Clone)]
@@ -75,19 +84,39 @@ impl Played {
             [&self.positions[0], &self.positions[plies]].map(|position| lead(position, us));
         std::array::from_fn(|item| after[item] - before[item])
     }
+
+    /// Pieces that were promoted and still stand at the end, from pawn to queen, where their side has more of the kind than at
+    /// the start: 1 for the side that moves first, -1 for the other.
+    pub fn promoted(&self, sign: i32) -> [i32; 5] {
+        let first = self.positions[0].turn();
+        let us = if sign > 0 { first } else { first.other() };
+        let mut new: Vec<(Square, Role)> = Vec::new();
+        for (position, mv) in self.positions.iter().zip(&self.moves) {
+            if position.turn() != us {
+                new.retain(|&(square, _)| square != mv.to());
+            } else if let Some(role) = mv.promotion() {
+                new.push((mv.to(), role));
+            } else {
+                let moved = new
+                    .iter_mut()
+                    .find(|(square, _)| Some(*square) == mv.from());
+                moved.into_iter().for_each(|piece| piece.0 = mv.to());
+            }
+        }
+        let [before, after] = [&self.positions[0], self.last()].map(|position| position.board());
+        ROLES.map(|role| {
+            let count =
+                |board: &shakmaty::Board| (board.by_color(us) & board.by_role(role)).count() as i32;
+            let standing = new.iter().filter(|(_, new)| *new == role).count() as i32;
+            standing.min((count(after) - count(before)).max(0))
+        })
+    }
 }
 
 /// What a side has more of each kind of piece, from pawn to queen.
 pub fn lead(position: &Chess, side: Color) -> [i32; 5] {
     let board = position.board();
-    [
-        Role::Pawn,
-        Role::Knight,
-        Role::Bishop,
-        Role::Rook,
-        Role::Queen,
-    ]
-    .map(|role| {
+    ROLES.map(|role| {
         let count = |color| (board.by_color(color) & board.by_role(role)).count() as i32;
         count(side) - count(side.other())
     })

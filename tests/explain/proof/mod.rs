@@ -311,11 +311,12 @@ fn material(claim: &Claim, own: &Played) -> Proof {
         (f64::from(worth) / 100.0 - number).abs() < 0.01,
         &format!("{worth} centipawns"),
     )?;
-    if let Some((_, rest)) = words::promotion(&claim.text) {
-        let (role, _) = words::new_piece(rest);
-        let promotes = |mv: &Move| mv.promotion() == Some(role);
-        ensure(own.moves.iter().any(promotes), "no new piece")?;
-    }
+    // A new piece is won by a promotion, not by a capture: all that the side has more of at the end are named.
+    let promotion = words::promotion(&claim.text)?;
+    let (sign, named) = promotion.map_or((number.signum() as i32, [0; 5]), |found| {
+        (found.sign, found.new)
+    });
+    ensure(own.promoted(sign) == named, "other new pieces")?;
     listed(&claim.text, change)
 }
 

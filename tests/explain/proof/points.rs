@@ -19,6 +19,14 @@ pub fn prove(claim: &Claim, own: &Played) -> Proof {
     } else {
         Rank::Eighth
     };
+    if let Some((_, new)) = claim.text.split_once(" promotes the pawn to a ") {
+        let role = super::words::role(new.trim_end_matches('.'));
+        ensure(
+            mv.promotion().is_some() && mv.promotion() == role,
+            "another piece",
+        )?;
+        return Ok(());
+    }
     if claim.text.contains(" offers the exchange of ") {
         return offer(claim, own);
     }
@@ -100,6 +108,12 @@ pub fn prove_score(claim: &Claim, explanation: &Explanation) -> Proof {
     };
     let score = f64::from(*score) / 100.0;
     let text = &claim.text;
+    // Scores of tablebases are greater than any evaluation.
+    let proven = [" still wins.", " loses.", " draws."].map(|words| text.ends_with(words));
+    if proven.contains(&true) {
+        let outcomes = [score > 100.0, score < -100.0, score == 0.0];
+        return ensure(proven == outcomes, "another result");
+    }
     ensure(text.contains(&format!("({score:+.2})")), "another score")?;
     let fits = if text.contains(" is winning") {
         score >= 1.5

@@ -140,31 +140,53 @@ fn is_san(word: &str) -> bool {
             && bare.parse::<shakmaty::san::San>().is_ok()
 }
 
-/// The piece that a pawn becomes by the words behind `promotes a pawn`, and the rest of them.
-pub fn new_piece(rest: &str) -> (Role, &str) {
-    let named = rest.strip_prefix(" to a ").and_then(|rest| {
-        let end = rest.find([' ', ':', '.']).unwrap_or(rest.len());
-        Some((role(&rest[..end])?, &rest[end..]))
-    });
-    named.unwrap_or((Role::Queen, rest))
+/// Words about pawns that are promoted.
+pub struct Promotion<'a> {
+    /// 1 if by the side that the claim is about, otherwise -1.
+    pub sign: i32,
+    /// The new pieces, counted from pawn to queen.
+    pub new: [i32; 5],
+    /// The words behind.
+    rest: &'a str,
 }
 
-/// The words behind the verb, if a pawn is promoted: 1 if by the side that the claim is about, otherwise -1.
-pub fn promotion(text: &str) -> Option<(i32, &str)> {
-    let own = [" promotes a pawn", " threatens to promote a pawn"];
-    let lets = ["White", "Black"].map(|side| format!(" lets {side} promote a pawn"));
-    let behind = |verb: &str| text.split_once(verb).map(|(_, rest)| rest);
-    let of_own = own.iter().find_map(|verb| behind(verb));
-    let of_other = || lets.iter().find_map(|verb| behind(verb));
-    of_own
-        .map(|rest| (1, rest))
-        .or_else(|| of_other().map(|rest| (-1, rest)))
+/// What the words say of promotions, if they do.
+pub fn promotion(text: &str) -> Result<Option<Promotion<'_>>, String> {
+    let verbs = [
+        (" promotes ", 1),
+        (" threatens to promote ", 1),
+        (" lets White promote ", -1),
+        (" lets Black promote ", -1),
+    ];
+    let found = verbs.iter().find_map(|&(verb, sign)| {
+        let (_, rest) = text.split_once(verb)?;
+        let pawns = [("a pawn", 1), ("two pawns", 2), ("three pawns", 3)];
+        pawns
+            .iter()
+            .find_map(|&(words, count)| Some((sign, count, rest.strip_prefix(words)?)))
+    });
+    let Some((sign, pawns, rest)) = found else {
+        return Ok(None);
+    };
+    let Some(named) = rest.strip_prefix(" to ") else {
+        let new = [0, 0, 0, 0, pawns];
+        return Ok(Some(Promotion { sign, new, rest }));
+    };
+    let ends = [" and win", " for ", ":", ";", "."];
+    let end = ends.iter().filter_map(|end| named.find(end)).min();
+    let (list, rest) = named.split_at(end.unwrap_or(named.len()));
+    let new = counts(list)?;
+    if new.iter().sum::<i32>() != pawns {
+        return Err(format!("{pawns} pawns become {list}"));
+    }
+    Ok(Some(Promotion { sign, new, rest }))
 }
 
 /// What a promotion and what is won or given beside it change.
-fn promoted(rest: &str) -> Result<[i32; 5], String> {
+fn promoted(promotion: &Promotion) -> Result<[i32; 5], String> {
+    let rest = promotion.rest;
     let end = rest.find([':', ';']).unwrap_or(rest.len());
-    let (role, rest) = new_piece(rest[..end].trim_end_matches('.'));
+    let rest = rest[..end].trim_end_matches('.');
     let won = [" and wins ", " and win "]
         .iter()
         .find_map(|verb| rest.strip_prefix(verb));
@@ -174,9 +196,8 @@ fn promoted(rest: &str) -> Result<[i32; 5], String> {
         _ if rest.is_empty() => (0, [0; 5]),
         _ => return Err(format!("not understood: {rest}")),
     };
-    let mut all = list.map(|count| count * factor);
-    all[0] -= 1;
-    all[role as usize - 1] += 1;
+    let mut all: [i32; 5] = std::array::from_fn(|role| list[role] * factor + promotion.new[role]);
+    all[0] -= promotion.new.iter().sum::<i32>();
     Ok(all)
 }
 
@@ -194,8 +215,8 @@ pub fn lists(text: &str, list: [i32; 5], change: &[i32; 5]) -> bool {
 
 /// The list of pieces of a claim of material: 1 if they are won, -1 if they are lost, and the counts from pawn to queen.
 pub fn material(text: &str) -> Result<(i32, [i32; 5]), String> {
-    if let Some((sign, rest)) = promotion(text) {
-        return Ok((sign, promoted(rest)?));
+    if let Some(promotion) = promotion(text)? {
+        return Ok((promotion.sign, promoted(&promotion)?));
     }
     let (sign, rest) = if let Some((_, rest)) = text.split_once(" wins ") {
         (1, rest)

@@ -1,0 +1,93 @@
+//! What a line does not prove is not claimed: captures that win material back, captures that are left out, promotions.
+
+use crate::common::lucena;
+
+fn answer(arguments: &[&str]) -> String {
+    String::from_utf8(lucena(arguments).stdout).expect("UTF-8")
+}
+
+/// The answer is without these words.
+fn answer_without(arguments: &[&str], words: &str) -> String {
+    let out = answer(arguments);
+    assert!(!out.contains(words), "{out}");
+    out
+}
+
+#[test]
+fn a_pawn_that_can_be_taken_back_is_not_lost() {
+    for (position, mv) in [("startpos e4", "d5"), ("startpos e4 d6 d4", "e5")] {
+        answer_without(&["why-not", position, mv], "loses a pawn");
+        answer_without(&["why-not", position, mv], "does not win the material back");
+    }
+    answer_without(&["why-not", "startpos c4 d5", "cxd5"], "does not win");
+}
+
+#[test]
+fn what_the_opponent_has_just_taken_is_not_won() {
+    let opera = "startpos e4 e5 Nf3 d6 d4 Bg4 dxe5";
+    answer_without(&["explain", opera, "dxe5"], "4…Nd7 wins a pawn");
+}
+
+#[test]
+fn a_new_queen_is_not_won() {
+    let out = answer_without(
+        &["explain", "8/PP5k/8/8/8/8/5p2/K7 w - - 0 1"],
+        "wins a queen",
+    );
+    assert!(
+        out.contains("promotes two pawns and wins a pawn: 1.b8=Q"),
+        "{out}"
+    );
+}
+
+/// Black could take the pawn on h6 and loses anyway.
+#[test]
+fn a_pawn_that_is_left_alone_does_not_promote() {
+    answer_without(&["explain", "8/8/8/8/5k2/8/5PPP/6K1 w - - 0 1"], "promotes");
+}
+
+#[test]
+fn a_queen_that_is_lost_is_no_defender() {
+    let position = "r4rk1/pp3ppp/8/3q4/8/8/PPP2PPP/R2QR1K1 w - - 0 1";
+    let out = answer(&["explain", position, "Qd2"]);
+    assert!(
+        out.contains("the queen on d2 is undefended: 1…Qxd2 takes it"),
+        "{out}"
+    );
+}
+
+#[test]
+fn a_knight_instead_of_a_bishop_is_no_difference() {
+    let position = "r1b1kbnr/pppp1ppp/8/4q3/2Bn4/8/PPPP1PPP/RNBQK2R w KQkq - 0 1";
+    answer_without(&["explain", position], "a knight up in the line of");
+}
+
+#[test]
+fn the_best_move_is_named_beside_a_mate() {
+    let out = answer(&["explain", "7k/8/8/8/8/7p/5q1P/R6K w - - 0 1"]);
+    assert!(out.starts_with("1.Ra8+ is the best move."), "{out}");
+    let out = answer(&["explain", "k7/8/8/8/8/8/1R6/KR5r w - - 0 1", "R2b3"]);
+    assert!(out.ends_with("after 1.Rb3 White still wins.\n"), "{out}");
+}
+
+#[test]
+fn a_mate_says_which_line_it_ends() {
+    let position = "1Q6/5pk1/2p3p1/1p2N2p/1b5P/1b6/r3n1P1/1K6 b - - 13 40";
+    let out = answer(&["explain", position, "Ra1+"]);
+    let mate = "40…Nc3+ forces mate: 40…Nc3+ 41.Kc1 Ba3#.\n41…Ba3 is mate: ";
+    assert!(out.contains(mate), "{out}");
+    let out = answer(&["explain", "5bk1/R6R/8/8/8/8/8/K7 w - - 0 1"]);
+    assert_eq!(out.matches("Rxf8 is mate").count(), 1, "{out}");
+    let lost = "r1bk2nr/p2p1pNp/n2B1Q2/1p1NP2P/6P1/3P4/P1P1K3/q5b1 b - - 2 22";
+    let out = answer(&["explain", lost, "Ne7"]);
+    assert!(out.contains("lose equally fast"), "{out}");
+}
+
+#[test]
+fn a_promotion_is_the_point_of_a_move() {
+    let out = answer(&["explain", "8/P4p1k/1P6/8/8/8/5p2/K7 w - - 0 1", "a8=Q"]);
+    assert!(
+        out.contains("1.a8=Q promotes the pawn to a queen."),
+        "{out}"
+    );
+}
