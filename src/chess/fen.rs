@@ -132,7 +132,10 @@ impl Position {
     /// let position = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K -").unwrap();
     /// assert_eq!(position.to_fen(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
     /// assert_eq!(Position::from_fen("8/8/8/8/8/8/8/4K3 w - - 0 1"), Err(FenError::Kings));
-    /// assert_eq!(Position::from_fen("4k3/8/8/8/8/8/8/8/4K3 w - - 0 1"), Err(FenError::Board));
+    /// for ninth in ["", "4K3", "RNBQKBNR"] {
+    ///     let fen = format!("4k3/8/8/8/8/8/8/4K3/{ninth} w - - 0 1");
+    ///     assert_eq!(Position::from_fen(&fen), Err(FenError::Board));
+    /// }
     /// ```
     pub fn from_fen(text: &str) -> Result<Self, FenError> {
         let fields: Vec<&str> = text.split_ascii_whitespace().collect();
@@ -140,8 +143,11 @@ impl Position {
             return Err(FenError::Shape);
         }
         // shakmaty reads a ninth rank as pieces in hand.
-        let ninth = fields[0].split('/').nth(8);
-        if ninth.is_some_and(|rank| rank.contains(|letter: char| letter.is_ascii_digit())) {
+        let is_rank = |text: &str| {
+            let has_digit = text.contains(|letter: char| letter.is_ascii_digit());
+            text.is_empty() || text.len() == 8 || has_digit
+        };
+        if fields[0].split('/').nth(8).is_some_and(is_rank) {
             return Err(FenError::Board);
         }
         let setup = Fen::from_ascii(fields.join(" ").as_bytes())?.into_setup();
