@@ -6,13 +6,13 @@
 //! ```
 //!
 //! A line has the Polyglot key of a position, moves in Polyglot's encoding with their scores, and a full stop with a checksum
-//! of what is before it. A truncated or damaged line is ignored: its moves are searched again. A log of an earlier version is
-//! refused.
+//! of what is before it. A truncated or damaged last line is dropped: its moves are searched again. A damaged line before others
+//! is an error: the searches after it depend on it. A log of an earlier version is refused.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
@@ -39,6 +39,12 @@ pub enum LogError {
         found: String,
         wanted: String,
     },
+    /// A line that is not the last one is damaged.
+    #[error(
+        "{}: line {line} is damaged: delete it and all lines after it, or begin another log",
+        path.display()
+    )]
+    Damaged { path: PathBuf, line: usize },
 }
 
 /// Scores of moves in Polyglot's encoding, in the order in which they were found.
@@ -70,7 +76,7 @@ impl ScoreLog {
         let mut log = Self::default();
         if !line.ends_with(b"\n") && header.as_bytes().starts_with(&line) {
             // New, or truncated before the first score.
-            io::Seek::rewind(&mut file).map_err(failed)?;
+            file.rewind().map_err(failed)?;
             writeln!(file, "{header}").map_err(failed)?;
         } else {
             let found = line.trim_ascii_end();
@@ -82,14 +88,25 @@ impl ScoreLog {
                     wanted: header,
                 });
             }
-            while line.ends_with(b"\n") {
+            let (mut end, mut number, mut damaged) = (line.len() as u64, 1, None);
+            loop {
                 line.clear();
-                source.read_until(b'\n', &mut line).map_err(failed)?;
-                log.read_line(&line);
+                if source.read_until(b'\n', &mut line).map_err(failed)? == 0 {
+                    break;
+                }
+                if let Some(line) = damaged {
+                    let path = path.to_owned();
+                    return Err(LogError::Damaged { path, line });
+                }
+                number += 1;
+                if log.read_line(&line) {
+                    end += line.len() as u64;
+                } else {
+                    damaged = Some(number);
+                }
             }
-            if !line.is_empty() {
-                writeln!(file).map_err(failed)?; // ends a truncated line
-            }
+            file.set_len(end).map_err(failed)?;
+            file.seek(SeekFrom::Start(end)).map_err(failed)?;
         }
         log.file = Some((path.to_owned(), file));
         Ok(log)
@@ -126,10 +143,15 @@ impl ScoreLog {
         }
     }
 
-    fn read_line(&mut self, line: &[u8]) {
-        if let Some((key, scores)) = std::str::from_utf8(line).ok().and_then(parse_line) {
-            self.keep(key, scores);
-        }
+    /// Whether the line is whole.
+    fn read_line(&mut self, line: &[u8]) -> bool {
+        let text = line.strip_suffix(b"\n");
+        let found = text.and_then(|text| std::str::from_utf8(text).ok());
+        let Some((key, scores)) = found.and_then(parse_line) else {
+            return false;
+        };
+        self.keep(key, scores);
+        true
     }
 }
 
@@ -252,9 +274,20 @@ mod tests {
             let (found, bytes) = opened(&whole[..length]);
             let [first, second] = found.expect("a log");
             assert!(bytes.starts_with(&header) && bytes.ends_with(b"\n"));
-            assert_eq!(second.is_empty(), length + 1 < whole.len(), "{length}");
+            assert_eq!(second.is_empty(), length < whole.len(), "{length}");
             assert!(first.is_empty() || first == [(0x31c, 7)], "{length}");
         }
+    }
+
+    #[test]
+    fn a_damaged_line_before_others_is_refused() {
+        let lines = [1, 2].map(|key| line_of(key, &vec![(0x31c, 7)]));
+        let damaged = lines[0].replace(":7", ":8");
+        let whole = [header(NODES), damaged, lines[1].clone()].join("\n");
+        let (found, bytes) = opened(whole.as_bytes());
+        let message = found.expect_err("a refusal");
+        assert!(message.contains("line 2 is damaged"), "{message}");
+        assert_eq!(bytes, whole.as_bytes());
     }
 
     #[test]
