@@ -1,8 +1,12 @@
 //! A search of the engine, as a request names it.
 
+use std::fmt;
+use std::marker::PhantomData;
 use std::time::Duration;
 
-use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
 
 use super::error::{ApiError, in_range};
 use super::game::{PlayedGame, read_game};
@@ -28,6 +32,7 @@ pub struct SearchRequest {
     /// As in [`GameRequest`](super::GameRequest).
     pub fen: String,
     pub moves: String,
+    #[serde(deserialize_with = "object")]
     pub limits: LimitsRequest,
     /// Lines, 1 to [`MAX_MULTI_PV`]; 1 by default.
     pub multipv: Option<usize>,
@@ -51,6 +56,29 @@ pub struct LimitsRequest {
     pub btime: Option<u64>,
     pub winc: Option<u64>,
     pub binc: Option<u64>,
+}
+
+/// Reads an object; a derived reader also takes a list of its fields in order.
+fn object<'de, D, T>(deserializer: D) -> Result<T, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    struct Object<T>(PhantomData<T>);
+
+    impl<'de, T: Deserialize<'de>> Visitor<'de> for Object<T> {
+        type Value = T;
+
+        fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+            f.write_str("an object")
+        }
+
+        fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<T, A::Error> {
+            T::deserialize(MapAccessDeserializer::new(map))
+        }
+    }
+
+    deserializer.deserialize_map(Object(PhantomData))
 }
 
 impl SearchRequest {
@@ -172,6 +200,17 @@ mod tests {
                 .expect("limits")
                 .is_endless()
         );
+    }
+
+    #[test]
+    fn limits_are_an_object() {
+        let read = |limits: &str| {
+            let text = format!(r#"{{"limits": {limits}}}"#);
+            serde_json::from_str::<SearchRequest>(&text).map(|request| request.limits.nodes)
+        };
+        assert_eq!(read(r#"{"nodes": 100}"#).ok(), Some(Some(100)));
+        let error = read("[100]").expect_err("a list").to_string();
+        assert!(error.contains("expected an object"), "{error}");
     }
 
     #[test]

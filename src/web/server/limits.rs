@@ -6,7 +6,7 @@ use std::time::Duration;
 pub const CONNECTIONS: usize = 256;
 /// Connections of searches at a time; each has at most one search.
 pub const MAX_SOCKETS: usize = 64;
-/// Bytes of a request's first line and headers.
+/// Bytes of the buffer for a request's first line and headers; hyper reads up to twice as many.
 pub const MAX_HEADER_BYTES: usize = 64 << 10;
 /// Bytes of a body.
 pub const MAX_BODY_BYTES: usize = 4 << 20;
