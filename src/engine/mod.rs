@@ -209,6 +209,7 @@ impl Engine {
         self.clear_histories = true;
         self.own_book.new_game();
         self.node_clock.new_game();
+        self.last_score = LastScore::default();
     }
 
     /// Clears the TT only.
@@ -453,5 +454,21 @@ fn best_move(search: &SharedSearch, lines: &[RootMove]) -> BestMove {
     BestMove {
         best: Some(line.mv),
         ponder,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_game_forgets_the_score_of_the_last_search() {
+        let [before, after] =
+            ["startpos", "startpos e4 e5"].map(|text| Game::from_words(text).expect("a game"));
+        let mut engine = Engine::new();
+        engine.search(&before, Limits::depth(1));
+        assert!(engine.last_score.in_game(&after).is_some());
+        engine.new_game();
+        assert_eq!(engine.last_score.in_game(&after), None);
     }
 }

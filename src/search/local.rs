@@ -106,6 +106,7 @@ impl LocalSearcher {
     pub fn new_game(&mut self) {
         self.worker.clear();
         self.tt.clear();
+        self.last_score = LastScore::default();
     }
 
     /// The nodes of the last search.
@@ -293,5 +294,16 @@ mod tests {
         };
         let mut searcher = LocalSearcher::new(1).expect("a mebibyte");
         assert!(searcher.search(&game, limits).is_some());
+    }
+
+    #[test]
+    fn a_new_game_forgets_the_score_of_the_last_search() {
+        let [before, after] =
+            ["startpos", "startpos e4 e5"].map(|text| Game::from_words(text).expect("a game"));
+        let mut searcher = LocalSearcher::new(1).expect("a mebibyte");
+        searcher.search_on_clock(&before, Limits::depth(1), &mut NodeClock::new(20));
+        assert!(searcher.last_score.in_game(&after).is_some());
+        searcher.new_game();
+        assert_eq!(searcher.last_score.in_game(&after), None);
     }
 }
