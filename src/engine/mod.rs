@@ -296,6 +296,9 @@ impl Engine {
             if limits.ponder {
                 self.signal.hold(ticket, ponder_hit_ends);
             }
+            if !limits.ponder || self.signal.ponder_hit_at(ticket).is_some() {
+                self.node_clock.spend(&limits, 0);
+            }
             return answer;
         }
         let Some(search) = self.run_search(game, limits, moves, ticket, listener) else {

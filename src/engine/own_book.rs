@@ -300,6 +300,9 @@ impl Engine {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use super::super::Clock;
     use super::*;
     use crate::search::tt::TranspositionTable;
 
@@ -333,5 +336,36 @@ mod tests {
         let _ = std::fs::remove_file(&path);
         assert!(missing.is_err() && written.is_ok());
         assert_eq!((read, books), (Ok(()), 1));
+    }
+
+    #[test]
+    fn a_book_move_gains_its_increment() {
+        let game = Game::from_words("startpos").expect("a game");
+        let second = Duration::from_secs(1);
+        let mut limits = Limits {
+            clock: Some(Clock {
+                remaining: second,
+                increment: second,
+                moves_to_go: None,
+            }),
+            ..Limits::none()
+        };
+        let mut engine = Engine::new();
+        engine.own_book().set_on(true);
+        engine.set_node_time(20);
+        engine.search(&game, limits.clone());
+        let left = |engine: &mut Engine, limits: &Limits| {
+            let next = engine.node_clock.limits(limits.clone(), Duration::ZERO);
+            next.clock.map(|clock| clock.remaining)
+        };
+        assert_eq!(left(&mut engine, &limits), Some(2 * second));
+        // Without a ponder hit the move is not played.
+        limits.ponder = true;
+        let ticket = engine.signal.issue();
+        engine.signal.stop_ticket(ticket);
+        let listener: Arc<dyn Listener> = Arc::new(());
+        let answer = engine.go(&game, limits.clone(), ticket, &listener);
+        assert!(answer.best.is_some());
+        assert_eq!(left(&mut engine, &limits), Some(2 * second));
     }
 }
