@@ -7,8 +7,8 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::evaluation::{BUILT_IN_EVALUATOR, EvalAnswer, Evaluator};
-use super::level::player::RATINGS;
-use super::level::{GameView, LevelSettings, Likely, move_probabilities};
+use super::level::player::{RATINGS, move_probabilities_by};
+use super::level::{GameView, LevelSettings, Likely, SearchSetup};
 use super::tablebases::TablebaseAnswer;
 use super::{Engine, EngineError};
 use crate::book::BookMove;
@@ -160,7 +160,11 @@ impl Engine {
         if !(low..=high).contains(&rating) {
             return Err(AnswerError::Rating { rating });
         }
-        let mut moves = move_probabilities(view, &LevelSettings::of(rating))?;
+        let setup = SearchSetup {
+            model: self.model().cloned(),
+            ..SearchSetup::default()
+        };
+        let mut moves = move_probabilities_by(view, &LevelSettings::of(rating), &setup)?;
         moves.sort_by(|one, other| other.probability.total_cmp(&one.probability));
         Ok(moves)
     }
@@ -171,6 +175,7 @@ mod tests {
     use super::*;
     use crate::eval::BUILT_IN;
     use crate::eval::load::new_model;
+    use crate::eval::weights::Weights;
 
     #[test]
     fn a_rating_out_of_range_is_named() {
@@ -219,5 +224,15 @@ mod tests {
         let model = new_model(|| BUILT_IN.weights().clone());
         engine.set_model(Some(model.expect("a thread")));
         assert_eq!(engine.evaluate(&game).shown_total, built_in);
+    }
+
+    #[test]
+    fn a_level_has_the_weights_set() {
+        let view = GameView::new(Game::new(Position::startpos()));
+        let mut engine = Engine::new();
+        let built_in = engine.level(&view, 1200).expect("a level");
+        let model = new_model(|| Weights::ZERO);
+        engine.set_model(Some(model.expect("a thread")));
+        assert_ne!(engine.level(&view, 1200).expect("a level"), built_in);
     }
 }
