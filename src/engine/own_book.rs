@@ -101,6 +101,7 @@ impl OwnBook {
 
     pub(super) fn new_game(&mut self) {
         self.games += 1;
+        self.name = None;
     }
 
     /// The moves of the books for a position with their weights, the heaviest first; the book need not be on.
@@ -367,5 +368,16 @@ mod tests {
         let answer = engine.go(&game, limits.clone(), ticket, &listener);
         assert!(answer.best.is_some());
         assert_eq!(left(&mut engine, &limits), Some(2 * second));
+    }
+
+    #[test]
+    fn the_opening_is_named_in_every_game() {
+        let game = Game::from_words("startpos e4 e5 Nf3 Nc6 Bb5").expect("a game");
+        let mut engine = Engine::new();
+        engine.own_book().set_on(true);
+        let mut is_named = || engine.own_book.new_opening_name(&game).is_some();
+        assert!(is_named() && !is_named());
+        engine.new_game();
+        assert!(engine.own_book.new_opening_name(&game).is_some());
     }
 }
