@@ -75,6 +75,27 @@ pub fn candidates(tree: &Tree, node: Block) -> Vec<Candidate> {
     found
 }
 
+/// The moves that may be played at the root, if not all: those of the limits with the best tablebase ranks.
+pub fn allowed_moves(shared: &SharedSearch) -> Option<Vec<Move>> {
+    let best_rank = best_rank(shared);
+    let moves = shared.moves.iter().copied();
+    let kept: Vec<Move> = moves
+        .filter(|&mv| best_rank.is_none_or(|rank| shared.tablebases.root_move(mv).rank >= rank))
+        .collect();
+    (kept.len() < shared.root.count_legal_moves()).then_some(kept)
+}
+
+/// The least tablebase rank of a root move worth searching: the best one that as many lines as wanted reach.
+fn best_rank(shared: &SharedSearch) -> Option<i32> {
+    shared.tablebases.ranking.as_ref()?;
+    let ranks = shared.moves.iter();
+    let mut ranks: Vec<i32> = ranks
+        .map(|&mv| shared.tablebases.root_move(mv).rank)
+        .collect();
+    ranks.sort_unstable_by(|one, other| other.cmp(one));
+    ranks.get(shared.multi_pv - 1).copied()
+}
+
 impl RootView<'_> {
     /// The candidates at the root, the highest tablebase rank first.
     pub fn candidates(&self) -> Vec<Candidate> {

@@ -19,7 +19,7 @@ use super::choice::Choice;
 use super::policy::{self, Hints};
 use super::proof::{Proof, combine};
 use super::random_game;
-use super::root_view::RootView;
+use super::root_view::{RootView, allowed_moves};
 use super::settings::{Settings, Variant};
 use super::stopping::{Stopping, is_depth_reached};
 use super::tree::Tree;
@@ -90,19 +90,12 @@ struct Walker<'a> {
 impl<'a> Walker<'a> {
     fn new(search: &'a TreeSearch, worker: &'a mut Worker, shared: &'a SharedSearch) -> Self {
         let id = worker.id as u64;
-        let all = shared.root.count_legal_moves() == shared.moves.len();
-        let best_rank = best_rank(shared);
-        let moves = shared.moves.iter().copied();
-        let kept: Vec<Move> = moves
-            .filter(|&mv| best_rank.is_none_or(|rank| shared.tablebases.root_move(mv).rank >= rank))
-            .collect();
-        let allowed = (!all || kept.len() < shared.moves.len()).then_some(kept);
         Self {
             searcher: Searcher { worker, shared },
             tree: &search.tree,
             settings: search.settings,
             root: search.tree.root().unwrap_or(0),
-            allowed,
+            allowed: allowed_moves(shared),
             path: Vec::with_capacity(MAX_PLY),
             priors: Vec::with_capacity(256),
             random: Random::new(shared.root.key(), id),
@@ -131,7 +124,6 @@ impl<'a> Walker<'a> {
 
     /// The main thread's loop.
     fn search_and_report(&mut self) {
-        // A line for a search that is stopped at once.
         let shared = self.searcher.shared;
         let mut stopping = Stopping::new(shared);
         loop {
@@ -264,6 +256,9 @@ impl<'a> Walker<'a> {
             let mut after = position;
             let worker = &mut *self.searcher.worker;
             worker.make_move(&position, edge.mv, ply, &mut after);
+            // Positions of the tree are not evaluated: the frame still has those of another play-out.
+            let frame = worker.frame_mut(ply);
+            (frame.evaluation, frame.history) = (None, 0);
             recapture = edge.mv.is_capture().then(|| edge.mv.to());
             (position, node, ply) = (after, child, ply + 1);
         }
@@ -457,17 +452,6 @@ fn expectation(score: Value, position: &Position) -> f32 {
     expected_score(score, material_count(position)) as f32
 }
 
-/// The least tablebase rank of a root move worth searching: the best one that as many lines as wanted reach.
-fn best_rank(shared: &SharedSearch) -> Option<i32> {
-    shared.tablebases.ranking.as_ref()?;
-    let ranks = shared.moves.iter();
-    let mut ranks: Vec<i32> = ranks
-        .map(|&mv| shared.tablebases.root_move(mv).rank)
-        .collect();
-    ranks.sort_unstable_by(|one, other| other.cmp(one));
-    ranks.get(shared.multi_pv - 1).copied()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -475,21 +459,41 @@ mod tests {
     use crate::search::local::LocalSearcher;
     use crate::search::mcts::fingerprint::Fingerprint;
 
-    #[test]
-    fn a_root_without_room_for_its_moves_is_valued() {
-        let fen = "4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1";
+    /// Calls a test with the walker of a tree of this many bytes.
+    fn test_at(fen: &str, rollout_depth: Depth, bytes: usize, test: impl FnOnce(Walker<'_>)) {
         LocalSearcher::test_at(fen, Limits::none(), |searcher| {
             let Searcher { worker, shared } = searcher;
             let settings = Settings {
-                rollout_depth: 1,
+                rollout_depth,
                 ..Settings::default()
             };
-            let tree = Arc::new(Tree::new(0).expect("memory"));
+            let tree = Arc::new(Tree::new(bytes).expect("memory"));
             tree.set_root(shared, Fingerprint::of(shared, settings));
             let search = TreeSearch { tree, settings };
-            let mut walker = Walker::new(&search, worker, shared);
+            test(Walker::new(&search, worker, shared));
+        });
+    }
+
+    #[test]
+    fn a_root_without_room_for_its_moves_is_valued() {
+        let fen = "4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1";
+        test_at(fen, 1, 0, |mut walker| {
             for _ in 0..4 {
                 assert_eq!(walker.playout(), Playout::Done);
+            }
+        });
+    }
+
+    #[test]
+    fn a_rollout_sees_nothing_of_other_play_outs() {
+        let fen = "4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1";
+        test_at(fen, 2, 1 << 20, |mut walker| {
+            for _ in 0..500 {
+                assert_eq!(walker.playout(), Playout::Done);
+                for ply in 0..walker.path.len() - 1 {
+                    let frame = walker.searcher.worker.frame(ply);
+                    assert_eq!((frame.evaluation, frame.history), (None, 0), "ply {ply}");
+                }
             }
         });
     }
