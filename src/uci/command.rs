@@ -65,31 +65,24 @@ pub struct PositionRequest {
 }
 
 impl PositionRequest {
-    /// The game, its last move in SAN, and its moves since the last null move.
-    pub fn game(&self) -> Result<(Game, Option<String>, Vec<Move>), String> {
+    /// The game, and its moves since the last null move.
+    pub fn game(&self) -> Result<(Game, Vec<Move>), String> {
         let start = match &self.fen {
             Some(fen) => Position::from_fen(fen).map_err(|error| error.to_string())?,
             None => Position::startpos(),
         };
         let mut game = Game::new(start);
-        let (mut last, mut played) = (None, Vec::new());
+        let mut played = Vec::new();
         let moves = || self.moves.split_ascii_whitespace();
         for (index, text) in moves().enumerate() {
-            let before = *game.position();
-            let mv = before.parse_move(text).ok();
             game.play_uci(text)
                 .map_err(|error| format!("move {} of {}: {error}", index + 1, moves().count()))?;
-            match mv {
-                Some(mv) => played.push(mv),
+            match game.last_move() {
+                Some((_, mv)) => played.push(mv),
                 None => played.clear(),
             }
-            last = Some((before, text));
         }
-        let last = last.and_then(|(before, text)| {
-            let mv = before.parse_move(text).ok()?;
-            Some(before.san(mv).to_string())
-        });
-        Ok((game, last, played))
+        Ok((game, played))
     }
 }
 

@@ -50,8 +50,6 @@ pub struct Controller {
     game: Option<Game>,
     /// The moves of the game, newest last.
     recent: Vec<Move>,
-    /// The last move of the game in SAN.
-    last_move: Option<String>,
     /// For the lines before `bestmove`, once they were wanted.
     explainer: Option<Explainer>,
     /// Messages for the next `go`, where every GUI accepts them.
@@ -85,7 +83,6 @@ impl Controller {
             player: Player::default(),
             game,
             recent: Vec::new(),
-            last_move: None,
             explainer: None,
             messages: Vec::new(),
             has_errors: false,
@@ -148,12 +145,9 @@ impl Controller {
                 self.player.new_game();
                 self.game = Some(Game::new(Position::startpos()));
                 self.recent.clear();
-                self.last_move = None;
             }
             Command::Position(request) => match request.game() {
-                Ok((game, last, moves)) => {
-                    (self.game, self.last_move, self.recent) = (Some(game), last, moves);
-                }
+                Ok((game, moves)) => (self.game, self.recent) = (Some(game), moves),
                 Err(reason) => self.clear_position(&reason),
             },
             Command::InvalidPosition(reason) => self.clear_position(&reason),
@@ -165,7 +159,6 @@ impl Controller {
                 Some(game) => {
                     self.game = Some(Game::new(game.position().flip()));
                     self.recent.clear();
-                    self.last_move = None;
                 }
                 None => self.report_no_position(),
             },
@@ -423,8 +416,7 @@ impl Controller {
         let Some(game) = &self.game else {
             return self.report_no_position();
         };
-        let about = (game, self.last_move.as_deref());
-        match inquiry::answer(inquiry, &mut self.engine, about, (&self.signal, ticket)) {
+        match inquiry::answer(inquiry, &mut self.engine, game, (&self.signal, ticket)) {
             Ok(text) => self.output.lines(&text),
             Err(reason) => self.error(&reason),
         }

@@ -45,7 +45,7 @@ const CUT_SHORT: &str =
 pub fn answer(
     inquiry: &Inquiry,
     engine: &mut Engine,
-    (game, last): (&Game, Option<&str>),
+    game: &Game,
     (signal, ticket): (&Arc<Signal>, Ticket),
 ) -> Result<String, String> {
     let position = game.position();
@@ -88,19 +88,23 @@ pub fn answer(
         text
     };
     Ok(match inquiry {
-        Inquiry::Say => format!("{}\n{}", board_in_words(position, last), spoken(&text)),
+        Inquiry::Say => format!("{}\n{}", board_in_words(game), spoken(&text)),
         _ => text,
     })
 }
 
 /// The pieces of both sides, the last move and whose turn it is.
-fn board_in_words(position: &Position, last: Option<&str>) -> String {
+fn board_in_words(game: &Game) -> String {
+    let position = game.position();
     let mut lines: Vec<String> = [Color::White, Color::Black]
         .into_iter()
         .map(|color| format!("{}: {}.", side(color), pieces(position, color)))
         .collect();
-    if let Some(last) = last {
-        let (them, mv) = (side(!position.turn()), spoken_move(last));
+    if let Some((before, mv)) = game.last_move() {
+        let (them, mv) = (
+            side(before.turn()),
+            spoken_move(&before.san(mv).to_string()),
+        );
         lines.push(if mv.starts_with("castles") {
             format!("{them} {mv}.")
         } else {
@@ -224,6 +228,7 @@ fn line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::WordsError;
 
     #[test]
     fn a_long_sentence_is_cut_at_a_word() {
@@ -233,15 +238,12 @@ mod tests {
     }
 
     #[test]
-    fn the_board_is_put_into_words() {
-        let position = Position::from_fen("4k3/8/8/8/8/8/4P3/R3K2R w - - 0 1");
-        let words = board_in_words(
-            &position.unwrap_or_else(|_| Position::startpos()),
-            Some("Ke8"),
-        );
+    fn the_board_is_put_into_words() -> Result<(), WordsError> {
+        let game = Game::from_words("3k4/8/8/8/8/8/4P3/R3K2R b - - Ke8")?;
         assert_eq!(
-            words,
+            board_in_words(&game),
             "White: king e1, rooks a1 and h1, pawn e2.\nBlack: king e8.\nBlack played king to e8.\nWhite is to move."
         );
+        Ok(())
     }
 }
