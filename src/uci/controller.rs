@@ -305,22 +305,22 @@ impl Controller {
         let listener: Arc<dyn Listener> = printer.clone();
         let (started, is_pondering) = (limits.started, limits.ponder);
         let waited = self.output.log().waiting_time();
-        let answer = match self.level_choice(game, &mut limits, ticket, &listener) {
-            Some(answer) => answer,
-            None => self.engine.go(game, limits, ticket, &listener),
-        };
+        let chosen = self.level_choice(game, &mut limits, ticket, &listener);
+        let is_searched = chosen.is_none();
+        let answer = chosen.unwrap_or_else(|| self.engine.go(game, limits, ticket, &listener));
         // Tablebase errors met by this search.
         for message in self.engine.tablebases().take_messages() {
             printer.info_string(&message);
         }
-        // Without memory for a search any legal move will do.
         if self.output.is_debugging()
+            && is_searched
             && let Some(report) = self.engine.tree_report()
         {
             for line in tree_text::debug_lines(&report, self.style.chess960) {
                 printer.info_string(&line);
             }
         }
+        // Without memory for a search any legal move will do.
         let best = answer
             .best
             .or_else(|| game.position().legal_moves().first().copied());

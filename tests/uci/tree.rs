@@ -217,3 +217,22 @@ fn the_tree_is_explained() {
     );
     engine.quit();
 }
+
+#[test]
+fn only_a_tree_search_prints_its_tree() {
+    let mut engine = engine("MCTS");
+    engine.send("debug on");
+    let has_tree = |engine: &mut Engine| {
+        let answer = engine.go("nodes 500");
+        (answer.strings().iter()).any(|line| line.starts_with("tree "))
+    };
+    engine.position("startpos");
+    assert!(has_tree(&mut engine));
+    engine.send("setoption name UCI_LimitStrength value true");
+    engine.send("setoption name UCI_Elo value 1200");
+    for position in ["startpos", "startpos moves e2e4"] {
+        engine.position(position);
+        assert!(!has_tree(&mut engine), "{position}");
+    }
+    engine.quit();
+}
