@@ -1,5 +1,4 @@
-//! Errors of commands: printed as `error: …` on standard error, with exit status 2 for invalid arguments (as clap) and 1
-//! for
+//! Errors of commands: printed as `error: …` on standard error, with exit status 2 for invalid arguments (as clap) and 1 for
 //! everything else.
 
 use std::fmt::Display;

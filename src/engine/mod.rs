@@ -166,7 +166,7 @@ impl Engine {
         self.hash = megabytes.max(1);
     }
 
-    /// Sets the number of search threads, 1 to 1024.
+    /// Sets the number of search threads, at least 1; [`Engine::prepare`] reports it if the machine is too small for so many.
     pub fn set_threads(&mut self, threads: usize) {
         self.threads = threads.max(1);
     }
