@@ -9,7 +9,7 @@ use crate::base::text::plural;
 use crate::base::value::Depth;
 use crate::chess::{Game, Move, Position};
 use crate::engine::bench;
-use crate::engine::level::{GameView, Player};
+use crate::engine::level::{GameView, LevelSearch, Player};
 use crate::engine::perft::{self, PerftError};
 use crate::engine::{BestMove, Engine, Explainer, Limits, Listener, Model, Signal, Ticket};
 
@@ -374,15 +374,22 @@ impl Controller {
         if level.limit_nodes(&settings, game, limits, &self.engine, ticket) {
             return None;
         }
-        let search = level::LevelSearch {
-            view: GameView::with_moves(game.clone(), &self.recent),
-            settings,
-            limits: limits.clone(),
+        let search = LevelSearch {
+            view: &GameView::with_moves(game.clone(), &self.recent),
+            settings: &settings,
+            limits,
+            model: level.model(&self.engine),
             ticket,
-            listener: Arc::clone(listener),
-            debugging: self.output.is_debugging(),
+            listener,
         };
-        level::play(&search, &self.level, &mut self.player, &mut self.engine)
+        let debugging = self.output.is_debugging();
+        level::play(
+            &search,
+            debugging,
+            level,
+            &mut self.player,
+            &mut self.engine,
+        )
     }
 
     /// Answers without a legal move or a valid position, as late as a search would.

@@ -9,10 +9,10 @@ use std::time::Duration;
 use crate::base::clock::Instant;
 use crate::base::random::mix;
 use crate::chess::Game;
-use crate::engine::level::player::{MODEL_UP_TO, RATINGS, move_probabilities_by};
+use crate::engine::level::player::{MODEL_UP_TO, RATINGS};
 use crate::engine::level::scale::{CCRL_RATINGS, level_of_ccrl};
-use crate::engine::level::{Chosen, GameView, LevelSettings, Personality, Player, SearchSetup};
-use crate::engine::{BestMove, Engine, Limits, Listener, Model, Style, Ticket};
+use crate::engine::level::{Chosen, LevelSearch, LevelSettings, Personality, Player};
+use crate::engine::{BestMove, Engine, Limits, Model, Style, Ticket};
 
 /// The rating of `UCI_Elo` before it is set.
 pub const DEFAULT_RATING: u16 = 1500;
@@ -241,7 +241,7 @@ impl LevelOptions {
     }
 
     /// The weights that a level sees with: those without a personality.
-    fn model(&self, engine: &Engine) -> Option<Arc<Model>> {
+    pub fn model(&self, engine: &Engine) -> Option<Arc<Model>> {
         self.base.clone().unwrap_or_else(|| engine.model().cloned())
     }
 }
@@ -256,67 +256,24 @@ fn is_analysis(limits: &Limits) -> bool {
     limits.is_endless() && !limits.ponder || limits.mate.is_some()
 }
 
-/// One move to choose.
-pub struct LevelSearch {
-    pub view: GameView,
-    pub settings: LevelSettings,
-    pub limits: Limits,
-    pub ticket: Ticket,
-    pub listener: Arc<dyn Listener>,
-    /// Whether `debug on` holds.
-    pub debugging: bool,
-}
-
 /// Chooses and reports a move; `None` without memory or legal moves.
 pub fn play(
-    search: &LevelSearch,
+    search: &LevelSearch<'_>,
+    debugging: bool,
     options: &LevelOptions,
     player: &mut Player,
     engine: &mut Engine,
 ) -> Option<BestMove> {
-    let (game, limits) = (search.view.game(), &search.limits);
-    let position = game.position();
-    let budget = engine.time_limits(limits);
-    let setup = SearchSetup {
-        signal: engine.signal(),
-        ticket: search.ticket,
-        model: options.model(engine),
-        time: budget.map(|(soft, hard)| soft.map_or(hard, |soft| soft.min(hard))),
-        ponder: limits.ponder,
-        only: limits.search_moves.clone(),
-    };
-    // Of the book's moves, those that the level itself would play are more likely.
-    let likely =
-        || move_probabilities_by(&search.view, &search.settings, &setup).unwrap_or_default();
-    if position.fullmoves() <= search.settings.book_moves()
-        && let Some(answer) =
-            engine.book_answer(game, limits, search.ticket, &search.listener, likely)
-    {
-        hold(limits, search.ticket, engine);
-        return Some(answer);
+    let (answer, chosen) = player.answer(engine, search)?;
+    if let Some(chosen) = &chosen {
+        report(search, chosen, debugging);
     }
-    // The check of a book move that was refused took some of the time.
-    let left = |time: Duration| time.saturating_sub(limits.started.elapsed());
-    let setup = SearchSetup {
-        time: setup
-            .time
-            .map(|time| if setup.ponder { time } else { left(time) }),
-        ..setup
-    };
-    let chosen = player
-        .choose(&search.view, &search.settings, &setup)
-        .ok()??;
-    report(search, &chosen);
-    hold(limits, search.ticket, engine);
-    options.wait(game, limits, chosen.entropy, engine, search.ticket);
-    let after = position.play(chosen.mv);
-    let ponder = chosen
-        .reply
-        .filter(|&reply| after.is_legal(reply) && after.play(reply).has_legal_move());
-    Some(BestMove {
-        best: Some(chosen.mv),
-        ponder,
-    })
+    hold(search.limits, search.ticket, engine);
+    if let Some(chosen) = chosen {
+        let game = search.view.game();
+        options.wait(game, search.limits, chosen.entropy, engine, search.ticket);
+    }
+    Some(answer)
 }
 
 /// Holds the answer of a ponder search until the ponder hit or the stop.
@@ -327,8 +284,8 @@ fn hold(limits: &Limits, ticket: Ticket, engine: &Engine) {
 }
 
 /// Reports the choice: the line with the move, and with `debug on` what was overlooked and which guards held.
-fn report(search: &LevelSearch, chosen: &Chosen) {
-    if search.debugging {
+fn report(search: &LevelSearch<'_>, chosen: &Chosen, debugging: bool) {
+    if debugging {
         if let Some(overlooked) = &chosen.overlooked {
             let text = format!("level overlooked {overlooked}");
             search.listener.info_string(&text);
@@ -348,6 +305,6 @@ fn report(search: &LevelSearch, chosen: &Chosen) {
             .listener
             .info_string(&format!("level {rating}: chosen with {percent:.0} %"));
     }
-    chosen.report(search.limits.started.elapsed(), &*search.listener);
+    chosen.report(search.limits.started.elapsed(), &**search.listener);
     debug_assert!(search.settings.rating <= MODEL_UP_TO);
 }

@@ -1,6 +1,7 @@
 //! Levels: playing like a person of a given rating. A level gives every legal move a probability: a conditional logit,
 //! linear in named [features](Feature), with weights that are linear in the rating.
 
+mod answer;
 mod attention;
 mod book;
 mod exchange;
@@ -33,6 +34,7 @@ pub mod shallow;
 #[doc(hidden)]
 pub mod weights;
 
+pub(crate) use answer::LevelSearch;
 #[doc(hidden)]
 pub use feature::{Feature, Features, Group};
 pub use game_view::GameView;

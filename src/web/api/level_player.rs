@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::engine::level::player::move_probabilities_by;
-use crate::engine::level::{GameView, LevelSettings, Player, SearchSetup};
+use crate::engine::level::{GameView, LevelSearch, LevelSettings, Player};
 use crate::engine::{BestMove, Engine, Limits, Listener, Ticket};
 
 /// Plays at levels, with another seed for every game.
@@ -49,34 +48,49 @@ impl LevelPlayer {
         if let Some(nodes) = settings.nodes_at(view.game().position()) {
             limits.nodes = Some(limits.nodes.map_or(nodes, |given| given.min(nodes)));
         } else {
-            let time = engine.time_limits(&limits);
-            let setup = SearchSetup {
-                signal: engine.signal(),
+            let search = LevelSearch {
+                view,
+                settings: &settings,
+                limits: &limits,
+                model: engine.model().cloned(),
                 ticket,
-                model: None,
-                time: time.map(|(soft, hard)| soft.map_or(hard, |soft| soft.min(hard))),
-                ponder: false,
-                only: Vec::new(),
+                listener,
             };
-            // Of the book's moves, those that the level itself would play are more likely.
-            let likely = || move_probabilities_by(view, &settings, &setup).unwrap_or_default();
-            if now <= settings.book_moves()
-                && let Some(answer) =
-                    engine.book_answer(view.game(), &limits, ticket, listener, likely)
-            {
+            if let Some((answer, chosen)) = self.player.answer(engine, &search) {
+                if let Some(chosen) = chosen {
+                    chosen.report(limits.started.elapsed(), &**listener);
+                }
                 return answer;
-            }
-            if let Ok(Some(chosen)) = self.player.choose(view, &settings, &setup) {
-                chosen.report(limits.started.elapsed(), &**listener);
-                return BestMove {
-                    best: Some(chosen.mv),
-                    ponder: chosen.reply,
-                };
             }
         }
         engine.set_most_threads(1);
         let answer = engine.go(view.game(), limits, ticket, listener);
         engine.set_most_threads(usize::MAX);
         answer
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Game;
+
+    #[test]
+    fn no_ponder_move_ends_the_game() {
+        // White mates with the rook whatever Black plays.
+        let game = Game::from_words("7k/p7/6K1/8/8/8/8/1R6 b - -").expect("a game");
+        let listener: Arc<dyn Listener> = Arc::new(());
+        let mut engine = Engine::new();
+        let ticket = engine.signal().issue();
+        let answer = LevelPlayer::new(|| 1).go(
+            &mut engine,
+            2000,
+            &GameView::new(game),
+            Limits::nodes(1_000),
+            ticket,
+            &listener,
+        );
+        assert!(answer.best.is_some());
+        assert_eq!(answer.ponder, None);
     }
 }
