@@ -50,6 +50,15 @@ pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
     })
 }
 
+/// Text without characters that HTML and SVG read as markup.
+pub fn escape(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+        .replace('\'', "&#39;")
+}
+
 /// The text if it has at most `most` characters; otherwise its start and `…`, `most` characters together.
 pub fn shortened(text: &str, most: usize) -> String {
     if text.chars().nth(most).is_none() {

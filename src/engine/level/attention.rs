@@ -1,7 +1,7 @@
 //! Features of moves that draw attention: captures, checks, threats, squares.
 
 use super::exchange::{WinningCaptures, gain};
-use super::feature::{Feature, Features};
+use super::feature::{Feature, Features, flag};
 use super::game_view::GameView;
 use crate::chess::{
     Bitboard, Checks, Color, File, Move, MoveKind, Piece, Position, Rank, Role, Square, attacks,
@@ -445,10 +445,6 @@ pub(super) const fn target(mv: Move) -> Square {
     } else {
         mv.to()
     }
-}
-
-const fn flag(is_set: bool) -> f32 {
-    if is_set { 1.0 } else { 0.0 }
 }
 
 /// The pawns that a side is ahead, from -9 to 9.

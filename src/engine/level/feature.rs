@@ -309,6 +309,11 @@ impl std::ops::IndexMut<Feature> for Features {
     }
 }
 
+/// The value of a feature that holds or not.
+pub(super) const fn flag(holds: bool) -> f32 {
+    if holds { 1.0 } else { 0.0 }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::attention::Attention;
-use super::feature::{Feature, Features, Group};
+use super::feature::{Feature, Features, Group, flag};
 use super::game_view::GameView;
 use super::place::Place;
 use super::products::{Context, NEAR, THRESHOLDS, set_products};
@@ -209,10 +209,6 @@ fn note_ranks(estimate: &MoveEstimate, leads: &[Lead; 3], features: &mut Feature
         features[features_of.slip] = ranked.loss.sqrt();
         features[features_of.clear] = ranked.lead;
     }
-}
-
-const fn flag(is_set: bool) -> f32 {
-    if is_set { 1.0 } else { 0.0 }
 }
 
 #[cfg(test)]

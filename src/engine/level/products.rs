@@ -1,7 +1,7 @@
 //! Features that combine others: a loss in a kind of position, an attack with what it puts at risk.
 
 use super::attention::{Attention, Step, rank_of};
-use super::feature::{Feature, Features};
+use super::feature::{Feature, Features, flag};
 use crate::chess::{Piece, Role, attacks, exchange_value};
 
 /// A piece worth at least this many pawns that is left to be captured counts as a queen.
@@ -224,10 +224,6 @@ impl Attention<'_> {
         let loses = features[Feature::ExchangeLoss] > 0.0;
         features[Feature::RecaptureBest] = features[Feature::Recapture] * flag(!loses);
     }
-}
-
-const fn flag(is_set: bool) -> f32 {
-    if is_set { 1.0 } else { 0.0 }
 }
 
 #[cfg(test)]

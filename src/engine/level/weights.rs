@@ -12,7 +12,7 @@ use thiserror::Error;
 use super::feature::{Feature, Features, Group};
 use super::place::{Place, TABLES};
 use crate::base::text::shortened;
-use crate::chess::Role;
+use crate::chess::{Role, role_name};
 
 /// The first line of a file.
 pub const MAGIC: &str = "lucena levels 1";
@@ -127,11 +127,6 @@ impl Section {
             .find(|known| role_name(*known) == role)?;
         Some(Self::Places(table, role))
     }
-}
-
-/// The name of a role in files.
-pub const fn role_name(role: Role) -> &'static str {
-    ["pawn", "knight", "bishop", "rook", "queen", "king"][role as usize - 1]
 }
 
 /// The weights in a text.

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use crate::base::text::escape;
 use crate::book::embedded;
 use crate::book::entry::BookMove;
 use crate::book::names::OpeningNames;
@@ -155,7 +156,7 @@ impl Branch {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
              viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" font-size=\"11\">\n\
              <title>{}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n",
-            escape_xml(title)
+            escape(title)
         );
         self.draw(&mut text, MARGIN, MARGIN);
         text + "</svg>\n"
@@ -181,7 +182,7 @@ impl Branch {
                 "<text x=\"{}\" y=\"{}\">{}</text>",
                 bend + 2,
                 to - 3,
-                escape_xml(&label)
+                escape(&label)
             );
             if branch.next.is_empty() && !branch.name.is_empty() {
                 let _ = writeln!(
@@ -189,7 +190,7 @@ impl Branch {
                     "<text x=\"{}\" y=\"{}\" fill=\"#666\">{}</text>",
                     right + 4,
                     to + 4,
-                    escape_xml(&branch.name)
+                    escape(&branch.name)
                 );
             }
             branch.draw(text, right, row);
@@ -203,9 +204,3 @@ const STEP: usize = 110;
 const ROW: usize = 18;
 const MARGIN: usize = 12;
 const NAME_WIDTH: usize = 360;
-
-fn escape_xml(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-}

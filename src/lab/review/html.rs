@@ -5,13 +5,12 @@ use std::fmt::Write as _;
 use std::io;
 use std::path::Path;
 
-use super::escape::escape;
 use super::judge::{Mark, Scale};
 use super::profile::Profile;
 use super::profile_picture::picture;
 use super::profile_text::Table;
 use super::report::{GameReport, MoveReport, SideReport, WhiteScore};
-use crate::base::text::plural;
+use crate::base::text::{escape, plural};
 use crate::eval::UNITS_PER_CENTIPAWN;
 use crate::explain::{ConceptSums, board_picture};
 use crate::lab::atomic_file;

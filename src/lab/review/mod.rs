@@ -5,7 +5,6 @@
 mod accuracy;
 pub mod annotate;
 mod clock;
-mod escape;
 pub mod html;
 mod judge;
 pub mod key;

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::escape::escape;
 use super::profile::{Estimate, MovesLine, Profile};
+use crate::base::text::escape;
 
 /// The width of the picture, the height of a row and of a heading, in pixels.
 const WIDTH: f64 = 720.0;
