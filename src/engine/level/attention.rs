@@ -16,18 +16,6 @@ const EARLY_MOVES: u16 = 10;
 /// A greater lead in material counts as this one, in pawns.
 const MAX_LEAD: f32 = 9.0;
 
-/// The squares that a piece on a square attacks.
-pub(super) fn reach(role: Role, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
-    match role {
-        Role::Pawn => attacks::pawn_attacks(color, square),
-        Role::Knight => attacks::knight_attacks(square),
-        Role::Bishop => attacks::bishop_attacks(square, occupied),
-        Role::Rook => attacks::rook_attacks(square, occupied),
-        Role::Queen => attacks::queen_attacks(square, occupied),
-        Role::King => attacks::king_attacks(square),
-    }
-}
-
 /// The rank of a square from a side's view, 0 to 7.
 pub(super) const fn rank_of(color: Color, square: Square) -> i32 {
     color.relative_rank(square.rank()) as i32
@@ -100,8 +88,8 @@ impl<'a> Attention<'a> {
             child,
             gives_check: self.checks.gives_check(self.position, mv),
         };
-        let before = reach(role, self.us, from, self.position.occupied());
-        let after = reach(moved, self.us, to, child.occupied());
+        let before = attacks::attacks(from, role.of(self.us), self.position.occupied());
+        let after = attacks::attacks(to, moved.of(self.us), child.occupied());
         self.note_capture(&step, features);
         self.note_danger(&step, features);
         self.note_threats(&step, after, features);
@@ -195,7 +183,7 @@ impl<'a> Attention<'a> {
         let attacks_queen = step.moved != Role::Queen && (after & queen).any();
         features[Feature::AttacksQueen] = flag(attacks_queen);
         let king_zone = attacks::king_attacks(self.position.king(!self.us));
-        let before = reach(step.role, self.us, step.from, self.position.occupied());
+        let before = attacks::attacks(step.from, step.role.of(self.us), self.position.occupied());
         let newly = (after & king_zone).count() as f32 - (before & king_zone).count() as f32;
         features[Feature::NearKing] = newly;
         let newly = after & !before;
@@ -231,7 +219,7 @@ impl<'a> Attention<'a> {
             return false;
         }
         let occupied = step.child.occupied();
-        let first = reach(step.moved, self.us, step.to, occupied) & enemies;
+        let first = attacks::attacks(step.to, step.moved.of(self.us), occupied) & enemies;
         let worth = |square| {
             let piece = step.child.piece_on(square);
             piece.map_or(0, |piece| match piece.role() {
@@ -240,7 +228,7 @@ impl<'a> Attention<'a> {
             })
         };
         first.into_iter().any(|front| {
-            let beyond = reach(step.moved, self.us, step.to, occupied.without(front));
+            let beyond = attacks::attacks(step.to, step.moved.of(self.us), occupied.without(front));
             let line = attacks::ray(step.to, front);
             let behind = (beyond & enemies & line).without(front);
             let mut hidden = behind.into_iter().filter(|square| !first.contains(*square));
@@ -259,7 +247,7 @@ impl<'a> Attention<'a> {
             let place = target(last);
             let piece = self.position.piece_on(place);
             let attacked = piece.map_or(Bitboard::EMPTY, |piece| {
-                reach(piece.role(), !self.us, place, self.position.occupied())
+                attacks::attacks(place, piece.role().of(!self.us), self.position.occupied())
             });
             let newly = after.contains(place) && !before.contains(place);
             features[Feature::AttacksLast] = flag(newly);

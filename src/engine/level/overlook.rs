@@ -1,11 +1,11 @@
 //! Classes of replies that weaker players overlook.
 
-use super::attention::{rank_of, reach};
+use super::attention::rank_of;
 use super::feature::Feature;
 use super::products::THRESHOLDS;
 use super::weights::RatedWeights;
 use crate::chess::{
-    Bitboard, Color, Move, MoveKind, Piece, Position, Role, Square, exchange_value,
+    Bitboard, Color, Move, MoveKind, Piece, Position, Role, Square, attacks, exchange_value,
 };
 
 /// A backward move of this many ranks is long.
@@ -141,8 +141,8 @@ fn discovers(position: &Position, reply: Move) -> bool {
         let Some(role) = position.piece_on(slider).map(Piece::role) else {
             return false;
         };
-        let before = reach(role, side, slider, position.occupied());
-        let opened = reach(role, side, slider, after.occupied()) & !before;
+        let before = attacks::attacks(slider, role.of(side), position.occupied());
+        let opened = attacks::attacks(slider, role.of(side), after.occupied()) & !before;
         let targets = opened & after.by_color(!side);
         targets
             .into_iter()
@@ -167,7 +167,8 @@ fn is_loose(after: &Position, target: Square, attacker: Role) -> bool {
 /// How many loose pieces of the opponent a piece attacks from a square.
 fn fork(position: &Position, role: Role, to: Square) -> usize {
     let side: Color = position.turn();
-    let attacked = reach(role, side, to, position.occupied()) & position.by_color(!side);
+    let attacked =
+        attacks::attacks(to, role.of(side), position.occupied()) & position.by_color(!side);
     let loose = attacked
         .into_iter()
         .filter(|square| is_loose(position, *square, role));

@@ -131,15 +131,11 @@ pub fn bit(square: u8) -> u64 {
 /// The squares attacked by a piece other than a pawn.
 #[inline]
 pub fn targets(role: Role, from: u8, occupied: u64) -> u64 {
-    let (from, occupied) = (Square::new(u32::from(from)), Bitboard(occupied));
-    match role {
-        Role::Pawn => 0,
-        Role::Knight => attacks::knight_attacks(from).0,
-        Role::Bishop => attacks::bishop_attacks(from, occupied).0,
-        Role::Rook => attacks::rook_attacks(from, occupied).0,
-        Role::Queen => attacks::queen_attacks(from, occupied).0,
-        Role::King => attacks::king_attacks(from).0,
+    if role == Role::Pawn {
+        return 0;
     }
+    let (from, occupied) = (Square::new(u32::from(from)), Bitboard(occupied));
+    attacks::attacks(from, role.of(Color::White), occupied).0
 }
 
 #[inline]

@@ -193,14 +193,7 @@ impl<'a> MoveContext<'a> {
         let (us, from, to) = (position.turn(), mv.from(), mv.to());
         let (piece, role) = (role as usize - 1, mv.promotion().unwrap_or(role));
         let occupied = position.occupied().without(from).with(to);
-        let reach = match role {
-            Role::Pawn => attacks::pawn_attacks(us, to),
-            Role::Knight => attacks::knight_attacks(to),
-            Role::Bishop => attacks::bishop_attacks(to, occupied),
-            Role::Rook => attacks::rook_attacks(to, occupied),
-            Role::Queen => attacks::queen_attacks(to, occupied),
-            Role::King => attacks::king_attacks(to),
-        };
+        let reach = attacks::attacks(to, role.of(us), occupied);
         let targets = reach & position.by_color(!us);
         let minors = position.by_role(Role::Knight) | position.by_role(Role::Bishop);
         if role != Role::Queen && role != Role::King {
