@@ -350,7 +350,7 @@ class Engine:
         if not (infinite or mate or limits.keys() & {"nodes", "depth", "movetime", clock}):
             raise OptionError(
                 "the search has no limit: give nodes=, depth=, movetime= (milliseconds), a chess.engine.Limit with the "
-                "clock of the side to move, or infinite=True and call stop() from another thread"
+                "clock of the side to move, or use search(infinite=True) and call stop() from another thread"
             )
         limits["infinite"] = infinite
         fen, moves = board_text(board)

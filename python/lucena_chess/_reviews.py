@@ -7,7 +7,7 @@ import json
 import os
 from dataclasses import dataclass, field
 from io import StringIO
-from typing import Any, Dict, Iterable, Iterator, List, Optional, Union
+from typing import IO, Any, Dict, Iterable, Iterator, List, Optional, Union
 
 import chess
 import chess.engine
@@ -18,7 +18,7 @@ from ._convert import check_type, effort, score_of
 from .errors import OptionError, PgnError, UnsupportedVariantError
 
 #: What `review` reads.
-Pgn = Union[str, bytes, "os.PathLike[str]", chess.pgn.Game]
+Pgn = Union[str, bytes, "os.PathLike[str]", IO[str], IO[bytes], chess.pgn.Game]
 
 
 @dataclass(frozen=True)
@@ -181,7 +181,7 @@ def review(pgn: Pgn, *, nodes: Optional[int] = None, errors: str = "raise") -> R
     elif hasattr(pgn, "read"):
         pgn = pgn.read()
     check_type("pgn", pgn, str, bytes, os.PathLike, chess.pgn.Game)
-    text = pgn.encode() if isinstance(pgn, str) else bytes(pgn)  # type: ignore[arg-type]
+    text = pgn.encode() if isinstance(pgn, str) else bytes(pgn)
     if not text.strip():
         raise PgnError("there is no game in the text; give a file as pathlib.Path")
     return Reviews(_lucena.NativeGames.of_text(text, nodes), errors)

@@ -66,8 +66,9 @@ def test_limits_are_checked():
         board = chess.Board()
         black_only = chess.engine.Limit(black_clock=1.0)
         for arguments in ({}, {"limit": black_only}):
-            with pytest.raises(OptionError, match=r"no limit: give nodes=, depth=, movetime="):
-                engine.search(board, **arguments)
+            for ask in (engine.search, engine.play):
+                with pytest.raises(OptionError, match=r"no limit: give nodes=, .* search\(infinite=True\)"):
+                    ask(board, **arguments)
         for name, value in {"nodes": 0, "depth": -1, "movetime": -5, "multipv": 0}.items():
             with pytest.raises(OptionError, match=f"{name}: must be a number from"):
                 engine.search(board, **{"nodes": 10, name: value})
