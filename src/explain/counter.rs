@@ -187,12 +187,7 @@ pub(super) fn has_capture(position: &Position, square: Option<Square>, least: i3
 
 /// The capture of the most valuable piece that gains at least so many centipawns by exchanges on its square, except one. Of
 /// captures of equal pieces, that of the piece that has just moved.
-pub(super) fn tempting(
-    position: &Position,
-    least: i32,
-    skipped: Option<Move>,
-    last: Move,
-) -> Option<Move> {
+fn tempting(position: &Position, least: i32, skipped: Option<Move>, last: Move) -> Option<Move> {
     let value = |mv: &Move| {
         let piece = position.piece_on(mv.to());
         let value = exchange_value(piece.map_or(Role::Pawn, Piece::role));

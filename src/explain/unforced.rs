@@ -2,13 +2,13 @@
 
 use super::account::LineAccount;
 use super::claim::{Claim, Source};
-use super::counter::{has_capture, tempting};
+use super::counter::has_capture;
 use super::explainer::{Explainer, MoveComparison};
 use super::gain::{Gain, PAWN};
 use super::story::Story;
 use super::verdict::DECIDED;
 use super::winnings;
-use crate::chess::{Position, Square};
+use crate::chess::{Position, Square, exchange_value};
 use crate::eval::{material_count, win_draw_loss};
 
 /// With so many pieces on the board a lost side may leave a capture out, because tablebases prove the loss after it.
@@ -41,15 +41,23 @@ impl Explainer {
     }
 }
 
-/// Whether a capture seems to win back the material that is won up to the move of a line with this index, and the line goes
-/// on otherwise.
+/// Whether a recapture seems to win back the material that is won up to the move of a line with this index, and the line goes
+/// on otherwise. It does not if another capture then wins as much as it takes.
 fn seems_won_back(comparison: &MoveComparison, story: &Story, ply: usize) -> bool {
     let there = story.after(ply);
     let start = winnings::retaken(comparison, story).unwrap_or(comparison.root());
     let won = Gain::between(start, there, !there.turn()).value();
-    let next = story.line.moves.get(ply + 1);
+    let (square, next) = (story.line.moves[ply].to(), story.line.moves.get(ply + 1));
+    let taken = there
+        .piece_on(square)
+        .map_or(0, |piece| exchange_value(piece.role()));
+    let legal = there.legal_moves();
+    let mut captures = legal
+        .iter()
+        .filter(|mv| mv.is_capture() && mv.to() == square);
     won >= PAWN
-        && tempting(there, won, None, story.line.moves[ply]).is_some_and(|mv| next != Some(&mv))
+        && next.is_none_or(|mv| mv.to() != square)
+        && captures.any(|&mv| there.see_ge(mv, won) && !has_capture(&there.play(mv), None, taken))
 }
 
 /// Whether a side that is lost anyway lets the piece of a claim, or one that promotes before, get away with what it does: in an
