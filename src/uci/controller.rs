@@ -29,7 +29,6 @@ use super::uci_option::OptionTarget;
 
 /// The most messages kept for the next `go`.
 const MAX_MESSAGES: usize = 20;
-
 /// The most errors of one `go` that are reported one by one.
 const MAX_GO_ERRORS: usize = 8;
 
@@ -54,6 +53,7 @@ pub struct Controller {
     explainer: Option<Explainer>,
     /// Messages for the next `go`, where every GUI accepts them.
     messages: Vec<String>,
+    messages_left_out: usize,
     /// Whether any line was invalid, as a whole or in part.
     has_errors: bool,
 }
@@ -85,6 +85,7 @@ impl Controller {
             recent: Vec::new(),
             explainer: None,
             messages: Vec::new(),
+            messages_left_out: 0,
             has_errors: false,
         }
     }
@@ -143,7 +144,8 @@ impl Controller {
                 self.engine.new_game();
                 self.level.new_game();
                 self.player.new_game();
-                self.game = Some(Game::new(Position::startpos()));
+                // A position that was refused stays refused.
+                self.game = (self.game.is_some()).then(|| Game::new(Position::startpos()));
                 self.recent.clear();
             }
             Command::Position(request) => match request.game() {
@@ -221,6 +223,8 @@ impl Controller {
             self.output.info_string(&text);
         } else if self.messages.len() < MAX_MESSAGES {
             self.messages.push(text);
+        } else {
+            self.messages_left_out += 1;
         }
     }
 
@@ -259,19 +263,19 @@ impl Controller {
         let before = self.messages.len();
         self.messages.append(&mut request.warnings);
         let game = self.game.take();
-        let position = game
-            .as_ref()
-            .map_or_else(Position::startpos, |game| *game.position());
+        let board = game.as_ref().map(Game::position).copied();
+        let position = board.unwrap_or_else(Position::startpos);
         let limits = request.limits(&position, started, &mut self.messages);
         let errors = self.messages.len() - before;
         self.has_errors |= errors > 0;
         if errors > MAX_GO_ERRORS {
             self.messages.truncate(before + MAX_GO_ERRORS);
-            let more = errors - MAX_GO_ERRORS;
-            let errors = plural(more, "more error");
+            let errors = plural(errors - MAX_GO_ERRORS, "more error");
             self.messages.push(format!("go: {errors}"));
         }
-        for message in self.messages.drain(..) {
+        let left_out = std::mem::take(&mut self.messages_left_out);
+        let more = (left_out > 0).then(|| plural(left_out, "more message"));
+        for message in self.messages.drain(..).chain(more) {
             self.output.info_string(&message);
         }
         if request.perft.is_none()
@@ -383,13 +387,8 @@ impl Controller {
             listener,
         };
         let debugging = self.output.is_debugging();
-        level::play(
-            &search,
-            debugging,
-            level,
-            &mut self.player,
-            &mut self.engine,
-        )
+        let (player, engine) = (&mut self.player, &mut self.engine);
+        level::play(&search, debugging, level, player, engine)
     }
 
     /// Answers without a legal move or a valid position, as late as a search would.

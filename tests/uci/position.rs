@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::checker::Score;
-use crate::driver::{Engine, within};
+use crate::driver::{Engine, HANG, Line, within};
 
 /// An engine after its first `go`: before that, errors of `position` are not reported at once.
 fn after_go() -> Engine {
@@ -276,5 +276,30 @@ fn position_during_a_search() {
     engine.stop(50);
     engine.position("startpos");
     engine.go("depth 1");
+    engine.quit();
+}
+
+#[test]
+fn ucinewgame_keeps_the_refusal_of_a_position() {
+    let mut engine = Engine::ready();
+    engine.send("position fen 8/8/8/8/8/4k3/8/R3K3 w - - 0 1 moves e1e8");
+    engine.send("ucinewgame");
+    engine.send("go depth 1");
+    let lines = engine.until("bestmove", HANG);
+    let last = lines.last().expect("an answer");
+    assert_eq!(last.text, "bestmove (none)");
+    engine.quit();
+}
+
+#[test]
+fn messages_beyond_the_limit_are_counted() {
+    let mut engine = Engine::ready();
+    for number in 0..23 {
+        engine.send(&format!("setoption name MultiPV value x{number}"));
+    }
+    engine.send("go depth 1");
+    let lines = engine.until("bestmove", HANG);
+    let is_count = |line: &Line| line.text == "info string 3 more messages";
+    assert!(lines.iter().any(is_count));
     engine.quit();
 }
