@@ -205,27 +205,27 @@ fn a_log_in_use_by_another_process_is_refused() {
 }
 
 #[test]
-fn duplicates_and_impossible_scores_in_a_log_do_not_change_the_book() {
+fn a_damaged_log_does_not_change_the_book() {
     let folder = inputs();
-    let grow = |log: &str, book: &str| {
-        let line = "book grow --positions 10 --nodes 100 --threads 1";
-        let ended = command(&folder, &format!("{line} --log {log} --out {book}")).output();
+    let grow = "book grow --positions 10 --nodes 100 --threads 1";
+    let grown = |log: &str, book: &str| {
+        let ended = command(&folder, &format!("{grow} --log {log} --out {book}")).output();
         assert!(ended.expect("the program starts").status.success(), "{log}");
         fs::read(folder.join(book)).expect("a book")
     };
-    let whole = grow("log", "whole.bin");
+    let whole = grown("log", "whole.bin");
     let text = fs::read_to_string(folder.join("log")).expect("the log");
-    let lines: Vec<&str> = text.lines().collect();
-    // Each position with its first score alone, twice; then impossible scores.
-    let mut old = format!("{}\n", lines[0]);
-    for line in &lines[1..] {
-        let first: Vec<&str> = line.split(' ').take(2).collect();
-        old += &format!("{0} .\n{0} .\n", first.join(" "));
-    }
-    let key = lines[1].split(' ').next().expect("a key");
-    old += &format!("{key} 0fff:2147483647 02db:-2147483648 .\n");
-    folder.write("old", old);
-    assert!(grow("old", "again.bin") == whole);
+    folder.write("cut", &text[..text.len() - 5]);
+    assert!(grown("cut", "again.bin") == whole);
+    let mut lines: Vec<&str> = text.split_inclusive('\n').collect();
+    lines.push(lines[1]);
+    folder.write("repeated", lines.concat());
+    assert!(grown("repeated", "repeated.bin") == whole);
+    lines[2] = "0000000000000001 0fff:2147483647 .\n";
+    folder.write("damaged", lines.concat());
+    let line = format!("{grow} --log damaged --out damaged.bin");
+    refused(&folder, &line, "damaged: line 3 is damaged");
+    assert!(!folder.join("damaged.bin").exists());
 }
 
 /// Every command of docs/cli.md, which another test compares with the program.

@@ -203,17 +203,6 @@ mod tests {
     }
 
     #[test]
-    fn limits_are_an_object() {
-        let read = |limits: &str| {
-            let text = format!(r#"{{"limits": {limits}}}"#);
-            serde_json::from_str::<SearchRequest>(&text).map(|request| request.limits.nodes)
-        };
-        assert_eq!(read(r#"{"nodes": 100}"#).ok(), Some(Some(100)));
-        let error = read("[100]").expect_err("a list").to_string();
-        assert!(error.contains("expected an object"), "{error}");
-    }
-
-    #[test]
     fn numbers_out_of_range_are_named() {
         let request = LimitsRequest {
             depth: Some(0),

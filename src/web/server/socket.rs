@@ -285,6 +285,7 @@ mod tests {
             ("\"fen\":1", "fen: expected text"),
             ("\"book\":null", "book: expected true or false"),
             ("\"limits\":5", "limits: expected an object"),
+            ("\"limits\":[100]", "limits: expected an object"),
             (
                 "\"limits\":{\"depth\":-1}",
                 "limits.depth: expected a whole number from 0",
