@@ -102,12 +102,10 @@ impl Explainer {
         let is_shown = is_mate || of_material.is_some();
         let moves = &line.moves[..last];
         let first = numbered(there, capture);
-        // En passant takes a pawn that stands beside its target square.
-        let taken = there.piece_on(capture.to()).map_or(Role::Pawn, Piece::role);
-        let fails = match taken {
-            _ if is_mate => "allows mate".to_owned(),
-            _ if !is_shown => "does not help".to_owned(),
-            _ if so_far < PAWN => format!("does not win the {}", role(taken)),
+        let fails = match (is_mate, is_shown) {
+            (true, _) => "allows mate".to_owned(),
+            (_, false) => "does not help".to_owned(),
+            _ if so_far < PAWN => format!("does not win the {}", taken(there, capture)),
             _ => "does not win the material back".to_owned(),
         };
         let shown = shown_line(&there.play(capture), &moves[1..]);
@@ -140,6 +138,39 @@ impl Explainer {
         (line.score, line.game_end) = (more.score, more.game_end);
         Some(())
     }
+}
+
+/// The capture that was asked about seems to win material, and its line wins that back.
+pub(super) fn empty_capture(comparison: &MoveComparison, story: &Story) -> Option<Claim> {
+    let (root, line) = (comparison.root(), story.line);
+    let capture = line.first();
+    let is_asked = story.instead.is_empty() && !story.is_better;
+    let is_tempting = capture.is_capture() && root.see_ge(capture, PAWN);
+    if !is_asked || !is_tempting || winnings::retaken(comparison, story).is_some() {
+        return None;
+    }
+    let lost = |position: &Position| Gain::between(position, root, root.turn()).value();
+    let last = held(&line.positions, lost).filter(|&last| is_forced(line, last))?;
+    // If more is lost, that is another claim.
+    if lost(line.last()) >= PAWN {
+        return None;
+    }
+    let moves = &line.moves[..last];
+    let shown = shown_line(&line.positions[1], &moves[1..]);
+    let name = &story.name;
+    let text = format!("{name} does not win the {}: {shown}.", taken(root, capture));
+    let at = &line.positions[last];
+    let claim = Claim::new("counter", Source::Board, text)
+        .on_line(root, moves, last - 1)
+        .at(at, &[moves[last - 1].to()])
+        .with_number("material", -f64::from(lost(at)) / f64::from(PAWN));
+    Some(claim)
+}
+
+/// The name of the piece that a capture takes. En passant takes a pawn that stands beside its target square.
+fn taken(position: &Position, capture: Move) -> &'static str {
+    let piece = position.piece_on(capture.to());
+    role(piece.map_or(Role::Pawn, Piece::role))
 }
 
 /// The second capture on a square that a reader sees after a capture and its recapture, if the line goes on otherwise:
@@ -233,6 +264,16 @@ mod tests {
         let text = sentences(moves, "h3");
         assert!(
             text.contains("After 9.h3 Nd4, 10.Nxd4 allows mate: 10…Qh2#."),
+            "{text}"
+        );
+    }
+
+    /// The Exchange variation of the Ruy Lopez.
+    #[test]
+    fn a_pawn_that_is_won_back_is_not_won() {
+        let text = sentences("e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5c6 d7c6", "Nxe5");
+        assert!(
+            text.contains("5.Nxe5 does not win the pawn: 5…Qd4"),
             "{text}"
         );
     }

@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::account::Account;
 use super::claim::Claim;
 use super::concepts::Concept;
+use super::counter::empty_capture;
 use super::development;
 use super::explainer::{ExplainError, Explainer, MoveComparison, Question};
 use super::notation::{self, sans};
@@ -178,7 +179,8 @@ impl Explainer {
         }
     }
 
-    /// The capture that seems to answer the move that wins material, or the better move, and why it does not.
+    /// The capture that was asked about, if it wins nothing; or the one that seems to answer the move that wins material, or the
+    /// better move, and why it does not.
     fn counters(
         &mut self,
         comparison: &MoveComparison,
@@ -198,6 +200,8 @@ impl Explainer {
             if !is_of_better {
                 return self.counter_of_reply(comparison, worse);
             }
+        } else if let Some(claim) = empty_capture(comparison, worse) {
+            return Some(claim);
         }
         let found = self.counter_of(comparison, better);
         found.or_else(|| self.counter_of_reply(comparison, worse))
@@ -226,7 +230,8 @@ impl Explainer {
                 .or_else(|| of(&points));
             claims.extend(found.or_else(|| development::claim(story, other?)));
         }
-        claims.extend(self.counter_of(comparison, &stories[0]));
+        let found = empty_capture(comparison, &stories[0]);
+        claims.extend(found.or_else(|| self.counter_of(comparison, &stories[0])));
         claims
     }
 

@@ -70,11 +70,47 @@ pub fn claims(comparison: &MoveComparison, stories: &[Story], difference: f64) -
             !story.instead.is_empty(),
         )
     });
-    (found.into_iter())
-        .map(|(_, settled, story)| {
-            claim(comparison, story, settled, difference).with_number("difference", difference)
-        })
-        .collect()
+    let shown = |(_, settled, story): (i32, usize, &Story)| {
+        claim(comparison, story, settled, difference).with_number("difference", difference)
+    };
+    let missing = found
+        .first()
+        .and_then(|&(_, settled, story)| missing_recapture(comparison, stories, story, settled));
+    let mut claims: Vec<Claim> = found.into_iter().map(shown).collect();
+    if let (Some(missing), Some(first)) = (missing, claims.first_mut()) {
+        // What the other move loses beside is part of the balance.
+        first.text = format!("{}; {missing}.", first.text.trim_end_matches('.'));
+        claims.truncate(1);
+    }
+    claims
+}
+
+/// The balance of material after a move that does not recapture, beside the better one, which does no more than that:
+/// `after 4…h6 5.Ba4, White is a knight up`.
+fn missing_recapture(
+    comparison: &MoveComparison,
+    stories: &[Story],
+    story: &Story,
+    settled: usize,
+) -> Option<String> {
+    let before = retaken(comparison, story).filter(|_| story.is_better)?;
+    let other = stories.iter().find(|other| !other.is_better)?;
+    let us = comparison.root().turn();
+    let is_even = Gain::between(before, story.after(settled), us).value() < PAWN;
+    let is_capture_there = other.line.first().to() == story.line.first().to();
+    if !is_even || is_capture_there {
+        return None;
+    }
+    let whole: Vec<Position> = std::iter::once(*before)
+        .chain(other.line.positions.iter().copied())
+        .collect();
+    // The opponent's capture and our move come before its reply.
+    let reply = settled_at(&whole, us, 2)?;
+    let there = &whole[reply + 1];
+    let behind = Gain::lead(there).value() * us.fold_wb(1, -1) <= -PAWN;
+    let is_lost = behind && Gain::between(before, there, us).value() <= -PAWN;
+    let balance = Gain::lead(there).clause().filter(|_| is_lost)?;
+    Some(format!("after {}, {balance}", other.up_to(reply - 1)))
 }
 
 /// Where one move mates or is mated: what the better one wins, or the worse one loses if it was asked about.
@@ -187,20 +223,26 @@ pub(super) fn retaken<'a>(comparison: &'a MoveComparison, story: &Story) -> Opti
 /// least and by most of what it does at the end, and later exchanges keep most of it. It differs from one of the first moves
 /// on.
 pub fn settled(line: &LineAccount, us: Color) -> Option<usize> {
-    let gain = |position: &Position| Gain::between(&line.positions[0], position, us);
-    let all = gain(line.last());
+    settled_at(&line.positions, us, 0)
+}
+
+/// The same in the positions of a line, from the move with the index `first` on.
+fn settled_at(positions: &[Position], us: Color, first: usize) -> Option<usize> {
+    let (start, last) = (positions.first()?, positions.last()?);
+    let gain = |position: &Position| Gain::between(start, position, us);
+    let all = gain(last);
     let (sign, most) = (all.value().signum(), all.value().abs());
     if most < PAWN {
         return None;
     }
     let lead = |position: &Position| gain(position).value() * sign;
     let winner = if sign > 0 { us } else { !us };
-    let mut late = line.positions.iter().skip(MAX_SETTLED + 1);
+    let mut late = positions.iter().skip(MAX_SETTLED + 1);
     if !late.all(|later| later.turn() == winner || lead(later) >= PAWN) {
         return None;
     }
-    (0..line.moves.len()).find(|&ply| {
-        let after = &line.positions[ply + 1..];
+    (first..positions.len() - 1).find(|&ply| {
+        let after = &positions[ply + 1..];
         let least = lead(&after[0]);
         // In an exchange the lead is what it is after the moves of the side that has it.
         let is_held =

@@ -29,6 +29,18 @@ fn what_the_opponent_has_just_taken_is_not_won() {
 }
 
 #[test]
+fn a_move_that_does_not_recapture_loses_the_piece() {
+    let out = answer(&["explain", "startpos e4 e5 Nf3 Nc6 Bb5 a6 Bxc6", "h6"]);
+    assert!(
+        out.contains("recaptures on c6; after 4…h6 5.Ba4, White is a knight up."),
+        "{out}"
+    );
+    let bishop = "startpos d4 Nf6 c4 e6 Nc3 Bb4 Qc2 O-O a3 Bxc3+";
+    let out = answer(&["explain", bishop, "Bd2"]);
+    assert!(out.contains("Black is a knight and a pawn up."), "{out}");
+}
+
+#[test]
 fn a_new_queen_is_not_won() {
     let out = answer_without(
         &["explain", "8/PP5k/8/8/8/8/5p2/K7 w - - 0 1"],

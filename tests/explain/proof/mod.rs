@@ -19,7 +19,7 @@ mod zugzwang;
 
 use lucena::chess::Game;
 use lucena::explain::{Claim, Explainer, Explanation, Question, Source};
-use shakmaty::{Chess, Move, Position};
+use shakmaty::{Chess, Move, Position, Square};
 use shakmaty_syzygy::{AmbiguousWdl, Tablebase, Wdl};
 
 use self::lines::{Played, ensure};
@@ -95,7 +95,7 @@ impl Prover {
             "counter" => counter(claim, &own),
             "mate" => mate(claim, &own),
             "material" if claim.text.contains(" recaptures on ") => {
-                recapture(claim, &own, &explanation.comparison.game)
+                recapture(claim, &own, played, &explanation.comparison.game)
             }
             "material" if claim.source == Source::Board => material(claim, &own),
             "draw" => draws::prove(claim, &own),
@@ -235,7 +235,10 @@ fn mate(claim: &Claim, own: &Played) -> Proof {
 /// The line ends with mate of the side whose capture fails, or the other side has the lead in material of
 /// before the capture at the end of the line.
 fn counter(claim: &Claim, own: &Played) -> Proof {
-    let (_, text) = claim.text.rsplit_once(", ").ok_or("no move")?;
+    let text = &claim.text;
+    let text = text
+        .rsplit_once(", ")
+        .map_or(text.as_str(), |(_, text)| text);
     let (move_number, _) = text.split_once(['.', '…']).ok_or("no move")?;
     let number: u32 = move_number.parse().map_err(|_| "no move number")?;
     let is_white = text.as_bytes().get(move_number.len()) == Some(&b'.');
@@ -265,7 +268,7 @@ fn counter(claim: &Claim, own: &Played) -> Proof {
 }
 
 /// The first move captures what captured on its square, and the exchange as a whole wins what the words list.
-fn recapture(claim: &Claim, own: &Played, game: &Game) -> Proof {
+fn recapture(claim: &Claim, own: &Played, played: &[Played], game: &Game) -> Proof {
     let (before, last) = game.last_move().ok_or("no last move")?;
     let (_, rest) = claim
         .text
@@ -288,11 +291,32 @@ fn recapture(claim: &Claim, own: &Played, game: &Game) -> Proof {
         "another number",
     )?;
     let change = whole.change().map(|count| -count);
+    if let Some((_, missing)) = rest.split_once("; after ") {
+        return missing_recapture(missing, played, square);
+    }
     if rest.contains(" and wins ") {
         listed(&claim.text, change)
     } else {
         ensure(lines::worth(&change) < 100, "the exchange wins material")
     }
+}
+
+/// The other move does not recapture, and in its line there is the balance that the words name.
+fn missing_recapture(words: &str, played: &[Played], square: Square) -> Proof {
+    let (side, list) = words::balance(words).ok_or("no balance")?;
+    let (moves, _) = words.split_once(", ").ok_or("no line")?;
+    let last = moves.split([' ', '.', '…']).next_back().ok_or("no move")?;
+    let counts = words::counts(&list)?;
+    let is_there = |line: &Played| {
+        let first = line.moves[0].to();
+        let mut plies = line.sans.iter().zip(&line.positions[1..]);
+        first != square
+            && moves.contains(&line.sans[0])
+            && plies.any(|(san, there)| {
+                san == last && words::lists(words, counts, &lines::lead(there, side))
+            })
+    };
+    ensure(played.iter().any(is_there), "another balance")
 }
 
 /// The words list these pieces.
