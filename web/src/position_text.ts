@@ -29,6 +29,11 @@ export function isPosition(text: string): boolean {
     return prefix.includes('fen') || text.slice(prefix.length).split(/\s/)[0]!.split('/').length === 8;
 }
 
+/** The moves of a game as UCI writes it from the start position (`position startpos moves e2e4`); other texts as they are. */
+export function withoutUci(text: string): string {
+    return /^\s*(?:position\s+)?startpos\b/.test(text) ? readPosition(text).moves.join(' ') : text;
+}
+
 /** Line ends as spaces, for a field of one line; comments up to the end of a line are dropped. */
 export function oneLine(text: string): string {
     return text.replace(/\{[^}]*\}|;[^\n]*/g, comment => (comment.startsWith('{') ? comment : '')).replace(/\s*[\r\n]\s*/g, ' ');

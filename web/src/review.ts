@@ -4,7 +4,7 @@ import { Curve } from './curve';
 import { button, choice, download, h, passFocus, replace, show } from './dom';
 import { Line, sanSquares } from './line';
 import { MoveList } from './move_list';
-import { isPosition } from './position_text';
+import { isPosition, withoutUci } from './position_text';
 import { faultText } from './reasons';
 import { MARKS, capital, expectedForWhite, moveNumber, plyOfFen, scoreText, spoken } from './words';
 import type { Color, Mark, Review, ReviewEvent, ReviewedMove, ReviewedSide } from './types';
@@ -183,7 +183,7 @@ export class ReviewTab implements Tab {
         this.app.save();
         const found: ReviewedGame[] = [];
         try {
-            await this.app.backend.review(text, Number(this.nodes), event => running === this.running && this.receive(event, found), running.signal);
+            await this.app.backend.review(withoutUci(text), Number(this.nodes), event => running === this.running && this.receive(event, found), running.signal);
         } catch (error) {
             if (running !== this.running) return;
             this.app.fault(error instanceof TypeError ? 'The connection was lost during the review. Start it again.' : faultText(error));

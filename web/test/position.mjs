@@ -43,7 +43,7 @@ export async function positionField(browser, url) {
     await page.context().close();
 }
 
-/** A position in the box of Review is opened in Ask. */
+/** A position in the box of Review is opened in Ask; moves from the start position are a game. */
 export async function positionForReview(browser, url) {
     const page = await checks.openPage(browser, url);
     for (const text of [`${FEN} w - - 0 1`, `position fen ${FEN} w - - 0 1\nmoves f1f2\n`]) {
@@ -54,6 +54,12 @@ export async function positionForReview(browser, url) {
         await page.waitForFunction(() => !document.querySelector('#position').value);
         checks.includes(await pieces(page), text.includes('moves') ? 'queen f2' : 'queen f1', 'the position');
     }
+    await page.getByRole('tab', { name: 'Review' }).click();
+    await page.locator('#pgn').fill('position startpos moves e2e4 e7e5\n');
+    await page.getByLabel('Effort').selectOption('5000');
+    await page.getByRole('button', { name: 'Review', exact: true }).click();
+    await page.locator('.side .accuracy').first().waitFor();
+    checks.equal(await page.locator('.review .moves button').count(), 2, 'moves of a game as UCI writes it');
     checks.noTrouble(page);
     await page.context().close();
 }
