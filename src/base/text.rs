@@ -43,11 +43,12 @@ pub fn read_text(path: &Path, most: u64) -> io::Result<String> {
     if bytes.len() as u64 > most {
         return Err(refused(format!("longer than {} KiB", most >> 10)));
     }
-    String::from_utf8(bytes).map_err(|error| {
+    let text = String::from_utf8(bytes).map_err(|error| {
         let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = before.split(|&byte| byte == b'\n').count();
         refused(format!("line {line}: not UTF-8"))
-    })
+    })?;
+    Ok(without_byte_order_mark(&text).to_owned())
 }
 
 /// Text without characters that HTML and SVG read as markup.
@@ -103,6 +104,7 @@ mod tests {
             read_text(&path, 1024).map_err(|error| error.to_string())
         };
         assert_eq!(read(b"a\nb\n"), Ok("a\nb\n".to_owned()));
+        assert_eq!(read(b"\xef\xbb\xbfa\n"), Ok("a\n".to_owned()));
         assert_eq!(read(b"a\nb\xff\n"), Err("line 2: not UTF-8".to_owned()));
         assert_eq!(read(b""), Err("empty".to_owned()));
         assert_eq!(read(&[b'a'; 1025]), Err("longer than 1 KiB".to_owned()));

@@ -4,11 +4,15 @@
 use std::fs;
 use std::path::Path;
 
-use lucena::chess::{Game, Move, Position};
+use lucena::chess::{Game, GameEnd, Move, Position};
 use lucena::engine::level::scale::{KNOTS, ccrl_of_level};
 use lucena::lab::levels::calibrate::{Anchor, rate};
 use lucena::lab::levels::results::read_results;
 use lucena::level::{Chosen, GameView, LevelSettings, Player, SearchSetup, ShallowSearcher};
+use lucena::search::limits::Limits;
+use lucena::search::local::LocalSearcher;
+
+use crate::common::{Folder, lucena};
 
 /// A move that loses at least this many expected points is a blunder.
 const BLUNDER: f32 = 0.30;
@@ -19,7 +23,7 @@ const QUEEN: i32 = 600;
 struct Turn {
     view: GameView,
     chosen: Chosen,
-    /// The expected points that the move loses.
+    /// The expected points that the move loses, by the search that finds less.
     loss: f32,
 }
 
@@ -41,17 +45,19 @@ fn game(rating: u16, seed: u64, plies: usize) -> Vec<Turn> {
         let Some(chosen) = chosen else { break };
         let seen = searcher.estimate_moves(&view, None);
         let of = |mv: Move| seen.iter().find(|estimate| estimate.mv == mv);
-        let own = of(chosen.mv).expect("a legal move").points[2];
+        let own = of(chosen.mv).expect("a legal move");
         let best = seen
             .iter()
             .map(|estimate| estimate.points[2])
             .fold(0.0, f32::max);
+        let [_, longer] = own.ranked;
+        let loss = best - own.points[2];
         let before = view.clone();
         view.play(chosen.mv);
         turns.push(Turn {
             view: before,
             chosen,
-            loss: best - own,
+            loss: longer.rank.map_or(loss, |_| loss.min(longer.loss)),
         });
         if view.game().end().is_some() {
             break;
@@ -100,6 +106,48 @@ fn weak_levels_blunder_once_in_three_moves_and_leave_no_queen_without_a_named_re
     }
     // The level is weak: it does blunder.
     assert!(blunders > 0, "no blunder in {choices} moves");
+}
+
+#[test]
+fn two_pawns_mate_a_lone_king() {
+    for fen in [
+        "8/4k3/8/8/8/8/2P1P3/4K3 w - - 0 1",
+        "8/8/8/4k3/8/8/3PP3/4K3 w - - 0 1",
+    ] {
+        let settings = LevelSettings::of(1200);
+        let mut player = Player::default();
+        let mut defender = LocalSearcher::new(1).expect("memory");
+        let mut view = GameView::new(Game::new(Position::from_fen(fen).expect("a position")));
+        while view.game().end().is_none() && view.game().keys().len() < 120 {
+            let chosen = player.choose(&view, &settings, &SearchSetup::default());
+            view.play(chosen.expect("memory").expect("a move").mv);
+            let reply = defender.search(view.game(), Limits::depth(8));
+            if let Some(reply) = reply {
+                assert!(
+                    !reply.best.is_capture(),
+                    "{}",
+                    view.game().position().to_fen()
+                );
+                view.play(reply.best);
+            }
+        }
+        assert_eq!(view.game().end(), Some(GameEnd::Checkmate), "{fen}");
+    }
+}
+
+#[test]
+fn an_illegal_move_of_a_game_to_fit_is_reported() {
+    let folder = Folder::new("levels-fit");
+    let games = "id,white_rating,black_rating,uci_moves\na,1500,1500,e2e4 xx e7e5\n";
+    folder.write("games.csv", games);
+    let [games, out] = ["games.csv", "out.txt"].map(|name| folder.text(name));
+    let done = lucena(&["levels", "fit", "--games", &games, "--out", &out]);
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+    let (shown, errors) = (text(done.stdout), text(done.stderr));
+    assert!(errors.contains("warning: game a: move 2: "), "{errors}");
+    assert!(shown.contains("held out: no positions"), "{shown}");
+    let levels = fs::read_to_string(out).expect("the levels");
+    assert!(!levels.contains("held out"), "{levels}");
 }
 
 #[test]

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::super::bounds::at_least;
+use crate::base::text::plural;
 use crate::cli::bar::{Bar, Detail};
 use crate::cli::failure::{Failure, failed, in_file};
 use crate::cli::stdout::stdout;
@@ -14,7 +15,7 @@ use crate::engine::level::weights;
 use crate::eval::weights::Digest;
 use crate::lab::atomic_file;
 use crate::lab::levels::fit::{Fit, FitSettings, Likelihood, fit, likelihood};
-use crate::lab::levels::games::{HumanGame, read_excluded, read_games};
+use crate::lab::levels::games::{HumanGame, illegal_moves, read_excluded, read_games};
 use crate::lab::levels::samples::{Sample, Task, collect, plan};
 use crate::lab::train::header::ENGINE;
 
@@ -23,6 +24,8 @@ const LEAST_MINUTES: u16 = 5;
 const MOST_GAP: u16 = 250;
 const POSITIONS: usize = 250_000;
 const SEED: u64 = 1;
+/// Games with an illegal move that are named.
+const FAULTS_SHOWN: usize = 3;
 
 /// Fits the levels to games of people; the features of the positions are kept in a file, so that an interrupted run can be
 /// continued
@@ -78,6 +81,7 @@ pub fn run(arguments: &FitArguments) -> Result<(), Failure> {
     let (least_minutes, most_gap) = (arguments.least_minutes, arguments.most_gap);
     let exclude = arguments.exclude.as_deref();
     let (games, excluded) = eligible(&arguments.games, exclude, least_minutes, most_gap)?;
+    warn_of_illegal_moves(&games);
     let tasks = plan(&games, arguments.positions, arguments.seed);
     let detail: Detail = Box::new(|_: Duration| String::new());
     let bar = Bar::new("positions", detail);
@@ -106,6 +110,10 @@ pub fn run(arguments: &FitArguments) -> Result<(), Failure> {
     atomic_file::write_bytes(out, text.as_bytes()).map_err(in_file(out))?;
     let mut shown = stdout();
     for (name, figure) in ["fitted", "held out"].into_iter().zip(figures) {
+        if name == "held out" && held.is_empty() {
+            writeln!(shown, "held out: no positions")?;
+            continue;
+        }
         let percent = 100.0 * figure.matched;
         let nll = figure.nll;
         writeln!(
@@ -114,6 +122,19 @@ pub fn run(arguments: &FitArguments) -> Result<(), Failure> {
         )?;
     }
     Ok(shown.flush()?)
+}
+
+/// Warns of games that are used up to an illegal move only.
+fn warn_of_illegal_moves(games: &[HumanGame]) {
+    let faults = illegal_moves(games);
+    let mut errors = std::io::stderr();
+    for (id, fault) in faults.iter().take(FAULTS_SHOWN) {
+        let _ = writeln!(errors, "warning: game {id}: {fault}");
+    }
+    if !faults.is_empty() {
+        let count = plural(faults.len(), "game");
+        let _ = writeln!(errors, "warning: {count} used up to an illegal move only");
+    }
 }
 
 /// The games that are fitted, and the number of games to leave out.
@@ -175,10 +196,18 @@ fn head(
     );
     line("positions", fitted.to_string());
     line("held-out", held.to_string());
-    let [fit, held] = figures.map(|figure| figure.nll);
-    line("loss", format!("{fit:.4} fitted, {held:.4} held out"));
-    let [fit, held] = figures.map(|figure| 100.0 * figure.matched);
-    line("match", format!("{fit:.1} fitted, {held:.1} held out"));
+    let is_held = held > 0;
+    let both = |[fit, held]: [String; 2]| {
+        let held = Some(held).filter(|_| is_held);
+        let held = held.map_or_else(String::new, |held| format!(", {held} held out"));
+        format!("{fit} fitted{held}")
+    };
+    line(
+        "loss",
+        both(figures.map(|figure| format!("{:.4}", figure.nll))),
+    );
+    let matched = figures.map(|figure| format!("{:.1}", 100.0 * figure.matched));
+    line("match", both(matched));
     line(
         "pull",
         format!("{} {}", arguments.pull, arguments.place_pull),

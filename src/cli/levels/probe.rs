@@ -46,9 +46,13 @@ pub fn run(arguments: &ProbeArguments) -> Result<(), Failure> {
     let rated = LevelSettings::of(rating_of_weights(arguments.elo)).weights(&weights);
     let mut searcher = ShallowSearcher::new().map_err(failed)?;
     let mut out = BufWriter::new(stdout());
+    let mut is_first = true;
     let mut answer = |view: &GameView| -> Result<(), Failure> {
         let mut moves = likely(&inputs(view, &mut searcher, None), &rated);
         moves.sort_by(|a, b| b.probability.total_cmp(&a.probability));
+        if !arguments.json && !std::mem::take(&mut is_first) {
+            writeln!(out)?;
+        }
         write(&mut out, view, &moves, arguments.json)?;
         Ok(out.flush()?)
     };

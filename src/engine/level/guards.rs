@@ -39,7 +39,8 @@ pub(super) struct Guards<'a> {
     overlooked: Vec<Move>,
     /// By move: the guard that forbids it.
     pub(super) forbidden: Vec<Option<&'static str>>,
-    /// By move: the expected points that it loses at the greatest depth.
+    /// By move: the expected points that it loses at the greatest depth, or in the longer search of all moves if these are
+    /// less: either search may misjudge a reply.
     pub(super) losses: Vec<f32>,
     /// The most expected points of a move at the greatest depth.
     best: f32,
@@ -54,13 +55,18 @@ impl<'a> Guards<'a> {
     ) -> Self {
         let best = found.iter().map(|input| input.estimate.points[2]);
         let best = best.fold(0.0, f32::max);
+        let losses = found.iter().map(|input| {
+            let loss = best - input.estimate.points[2];
+            let [_, longer] = input.estimate.ranked;
+            longer.rank.map_or(loss, |_| loss.min(longer.loss))
+        });
         Self {
             view,
             rating,
             found,
             overlooked,
             forbidden: vec![None; found.len()],
-            losses: (found.iter().map(|input| best - input.estimate.points[2])).collect(),
+            losses: losses.collect(),
             best,
         }
     }
@@ -259,6 +265,23 @@ mod tests {
         let moves = "b1b2 f8g8 b2b1 g8f8 b1b2 f8g8 b2b1 g8f8";
         let repeats = Some("no draw in a won position");
         assert_eq!(guard(fen, moves, 1100, "b1b2"), repeats);
+    }
+
+    /// To depth 4 only a check that gives the rook away does not lose.
+    #[test]
+    fn a_move_that_one_search_misjudges_is_not_forced() {
+        let position = Position::from_fen("8/4p1kp/2P3p1/3Pp3/5R1P/r1n5/4b1BK/8 w - - 0 40");
+        let view = GameView::new(Game::new(position.expect("a position")));
+        let mut searcher = ShallowSearcher::new().expect("memory");
+        let found = inputs(&view, &mut searcher, None);
+        let mut guards = Guards::new(&view, 2000, &found, Vec::new());
+        guards.narrow(false);
+        let best = view.game().position().parse_move("f4b4").expect("a move");
+        let allowed = guards.allowed();
+        assert!(
+            allowed.iter().any(|&index| found[index].mv == best),
+            "{allowed:?}"
+        );
     }
 
     #[test]

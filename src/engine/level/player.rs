@@ -17,7 +17,7 @@ use super::shallow::ShallowSearcher;
 use super::weights::{BUILT_IN, LevelWeights, RatedWeights};
 use crate::base::clock::Instant;
 use crate::base::random::mix;
-use crate::base::value::Value;
+use crate::base::value::{DRAW, Value};
 use crate::chess::{Game, Move, Position, Role};
 use crate::search::limits::Limits;
 use crate::search::local::LocalSearcher;
@@ -316,17 +316,34 @@ fn overlook(found: &mut [Input], weights: &RatedWeights, key: u64) -> Vec<Missed
     missed
 }
 
-/// The best move of a short search with the embedded tablebases, in what is left of the time since the start.
+/// The best move of a short search with the embedded tablebases, in what is left of the time since the start. Nothing is given
+/// away unless nothing else wins.
 fn best_move(game: &Game, setup: &SearchSetup, started: Instant) -> io::Result<Option<Move>> {
     let searcher = LocalSearcher::new(1)?;
     let mut searcher = searcher.with_signal(Arc::clone(&setup.signal), setup.ticket);
-    let limits = Limits {
-        move_time: setup.time.filter(|_| !setup.ponder),
-        started,
-        ..Limits::nodes(MATE_NODES)
+    let mut search = |search_moves: Vec<Move>| {
+        let limits = Limits {
+            move_time: setup.time.filter(|_| !setup.ponder),
+            started,
+            search_moves,
+            ..Limits::nodes(MATE_NODES)
+        };
+        let best = searcher.search_lines(game, limits, 1).first()?;
+        Some((best.mv, best.score))
     };
-    let lines = searcher.search_lines(game, limits, 1);
-    Ok(lines.first().map(|line| line.mv))
+    let position = game.position();
+    let gives = |mv: &Move| {
+        let replies = position.play(*mv).legal_moves();
+        replies.iter().any(|reply| reply.is_capture())
+    };
+    let legal = position.legal_moves();
+    let kept: Vec<Move> = legal.iter().copied().filter(|mv| !gives(mv)).collect();
+    let found = Some(kept).filter(|kept| !kept.is_empty());
+    let found = found
+        .and_then(&mut search)
+        .filter(|&(_, score)| score > DRAW);
+    let found = found.or_else(|| search(Vec::new()));
+    Ok(found.map(|(mv, _)| mv))
 }
 
 /// A number from 0 to 1.

@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::path::Path;
 
+use rayon::prelude::*;
+
 use super::table::{Table, TableError, number};
 use crate::chess::{Game, Position};
 use crate::engine::level::GameView;
@@ -74,6 +76,15 @@ pub fn read_games(path: &Path) -> Result<Vec<HumanGame>, TableError> {
         Ok(())
     })?;
     Ok(games)
+}
+
+/// The games with an illegal move, and what is wrong with it: only the moves before it can be used.
+pub fn illegal_moves(games: &[HumanGame]) -> Vec<(&str, String)> {
+    let fault = |game: &HumanGame| replay(&game.moves, usize::MAX).err();
+    let found = games
+        .par_iter()
+        .filter_map(|game| Some((game.id.as_str(), fault(game)?)));
+    found.collect()
 }
 
 /// The names in the column `game` of a table: games that must not be used.
