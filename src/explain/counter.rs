@@ -82,11 +82,19 @@ impl Explainer {
             self.continue_with(&game, &mut line, again)?;
         }
         let is_mate = line.game_end == Some(GameEnd::Checkmate);
+        let mut is_level = false;
         let of_material = if is_mate || is_decisive(line.score) {
             None
         } else {
-            let ahead = |position: &Position| won(position) - so_far;
-            held(&line.positions, ahead).filter(|&last| is_forced(&line, last))
+            // What was won before may be given back for what the capture takes.
+            let kept = |least: i32| {
+                let ahead = |position: &Position| won(position) - least;
+                held(&line.positions, ahead).filter(|&last| is_forced(&line, last))
+            };
+            kept(so_far).or_else(|| {
+                is_level = so_far > 0 && there.see_ge(capture, so_far + PAWN);
+                kept(0).filter(|_| is_level)
+            })
         };
         let last = if is_mate {
             (line.last().turn() != winner).then_some(line.moves.len())?
@@ -105,7 +113,7 @@ impl Explainer {
         let fails = match (is_mate, is_shown) {
             (true, _) => "allows mate".to_owned(),
             (_, false) => "does not help".to_owned(),
-            _ if so_far < PAWN => format!("does not win the {}", taken(there, capture)),
+            _ if so_far < PAWN || is_level => format!("does not win the {}", taken(there, capture)),
             _ => "does not win the material back".to_owned(),
         };
         let shown = shown_line(&there.play(capture), &moves[1..]);

@@ -43,6 +43,8 @@ const NEAR: Value = 1;
 /// from the score than so many centipawns.
 const BEFORE_HORIZON: usize = 4;
 const FAR: Value = 4;
+/// A line that is shown ends no earlier, in plies, unless it has no more moves.
+const SHORT_LINE: usize = 4;
 /// No line is followed further.
 const MAX_LINE: usize = 60;
 
@@ -407,7 +409,7 @@ impl Explainer {
                 let there = after(game, &moves[..length]);
                 Gain::between(there.position(), &end, there.position().turn()).value() == 0
             };
-            let first = (1..late).rev().take_while(is_even).last();
+            let first = (SHORT_LINE..late).rev().take_while(is_even).last();
             if let Some(first) = first {
                 self.look_at_ends(game, &moves, first..=late - 1, score, &mut nearest);
             }

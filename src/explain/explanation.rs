@@ -200,7 +200,7 @@ impl Explainer {
             if !is_of_better {
                 return self.counter_of_reply(comparison, worse);
             }
-        } else if let Some(claim) = empty_capture(comparison, worse) {
+        } else if let Some(claim) = empty_capture(comparison, worse).filter(|_| claims.is_empty()) {
             return Some(claim);
         }
         let found = self.counter_of(comparison, better);

@@ -23,6 +23,7 @@ mod line_facts;
 mod material;
 #[doc(hidden)]
 pub mod motifs;
+mod notable;
 mod notation;
 mod pawn_ending;
 mod perpetual;

@@ -11,6 +11,9 @@ use super::explainer::MoveComparison;
 use super::facts::Fact;
 use super::gain::Gain;
 use super::line_facts::{Ended, FactsByKey, Key, clause, facts_at, lead, order};
+use super::notable::{
+    is_more, is_no_reason, is_of_pieces, is_point, is_real_attack, is_vague, needs_shelter,
+};
 use super::notation;
 use super::rank::Ranked;
 use super::scale::Scale;
@@ -19,7 +22,7 @@ use super::summary::MIN_CENTIPAWNS;
 use super::topics::Topic;
 use super::winnings::MAX_SETTLED;
 use super::words;
-use crate::chess::{Color, Move, Position, Role, Square};
+use crate::chess::{CastlingSide, Move, Position, Square};
 use crate::eval::{Model, UNITS_PER_CENTIPAWN};
 
 /// A fact that the first moves decide is named if it is one of this many parts of the greatest fact at the ends.
@@ -36,84 +39,9 @@ const MIN_SHARE_COST: f64 = 0.15;
 
 /// A point of a move lasts so many plies of its line at least.
 const LASTS: usize = 3;
-/// A cost that shows later in a line is none of the move, in plies.
+/// A cost that shows later in a line is none of the move, in plies: of pawns and endings, and of pieces and kings, which move on.
 const MAX_COST: usize = 6;
-
-/// Facts that say little to a reader count less.
-const fn is_vague(topic: Topic) -> bool {
-    matches!(
-        topic,
-        Topic::Placement
-            | Topic::PawnFormation
-            | Topic::ConnectedPawn
-            | Topic::KingPlace
-            | Topic::Tempo
-            | Topic::Contested
-            | Topic::KingDefenders
-            | Topic::UnsafeChecks
-    )
-}
-
-/// What no reader takes as a reason: on which squares pieces stand, and who is to move at the end of a line.
-const fn is_no_reason(topic: Topic) -> bool {
-    matches!(
-        topic,
-        Topic::Placement | Topic::PawnFormation | Topic::KingPlace | Topic::Tempo
-    )
-}
-
-/// Whether a reader takes a fact as a point for a side: what its pieces do, or what the enemy's suffer.
-fn is_point(fact: &Fact, us: Color) -> bool {
-    match fact.topic {
-        Topic::Mobility
-        | Topic::Outpost
-        | Topic::RookFile
-        | Topic::RookOnSeventh
-        | Topic::PassedPawn
-        | Topic::Attacked
-        | Topic::Centre
-        | Topic::Space => fact.side == us,
-        // In an endgame a king without pawns in front of it may stand well, but no reader takes that as a point.
-        Topic::Shelter => (fact.side == us) == fact.text.contains(" stands behind "),
-        Topic::Pinned
-        | Topic::Undefended
-        | Topic::IsolatedPawn
-        | Topic::DoubledPawn
-        | Topic::BackwardPawn => fact.side != us,
-        _ => false,
-    }
-}
-
-/// Whether pawns in front of a king matter: without an enemy queen no reader takes them as a point.
-fn needs_shelter(there: &Position, fact: &Fact) -> bool {
-    fact.topic != Topic::Shelter || there.pieces(!fact.side, Role::Queen).any()
-}
-
-/// Whether a reader sees that a fact has become more: another clause, and not fewer squares. What was attacked before is
-/// no new point, and a rook on an open file gains nothing by another square of it.
-fn is_more(old: &Fact, new: &Fact) -> bool {
-    let file = |fact: &Fact| fact.subject.map(Square::file);
-    let is_same_file = new.topic == Topic::RookFile && file(old) == file(new);
-    if new.topic == Topic::Attacked || is_same_file {
-        return false;
-    }
-    let squares = |fact: &Fact| fact.state.split(' ').next()?.parse::<u32>().ok();
-    clause(old) != clause(new) && squares(old) <= squares(new)
-}
-
-/// Whether a capture of the attacked piece would win something, if the attacker is to move or the opponent passed.
-fn is_real_attack(there: &Position, fact: &Fact) -> bool {
-    let there = if there.turn() == fact.side {
-        *there
-    } else if there.in_check() {
-        return false;
-    } else {
-        there.play_null()
-    };
-    let captures = there.legal_moves();
-    let mut captures = captures.iter().filter(|mv| Some(mv.to()) == fact.subject);
-    captures.any(|mv| there.see_ge(*mv, 1))
-}
+const MAX_COST_OF_PIECES: usize = 1;
 
 /// The reasons for the better move and what it costs.
 pub fn claims(
@@ -259,14 +187,31 @@ fn is_reason(found: &Found) -> bool {
     let us = found.story.line.positions[0].turn();
     let favoured = if found.story.is_better { us } else { !us };
     match found.fact.topic {
-        Topic::Shelter => is_point(found.fact, favoured),
+        Topic::Shelter => {
+            let may_castle = |color| {
+                let end = found.other_story.line.last();
+                let sides = [CastlingSide::KingSide, CastlingSide::QueenSide];
+                sides
+                    .iter()
+                    .any(|&side| end.castling_rook(color, side).is_some())
+            };
+            // A king that may still castle in the other line only does so later.
+            is_point(found.fact, favoured) && (found.is_at_once || !may_castle(found.fact.side))
+        }
+        // A king that no piece attacks is no reason for the attacker.
+        Topic::KingAttackers => {
+            found.fact.side == favoured || !found.fact.text.starts_with("None of ")
+        }
         Topic::Attacked => {
             let there = found.story.after(found.ply);
             // Nothing is captured before a check is answered.
             let is_loose = there.in_check() && found.fact.text.contains("nothing defends");
             is_loose || is_real_attack(there, found.fact)
         }
-        Topic::BishopPair => !found.fact.text.contains("change what"),
+        // With many pawns the weights may count the pair against its side, which no reader expects.
+        Topic::BishopPair => {
+            !found.fact.text.contains("change what") && found.fact.side == favoured
+        }
         _ => true,
     }
 }
@@ -396,7 +341,11 @@ fn reason(found: &Found, ranked: &Ranked, whole: f64) -> Claim {
     } else {
         let is_other =
             |state: &&String| !state.is_empty() && !fact.state.is_empty() && **state != fact.state;
-        let state = found.other.map(|other| &other.state);
+        // A rook on another file says nothing about this one.
+        let file = |fact: &Fact| fact.subject.map(Square::file);
+        let is_comparable =
+            |other: &&Fact| fact.topic != Topic::RookFile || file(other) == file(fact);
+        let state = found.other.filter(is_comparable).map(|other| &other.state);
         state.filter(is_other).map(|state| words::spelled(state))
     };
     // Facts of the ends are compared at the ends.
@@ -437,12 +386,11 @@ fn cost(
     // The move makes it worse, or the other one better.
     let is_made = is_new && (change < 0) == found.story.is_better;
     let us = found.story.line.positions[0].turn();
-    // What the enemy's pieces do not do is no cost. A fact about bishop pairs has no side.
-    // The enemy's king may castle after any quiet move.
-    let is_of_enemy = found.fact.topic == Topic::Shelter && found.fact.side != us;
+    // What the enemy's pieces do not do is no cost. A fact about bishop pairs has no side. A king may castle later.
+    let is_later = found.fact.topic == Topic::Shelter && !found.is_at_once;
     let is_clear = says_more(&found)
         && found.fact.topic != Topic::BishopPair
-        && !(found.story.is_better && is_of_enemy)
+        && !is_later
         && if found.story.is_better {
             found.fact.side == us || is_point(found.fact, !us)
         } else {
@@ -453,7 +401,12 @@ fn cost(
         let mut facts = line.first.values();
         facts.any(|fact| clause(fact) == found.clause())
     });
-    if found.ply > MAX_COST || !is_clear || !is_made || !is_main || is_of_both {
+    let most = if is_of_pieces(found.fact.topic) {
+        MAX_COST_OF_PIECES
+    } else {
+        MAX_COST
+    };
+    if found.ply > most || !is_clear || !is_made || !is_main || is_of_both {
         return None;
     }
     let (title, amount) = (ranked.concept.title(), notation::pawns(ranked.difference));

@@ -61,9 +61,12 @@ pub fn claims(comparison: &MoveComparison, stories: &[Story], difference: f64) -
     }
     .into_iter();
     let is_of_better = |claim: &Claim| claim.numbers.get("material").is_some_and(|&won| won > 0.0);
+    let asked_is_better = comparison.asked_is_better();
+    let (mut before, mut beside) = (None, None);
     match material.next() {
-        // What the better move wins comes before the mate that the other one allows.
-        Some(claim) if has_mate && is_of_better(&claim) => found.insert(0, claim),
+        // What the move asked about wins comes before the mate that the other one allows; else the mate is first.
+        Some(claim) if has_mate && asked_is_better && is_of_better(&claim) => before = Some(claim),
+        claim if has_mate => beside = claim,
         claim => found.extend(claim),
     }
     let wins = has_mate || found.iter().any(|claim| claim.kind == "material");
@@ -73,8 +76,8 @@ pub fn claims(comparison: &MoveComparison, stories: &[Story], difference: f64) -
             |claim: &Claim| claim.kind == "material" && claim.text.contains(" promotes ");
         // That a pawn becomes a queen is said; another piece needs a reason.
         let is_said = |claim: &Claim| {
-            claim.text.ends_with(" promotes the pawn to a queen.")
-                && found.iter().any(says_promotion)
+            let mut said = found.iter().chain(&before).chain(&beside);
+            claim.text.ends_with(" promotes the pawn to a queen.") && said.any(says_promotion)
         };
         let motif = motif_claim(comparison, stories, false)
             .filter(|claim| !mates_at_once || is_mate(claim))
@@ -91,6 +94,8 @@ pub fn claims(comparison: &MoveComparison, stories: &[Story], difference: f64) -
     for story in stories {
         add_picture(root, story, &mut found);
     }
+    found.splice(..0, before);
+    found.extend(beside);
     found.extend(material);
     found
 }

@@ -27,10 +27,14 @@ const MAX_SETTLED: usize = 4;
 const MAX_SETTLED_OF_MOVE: usize = 2;
 /// Plies of a line that shows what a fork wins.
 const MAX_FORK: usize = 5;
+/// What is won is kept for so many plies at least, if no fork is threatened.
+const KEPT: usize = 6;
 /// A longer mate is no threat.
 const MAX_MATE: i32 = 5;
-/// A threat improves the opponent's score by at least this many centipawns.
-const MIN_GAIN: Value = 60;
+/// A threat improves the opponent's score by at least this many centipawns: a pawn of the opening is worth 50, the move 25.
+const MIN_GAIN: Value = 35;
+/// The same for a fork without a gain that can be seen.
+const MIN_GAIN_OF_FORK: Value = 60;
 /// A null move in SAN.
 const NULL_MOVE: &str = "--";
 /// Percent of the nodes of a search for the threat of a move, and the fewest that show one.
@@ -126,15 +130,15 @@ impl Explainer {
                 continue;
             }
             // By how much the move improves on what the attacker has anyway.
-            let improves = line.score + now >= MIN_GAIN;
-            threats.extend(threat(passed.position(), line, attacker, improves));
+            let improved = line.score + now;
+            threats.extend(threat(passed.position(), line, attacker, improved));
         }
         // A threat may be one that no move prevents. An attacker who is not ahead gives something else for what it takes.
         if threats.claims.is_empty()
             && now <= -PAWN
             && let Some(line) = lines.first()
         {
-            threats.extend(threat(passed.position(), line, attacker, true));
+            threats.extend(threat(passed.position(), line, attacker, Value::MAX));
         }
         if threats.claims.is_empty() {
             let text = format!(
@@ -190,7 +194,7 @@ impl Explainer {
             line,
             root.turn(),
             improves,
-            MAX_SETTLED_OF_MOVE,
+            (MAX_SETTLED_OF_MOVE, usize::MAX),
         )?;
         let gain = claim.numbers.get("material").copied().unwrap_or(1.0);
         let is_old = |mv: &Move| {
@@ -230,12 +234,23 @@ fn offered(there: &Position, threat: Move) -> Option<&'static str> {
 }
 
 /// The threat of a line: mate, a gain of material or a fork.
-fn threat(root: &Position, line: &LineAccount, attacker: Color, improves: bool) -> Option<Claim> {
-    claim(root, line, attacker, improves, MAX_SETTLED)
-        .or_else(|| improves.then(|| fork(root, line))?)
+fn threat(root: &Position, line: &LineAccount, attacker: Color, improved: Value) -> Option<Claim> {
+    let of_material = |kept| {
+        claim(
+            root,
+            line,
+            attacker,
+            improved >= MIN_GAIN,
+            (MAX_SETTLED, kept),
+        )
+    };
+    of_material(usize::MAX)
+        .or_else(|| (improved >= MIN_GAIN_OF_FORK).then(|| fork(root, line))?)
+        .or_else(|| of_material(KEPT))
 }
 
-/// The threat of a line: mate, or a gain of material.
+/// The threat of a line: mate, or a gain of material that is made by the move with the index `max_settled` and kept for as many
+/// plies as `kept_for`.
 ///
 /// What cannot be prevented, such as a promotion, improves nothing, but is a threat if it comes at once.
 fn claim(
@@ -243,7 +258,7 @@ fn claim(
     line: &LineAccount,
     attacker: Color,
     improves: bool,
-    max_settled: usize,
+    (max_settled, kept_for): (usize, usize),
 ) -> Option<Claim> {
     let moves = &line.moves[..];
     let shown = |moves: &[Move]| numbered_line(root, moves, SHOWN_PLIES);
@@ -270,7 +285,7 @@ fn claim(
     let lead = |ply: usize| Gain::between(root, &line.positions[ply], attacker).value();
     let settled = if improves {
         let settled = winnings::settled(line, attacker).filter(|&ply| ply <= max_settled);
-        settled.or_else(|| kept(line, attacker, max_settled))?
+        settled.or_else(|| kept(line, attacker, (max_settled, kept_for)))?
     } else {
         // What follows a promotion is won already.
         (moves[0].is_promotion() && lead(moves.len()) >= lead(1)).then_some(0)?
@@ -300,17 +315,27 @@ fn claim(
     )
 }
 
-/// The move after which the attacker leads by most of what it then keeps, if the line goes on to win more.
-fn kept(line: &LineAccount, attacker: Color, max_settled: usize) -> Option<usize> {
+/// The move after which the attacker leads by most of what it then keeps for as many plies as `kept_for`, if the line goes on to
+/// win more or to exchange.
+fn kept(
+    line: &LineAccount,
+    attacker: Color,
+    (max_settled, kept_for): (usize, usize),
+) -> Option<usize> {
     let leads: Vec<i32> = (line.positions.iter())
         .map(|position| Gain::between(&line.positions[0], position, attacker).value())
         .collect();
     let is_kept = |ply: &usize| {
         let lead = leads[ply + 1];
-        lead >= PAWN && leads[ply + 1..].iter().all(|&later| later >= lead)
+        // In an exchange the lead is what it is after the moves of the attacker.
+        let mut later = leads.iter().enumerate().skip(ply + 1).take(kept_for);
+        lead >= PAWN
+            && later.all(|(index, &later)| {
+                later >= lead || index % 2 == 0 && leads.get(index + 1) >= Some(&lead)
+            })
     };
     let last = line.moves.len().min(max_settled + 1);
-    let found = (0..last).filter(is_kept);
+    let found = (0..last).step_by(2).filter(is_kept);
     found.max_by_key(|ply| (leads[ply + 1], std::cmp::Reverse(*ply)))
 }
 

@@ -18,6 +18,8 @@ const SACRIFICE: f64 = 2.0;
 const MIN_SHARE_OF_LOSS: f64 = 0.5;
 /// The score of a line that wins material, if its side is not behind before, in centipawns of the search.
 const MIN_SCORE: i32 = 20;
+/// What is lost beside a mate is named from here on, in centipawns of an exchange.
+const MIN_BESIDE_MATE: i32 = 300;
 /// Plies of an exchange that takes back what a move has won.
 const MAX_EXCHANGE: usize = 3;
 /// What is named is at least this part of all that the line wins; what follows much later is left out.
@@ -121,8 +123,15 @@ pub fn beside_mate(comparison: &MoveComparison, stories: &[Story]) -> Option<Cla
     if !story.is_better && !story.instead.is_empty() {
         return None;
     }
-    let settled = settled(story.line, us).filter(|_| is_material(story, value(story, us)))?;
-    Some(claim(comparison, story, settled, f64::INFINITY))
+    let value = value(story, us);
+    let settled = settled(story.line, us).filter(|_| is_material(story, value))?;
+    // Beside a mate that is missed a pawn does not count, nor does what leaves a side worse that escapes one.
+    let counts = if story.is_better {
+        story.line.score >= MIN_SCORE
+    } else {
+        value <= -MIN_BESIDE_MATE
+    };
+    counts.then(|| claim(comparison, story, settled, f64::INFINITY))
 }
 
 /// The material that a line wins for a side, in centipawns.
@@ -241,7 +250,7 @@ fn settled_at(positions: &[Position], us: Color, first: usize) -> Option<usize> 
     if !late.all(|later| later.turn() == winner || lead(later) >= PAWN) {
         return None;
     }
-    (first..positions.len() - 1).find(|&ply| {
+    (first..(positions.len() - 1).min(MAX_SETTLED + 1)).find(|&ply| {
         let after = &positions[ply + 1..];
         let least = lead(&after[0]);
         // In an exchange the lead is what it is after the moves of the side that has it.

@@ -177,20 +177,29 @@ fn rook_file(fact: &Subject) -> String {
                 .into_iter()
                 .filter(ahead)
                 .min_by_key(|&pawn| distance(pawn));
+            let noun = if pawns.more_than_one() {
+                "pawns"
+            } else {
+                "pawn"
+            };
             let pawns = words::squares(pawns);
             return match blocking {
                 Some(pawn) => format!("{piece} stands behind its own pawn on {pawn}."),
-                None => format!("{piece} stands in front of its own pawn on {pawns}."),
+                None => format!("{piece} stands in front of its own {noun} on {pawns}."),
             };
         }
     };
     let seen = attacks::rook_attacks(square, fact.position.occupied()) & file;
-    match seen
-        .into_iter()
-        .filter(ahead)
-        .max_by_key(|&far| distance(far))
-    {
-        Some(far) => format!("{piece} stands on {state} and controls it as far as {far}."),
+    let far = { seen.into_iter().filter(ahead) }.max_by_key(|&far| distance(far));
+    let own = |far: Square| {
+        let piece = fact.position.piece_on(far)?;
+        (piece.color() == fact.side).then(|| words::role(piece.role()))
+    };
+    match far {
+        Some(far) => match own(far) {
+            Some(role) => format!("{piece} stands on {state} behind its own {role} on {far}."),
+            None => format!("{piece} stands on {state} and controls it as far as {far}."),
+        },
         None => format!("{piece} stands on {state}."),
     }
 }

@@ -297,12 +297,19 @@ impl Fact<'_> {
     fn looks(&self) -> Option<bool> {
         let ahead = Bitboard::from_file(self.square.file()) & ahead(self.square, self.us);
         let seen = self.board.attacks_from(self.square) & ahead;
-        let Some((_, far)) = self.text.split_once("controls it as far as ") else {
+        let is_behind = self.text.split_once("file behind its own ");
+        let far = if let Some((_, far)) = self.text.split_once("controls it as far as ") {
+            far.get(..2)?
+        } else if let Some((_, own)) = is_behind {
+            own.split_once(" on ")?.1.get(..2)?
+        } else {
             return Some(seen.is_empty());
         };
-        let far = square(far.get(..2)?)?;
+        let far = square(far)?;
+        let is_own = self.board.by_color(self.us).contains(far);
         let is_farther = |other: Square| other.distance(self.square) > far.distance(self.square);
-        Some(seen.contains(far) && !seen.into_iter().any(is_farther))
+        let is_last = seen.contains(far) && !seen.into_iter().any(is_farther);
+        Some(is_last && is_own == is_behind.is_some())
     }
 
     /// No enemy pawn ahead on three files, and so many moves to promote.

@@ -260,7 +260,13 @@ fn counter(claim: &Claim, own: &Played) -> Proof {
     // From the view of the side that moves first in the line.
     let sign = if before % 2 == 0 { -1 } else { 1 };
     let lead = |plies: usize| sign * lines::worth(&own.change_after(plies));
-    let is_kept = lead(own.moves.len()) >= lead(before);
+    // What was won before the capture may be given back for the piece that it takes.
+    let least = if claim.text.contains(" does not win the material back") {
+        lead(before)
+    } else {
+        0
+    };
+    let is_kept = lead(own.moves.len()) >= least;
     ensure(lead(before) >= 0 && is_kept, "the material is won back")?;
     let number = claim.numbers.get("material").ok_or("no number")?;
     let material = f64::from(lines::worth(&own.change())) / 100.0;
