@@ -328,14 +328,14 @@ impl Explainer {
             claims.extend(counter.clone());
         }
         if account.carries_reasons() {
-            let model = self.model();
+            let (model, has_trials) = (self.model(), self.has_trials());
             // Material is named by the pieces.
             let is_named = has(&claims, &["material"]);
             let is_new = |ranked: &&Ranked| !(is_named && ranked.concept == Concept::Material);
             let proved: Vec<Ranked> = proved.iter().filter(is_new).copied().collect();
             let others: Vec<Ranked> = concepts.iter().filter(is_new).copied().collect();
-            let (reasons, cost) =
-                reasons::claims(model, comparison, stories, (&proved, &others), scale);
+            let candidates = (&proved[..], &others[..], has_trials);
+            let (reasons, cost) = reasons::claims(model, comparison, stories, candidates, scale);
             if reasons.is_empty() && !has_facts {
                 // What a move costs does not say why it is better.
                 let mut claims = self.refusal(comparison, stories, whole, UNPROVED);

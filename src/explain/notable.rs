@@ -33,15 +33,18 @@ pub(super) const fn is_of_pieces(topic: Topic) -> bool {
     matches!(
         topic,
         Topic::Mobility
+            | Topic::Outpost
             | Topic::RookFile
             | Topic::ExposedQueen
             | Topic::Attacked
             | Topic::Undefended
             | Topic::Shelter
+            | Topic::Castling
             | Topic::KingAttackers
             | Topic::KingMoves
             | Topic::SafeChecks
             | Topic::AttacksNearKing
+            | Topic::PawnsAtKing
     )
 }
 

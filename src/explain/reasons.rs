@@ -43,12 +43,13 @@ const LASTS: usize = 3;
 const MAX_COST: usize = 6;
 const MAX_COST_OF_PIECES: usize = 1;
 
-/// The reasons for the better move and what it costs.
+/// The reasons for the better move and what it costs. Without trials a reason is a fact that the first moves decide, or one of
+/// material and pawns.
 pub fn claims(
     model: &Model,
     comparison: &MoveComparison,
     stories: &[Story],
-    (proved, all): (&[Ranked], &[Ranked]),
+    (proved, all, has_trials): (&[Ranked], &[Ranked], bool),
     scale: Scale,
 ) -> (Vec<Claim>, Option<Claim>) {
     let (Some(account), [one, other]) = (&comparison.account, stories) else {
@@ -65,7 +66,10 @@ pub fn claims(
     let reasons = proved.iter().filter_map(|ranked| {
         let found = strongest(&ended, ranked.concept, sign)?;
         let is_main = found.lead * MIN_PART_OF_CONCEPT >= account.get(ranked.concept).0;
-        (is_main && is_reason(&found)).then(|| reason(&found, ranked, whole))
+        let topic = found.fact.topic;
+        let is_lasting = !is_of_pieces(topic) && found.ply <= MAX_COST;
+        let is_clear = has_trials || !is_vague(topic) && (found.is_at_once || is_lasting);
+        (is_main && is_clear && is_reason(&found)).then(|| reason(&found, ranked, whole))
     });
     let reasons = reasons.collect();
     let least = MIN_COST.max(MIN_SHARE_COST * whole);

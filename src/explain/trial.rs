@@ -171,6 +171,11 @@ impl Explainer {
         leads.map(|lead| lead.clamp(-MAX_LEAD, MAX_LEAD)).collect()
     }
 
+    /// Whether the nodes are enough for trials.
+    pub(super) fn has_trials(&self) -> bool {
+        self.nodes() * SHARE_TRIAL / 100 >= MIN_NODES
+    }
+
     /// The concepts that are reasons: they carry a part of the difference, and without them the better move leads by less
     /// at equal depth. The one that takes most of the lead comes first. The trials take what is left of the nodes.
     pub(super) fn proved(
@@ -184,7 +189,7 @@ impl Explainer {
             return Vec::new();
         };
         let nodes = self.nodes() * SHARE_TRIAL / 100;
-        if nodes < MIN_NODES {
+        if !self.has_trials() {
             candidates.truncate(MAX_REASONS);
             return candidates;
         }

@@ -103,3 +103,50 @@ fn a_promotion_is_the_point_of_a_move() {
         "{out}"
     );
 }
+
+/// The mate that is missed, or that a move allows, comes before material.
+#[test]
+fn a_mate_is_the_first_sentence() {
+    let missed = "4r1k1/5ppp/8/8/8/8/PP3PPP/2B1R1K1 w - - 0 1";
+    let out = answer_without(&["why-not", missed, "Be3"], "loses a pawn");
+    assert!(out.starts_with("1.Rxe8 is mate: "), "{out}");
+    let allowed = "startpos e4 b6 d4 Bb7 Bd3 f5 exf5 Bxg2 Qh5+ g6 fxg6";
+    let out = answer_without(&["why-not", allowed, "Nf6"], "wins a pawn");
+    assert!(out.starts_with("After 6…Nf6 Black is mated"), "{out}");
+}
+
+#[test]
+fn a_pawn_that_hangs_is_a_threat() {
+    for (position, threat) in [
+        ("startpos e4 d6 d4 Nf6", "3…Nxe4"),
+        ("startpos e4 e6 d4 d5", "3…dxe4"),
+        ("startpos e4 c6 d4 d5", "3…dxe4"),
+    ] {
+        let out = answer(&["threats", position]);
+        let expected = format!("Black threatens to win a pawn: {threat}.");
+        assert!(out.contains(&expected), "{out}");
+    }
+    answer_without(&["threats", "startpos e4"], "threatens");
+}
+
+#[test]
+fn a_knight_that_is_won_back_is_not_lost() {
+    let out = answer(&["why-not", "startpos e4 e5 Nf3 Nc6 Nc3 Nf6 Bc4", "Nxe4"]);
+    let expected = "After 4…Nxe4, 5.Nxe4 does not win the knight: 5…d5";
+    assert!(out.contains(expected), "{out}");
+}
+
+/// The rook is behind the bishop on its file.
+#[test]
+fn a_rook_controls_no_square_of_its_own_piece() {
+    let position = "r2q1rk1/ppp1bppp/2n1bn2/3p4/3P4/2N1BN2/PPP1BPPP/R2Q1RK1 w - - 0 1";
+    let out = answer_without(&["why-not", position, "Kh1"], "as far as e2");
+    assert!(out.contains("behind its own bishop on e2"), "{out}");
+}
+
+/// A fact speaks for the side in whose favour it is named.
+#[test]
+fn a_pair_of_bishops_does_not_speak_against_its_side() {
+    let position = "r1b1k2r/ppppqppp/2n2n2/4p3/1bB1P3/2NP1N2/PPPB1PPP/R2QK2R b KQkq - 0 1";
+    answer_without(&["why-not", position, "Nd4"], "White has the bishop pair");
+}
