@@ -12,11 +12,11 @@ use crate::base::value::{Value, is_decisive};
 use crate::chess::{Game, GameEnd, Move, Piece, Position, Role, Square, exchange_value};
 
 /// Percent of the nodes of its search.
-const SHARE: u64 = 4;
+pub(super) const SHARE: u64 = 4;
 /// After a longer line no reader looks for a capture, in plies.
 const MAX_PLY: usize = 5;
 /// With fewer nodes no line is long enough.
-const MIN_NODES: u64 = 400;
+pub(super) const MIN_NODES: u64 = 400;
 /// A capture that wins material does not help if the score after it is this at least for the other side, in centipawns,
 /// and at most so much less than after the best reply.
 const MIN_LEAD: Value = 150;

@@ -32,7 +32,7 @@ const KEPT: usize = 6;
 /// A longer mate is no threat.
 const MAX_MATE: i32 = 5;
 /// A threat improves the opponent's score by at least this many centipawns: a pawn of the opening is worth 50, the move 25.
-const MIN_GAIN: Value = 35;
+const MIN_GAIN: Value = 30;
 /// The same for a fork without a gain that can be seen.
 const MIN_GAIN_OF_FORK: Value = 60;
 /// A null move in SAN.

@@ -1,18 +1,20 @@
 //! Claims that a line does not prove, because the side that loses by it could do better.
 
-use super::account::LineAccount;
+use super::account::{LineAccount, after};
 use super::claim::{Claim, Source};
-use super::counter::has_capture;
+use super::counter::{MIN_NODES, SHARE, has_capture};
 use super::explainer::{Explainer, MoveComparison};
 use super::gain::{Gain, PAWN};
 use super::story::Story;
 use super::verdict::DECIDED;
 use super::winnings;
-use crate::chess::{Position, Square, exchange_value};
+use crate::chess::{GameEnd, Move, Position, Square, exchange_value};
 use crate::eval::{material_count, win_draw_loss};
 
 /// With so many pieces on the board a lost side may leave a capture out, because tablebases prove the loss after it.
 const FEW_PIECES: usize = 8;
+/// A capture fails if the other side then wins as much as in the line, or a piece, in centipawns of an exchange.
+const ENOUGH: i32 = 300;
 
 impl Explainer {
     /// Whether the side that loses by a claim of tactics could have won back or kept what the claim names.
@@ -31,13 +33,36 @@ impl Explainer {
         let Some(story) = stories.iter().find(is_of).filter(|_| is_of_board) else {
             return false;
         };
-        if is_declined(root, story, claim.ply) {
-            return true;
+        if let Some((index, capture)) = declined(root, story, claim.ply) {
+            return !self.fails(comparison, story, index, capture);
         }
         // What a capture seems to win back is lost only if the capture fails.
         claim.kind == "material"
             && seems_won_back(comparison, story, claim.ply)
             && self.counter(comparison, story, claim.ply).is_none()
+    }
+
+    /// Whether a capture instead of the move of a line with this index lets the other side mate or win enough.
+    fn fails(
+        &mut self,
+        comparison: &MoveComparison,
+        story: &Story,
+        index: usize,
+        capture: Move,
+    ) -> bool {
+        if self.nodes() * SHARE / 100 < MIN_NODES {
+            return false;
+        }
+        let line = story.line;
+        let game = after(&comparison.game, &line.moves[..index]);
+        let winner = !game.position().turn();
+        let ahead = |end: &Position| Gain::between(comparison.root(), end, winner).value();
+        let found = self.line_of(&game, capture, SHARE);
+        found.is_some_and(|found| {
+            // Tablebases prove losses that no reader sees.
+            found.game_end == Some(GameEnd::Checkmate)
+                || ahead(found.last()) >= ahead(line.last()).clamp(PAWN, ENOUGH)
+        })
     }
 }
 
@@ -60,29 +85,32 @@ fn seems_won_back(comparison: &MoveComparison, story: &Story, ply: usize) -> boo
         && captures.any(|&mv| there.see_ge(mv, won) && !has_capture(&there.play(mv), None, taken))
 }
 
-/// Whether a side that is lost anyway lets the piece of a claim, or one that promotes before, get away with what it does: in an
-/// ending with few pieces it could win something by taking it. The claim is made of the move with this index.
-fn is_declined(root: &Position, story: &Story, ply: usize) -> bool {
+/// The capture by which a side that is lost anyway could win something, and where it leaves it out: in an ending with few pieces
+/// it lets the piece of a claim, or one that promotes before, get away. The claim is made of the move with this index.
+fn declined(root: &Position, story: &Story, ply: usize) -> Option<(usize, Move)> {
     let line = story.line;
     let winner = line.positions[ply].turn();
     let [win, _, loss] = win_draw_loss(line.score, material_count(root));
-    let is_lost = DECIDED <= if winner == root.turn() { win } else { loss };
-    let declines = |index: usize, square: Square| {
+    if DECIDED > if winner == root.turn() { win } else { loss } {
+        return None;
+    }
+    let declined = |index: usize, square: Square| {
         let (there, mv) = (&line.positions[index], line.moves[index]);
-        index > 0
-            && there.turn() != winner
-            && there.occupied().count() <= FEW_PIECES
-            && mv.to() != square
-            && has_capture(there, Some(square), PAWN)
+        let is_few = there.occupied().count() <= FEW_PIECES;
+        if index == 0 || there.turn() == winner || !is_few || mv.to() == square {
+            return None;
+        }
+        let legal = there.legal_moves();
+        let takes = |mv: &&Move| mv.is_capture() && mv.to() == square && there.see_ge(**mv, PAWN);
+        legal.iter().find(takes).map(|&mv| (index, mv))
     };
     let is_key = |&index: &usize| {
         let mv = line.moves[index];
         line.positions[index].turn() == winner && (index == ply || mv.is_promotion())
     };
-    is_lost
-        && (0..=ply).filter(is_key).any(|key| {
-            (0..ply).any(|index| square_of(line, key, index).is_some_and(|at| declines(index, at)))
-        })
+    (0..=ply)
+        .filter(is_key)
+        .find_map(|key| (0..ply).find_map(|index| declined(index, square_of(line, key, index)?)))
 }
 
 /// Where the piece that makes the move with the index `key` stands before the move with another index.

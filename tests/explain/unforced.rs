@@ -58,6 +58,18 @@ fn a_pawn_that_is_left_alone_does_not_promote() {
     answer_without(&["explain", "8/8/8/8/5k2/8/5PPP/6K1 w - - 0 1"], "promotes");
 }
 
+/// The lost side could take the pawn that promotes, but then loses as much.
+#[test]
+fn a_breakthrough_promotes() {
+    for (position, mv) in [
+        ("8/5ppp/8/5PPP/8/8/k7/6K1 w - - 0 1", "g6"),
+        ("8/ppp5/8/PPP5/8/8/8/5k1K w - - 0 1", "b6"),
+    ] {
+        let out = answer(&["explain", position, mv]);
+        assert!(out.contains(&format!("1.{mv} promotes a pawn")), "{out}");
+    }
+}
+
 #[test]
 fn a_queen_that_is_lost_is_no_defender() {
     let position = "r4rk1/pp3ppp/8/3q4/8/8/PPP2PPP/R2QR1K1 w - - 0 1";
@@ -121,6 +133,7 @@ fn a_pawn_that_hangs_is_a_threat() {
         ("startpos e4 d6 d4 Nf6", "3…Nxe4"),
         ("startpos e4 e6 d4 d5", "3…dxe4"),
         ("startpos e4 c6 d4 d5", "3…dxe4"),
+        ("startpos e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6", "5…Nxe4"),
     ] {
         let out = answer(&["threats", position]);
         let expected = format!("Black threatens to win a pawn: {threat}.");
