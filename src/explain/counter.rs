@@ -148,7 +148,7 @@ impl Explainer {
     }
 }
 
-/// The capture that was asked about seems to win material, and its line wins that back.
+/// The capture that was asked about, if it seems to win material and its own line wins that back.
 pub(super) fn empty_capture(comparison: &MoveComparison, story: &Story) -> Option<Claim> {
     let (root, line) = (comparison.root(), story.line);
     let capture = line.first();

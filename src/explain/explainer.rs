@@ -43,7 +43,7 @@ const NEAR: Value = 1;
 /// from the score than so many centipawns.
 const BEFORE_HORIZON: usize = 4;
 const FAR: Value = 4;
-/// A line that is shown ends no earlier, in plies, unless it has no more moves.
+/// Where no end near the horizon fits the score, the line ends no earlier than this, in plies.
 const SHORT_LINE: usize = 4;
 /// No line is followed further.
 const MAX_LINE: usize = 60;

@@ -33,8 +33,10 @@ impl Explainer {
         let Some(story) = stories.iter().find(is_of).filter(|_| is_of_board) else {
             return false;
         };
-        if let Some((index, capture)) = declined(root, story, claim.ply) {
-            return !self.fails(comparison, story, index, capture);
+        for (index, capture) in declined(root, story, claim.ply) {
+            if !self.fails(comparison, story, index, capture) {
+                return true;
+            }
         }
         // What a capture seems to win back is lost only if the capture fails.
         claim.kind == "material"
@@ -85,14 +87,14 @@ fn seems_won_back(comparison: &MoveComparison, story: &Story, ply: usize) -> boo
         && captures.any(|&mv| there.see_ge(mv, won) && !has_capture(&there.play(mv), None, taken))
 }
 
-/// The capture by which a side that is lost anyway could win something, and where it leaves it out: in an ending with few pieces
-/// it lets the piece of a claim, or one that promotes before, get away. The claim is made of the move with this index.
-fn declined(root: &Position, story: &Story, ply: usize) -> Option<(usize, Move)> {
+/// The captures by which a side that is lost anyway could win something, and where it leaves them out: in an ending with few
+/// pieces it lets the piece of a claim, or one that promotes before, get away. The claim is made of the move with this index.
+fn declined(root: &Position, story: &Story, ply: usize) -> Vec<(usize, Move)> {
     let line = story.line;
     let winner = line.positions[ply].turn();
     let [win, _, loss] = win_draw_loss(line.score, material_count(root));
     if DECIDED > if winner == root.turn() { win } else { loss } {
-        return None;
+        return Vec::new();
     }
     let declined = |index: usize, square: Square| {
         let (there, mv) = (&line.positions[index], line.moves[index]);
@@ -108,9 +110,13 @@ fn declined(root: &Position, story: &Story, ply: usize) -> Option<(usize, Move)>
         let mv = line.moves[index];
         line.positions[index].turn() == winner && (index == ply || mv.is_promotion())
     };
-    (0..=ply)
-        .filter(is_key)
-        .find_map(|key| (0..ply).find_map(|index| declined(index, square_of(line, key, index)?)))
+    let mut found: Vec<(usize, Move)> = Vec::new();
+    for key in (0..=ply).filter(is_key) {
+        let of_key = (0..ply).filter_map(|index| declined(index, square_of(line, key, index)?));
+        found.extend(of_key);
+    }
+    found.dedup();
+    found
 }
 
 /// Where the piece that makes the move with the index `key` stands before the move with another index.
