@@ -79,11 +79,18 @@ impl Explainer {
         }
         let mut line = self.line_of(&game, capture, SHARE)?;
         if let Some(again) = recapture(&line, |position| won(position) - so_far) {
-            self.continue_with(&game, &mut line, again)?;
+            let more = self.line_of(&after(&game, &line.moves[..2]), again, SHARE)?;
+            line.continue_with(2, more);
+        } else if line.moves.len() == 1 && is_decisive(line.score) && line.game_end.is_none() {
+            // The score is that of tablebases, which ends the line.
+            let more = self.best_lines(&after(&game, &line.moves), 1, SHARE);
+            line.continue_with(1, more.into_iter().next()?);
         }
         let is_mate = line.game_end == Some(GameEnd::Checkmate);
         let mut is_level = false;
-        let of_material = if is_mate || is_decisive(line.score) {
+        // A capture that wins the game does not fail.
+        let is_won = is_decisive(line.score) && line.score > 0;
+        let of_material = if is_mate || is_won {
             None
         } else {
             // What was won before may be given back for what the capture takes.
@@ -135,17 +142,6 @@ impl Explainer {
                 .with_number("material", f64::from(material) / f64::from(PAWN)),
         )
     }
-
-    /// Goes on after the first two moves of a line with another move and what is expected after it.
-    fn continue_with(&mut self, game: &Game, line: &mut LineAccount, mv: Move) -> Option<()> {
-        let more = self.line_of(&after(game, &line.moves[..2]), mv, SHARE)?;
-        line.moves.truncate(2);
-        line.positions.truncate(2);
-        line.moves.extend(more.moves);
-        line.positions.extend(more.positions);
-        (line.score, line.game_end) = (more.score, more.game_end);
-        Some(())
-    }
 }
 
 /// The capture that was asked about, if it seems to win material and its own line wins that back.
@@ -173,6 +169,22 @@ pub(super) fn empty_capture(comparison: &MoveComparison, story: &Story) -> Optio
         .at(at, &[moves[last - 1].to()])
         .with_number("material", -f64::from(lost(at)) / f64::from(PAWN));
     Some(claim)
+}
+
+impl LineAccount {
+    /// Goes on after its first moves with another line.
+    fn continue_with(&mut self, length: usize, more: Self) {
+        self.moves.truncate(length);
+        self.positions.truncate(length);
+        self.moves.extend(more.moves);
+        self.positions.extend(more.positions);
+        self.score = if length.is_multiple_of(2) {
+            more.score
+        } else {
+            -more.score
+        };
+        self.game_end = more.game_end;
+    }
 }
 
 /// The name of the piece that a capture takes. En passant takes a pawn that stands beside its target square.
@@ -278,6 +290,15 @@ mod tests {
 
     /// The Exchange variation of the Ruy Lopez.
     #[test]
+    fn tablebases_do_not_hide_the_reply_to_a_capture() {
+        let text = sentences_at("R7/P4k2/8/8/8/8/r7/4K3 w - - 0 1", "Rh8");
+        assert!(
+            text.contains("After 1.Rh8, 1…Rxa7 does not win the pawn: 2.Rh7+ "),
+            "{text}"
+        );
+    }
+
+    #[test]
     fn a_pawn_that_is_won_back_is_not_won() {
         let text = sentences("e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5c6 d7c6", "Nxe5");
         assert!(
@@ -313,12 +334,21 @@ mod tests {
         for mv in moves.split(' ') {
             game.play_uci(mv).expect("a move");
         }
+        sentences_of(&game, mv)
+    }
+
+    fn sentences_at(fen: &str, mv: &str) -> String {
+        let position = Position::from_fen(fen).expect("a position");
+        sentences_of(&Game::new(position), mv)
+    }
+
+    fn sentences_of(game: &Game, mv: &str) -> String {
         let question = Question {
             mv: game.position().find_move(mv).ok(),
             ..Question::default()
         };
         let mut explainer = Explainer::small(50_000).expect("memory");
-        let explained = explainer.explain(&game, question);
+        let explained = explainer.explain(game, question);
         explained.expect("an open game").to_string()
     }
 }

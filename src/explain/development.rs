@@ -1,10 +1,10 @@
-//! What a move does in the opening, by the board alone: it develops a piece or puts a pawn in the centre.
+//! What a move does by the board alone: it develops or exchanges a piece, promotes a pawn, or puts one in the centre.
 
 use super::claim::{Claim, Source};
 use super::motifs::attacks_of;
 use super::story::Story;
 use super::words::{join, role};
-use crate::chess::{Color, Role, Square};
+use crate::chess::{Color, Game, Role, Square};
 
 /// A later move of a piece from its first square is no development, in full moves.
 const MAX_MOVE: u16 = 20;
@@ -70,6 +70,38 @@ pub(super) fn promotion(story: &Story, other: &Story) -> Option<Claim> {
     Some(claim.at(story.after(0), &[mv.to()]))
 }
 
+/// The claim that a move takes a piece whose capturer is taken back, both of a kind, if the other move does not take it, too.
+/// Knights and bishops are of a kind.
+pub(super) fn exchange(game: &Game, story: &Story, other: &Story) -> Option<Claim> {
+    let (line, root) = (story.line, &story.line.positions[0]);
+    let mv = line.first();
+    let is_taken_back = line.moves.get(1).is_some_and(|reply| reply.to() == mv.to());
+    let recaptures = game
+        .last_move()
+        .is_some_and(|(_, last)| last.is_capture() && last.to() == mv.to());
+    if !mv.is_capture() || !is_taken_back || recaptures || other.line.first().to() == mv.to() {
+        return None;
+    }
+    let on = |square: Square| root.piece_on(square).map(|piece| piece.role());
+    let (mover, taken) = (on(mv.from())?, on(mv.to())?);
+    let is_minor = |role: Role| matches!(role, Role::Knight | Role::Bishop);
+    let name = &story.name;
+    let text = if mover == taken && mover != Role::Pawn {
+        format!("{name} exchanges {}s.", role(mover))
+    } else if is_minor(mover) && is_minor(taken) {
+        format!(
+            "{name} exchanges the {} for the {} on {}.",
+            role(mover),
+            role(taken),
+            mv.to()
+        )
+    } else {
+        return None;
+    };
+    let claim = Claim::new("point", Source::Board, text).on_line(root, &line.moves[..2], 0);
+    Some(claim.at(story.after(0), &[mv.to()]))
+}
+
 /// The squares on which a side's knights or bishops start a game.
 fn homes(us: Color, piece: Role) -> [Square; 2] {
     let squares = match piece {
@@ -113,6 +145,9 @@ mod tests {
         let pawn = "1.d4 puts a pawn in the centre and opens lines for the bishop on c1 and the queen on d1.";
         assert!(text.contains(pawn), "{text}");
         assert!(text.contains("1.Nf3 develops the knight."), "{text}");
+        let text = sentences("e2e4 e7e5 g1f3 b8c6 f1b5 a7a6", "Bxc6", "Ba4");
+        let point = "4.Bxc6 exchanges the bishop for the knight on c6.";
+        assert!(text.contains(point), "{text}");
         let text = sentences("e2e4", "e5", "c5");
         let pawn = "1…e5 puts a pawn in the centre and opens lines for the queen on d8 and the bishop on f8.";
         assert!(text.contains(pawn), "{text}");

@@ -228,7 +228,9 @@ impl Explainer {
                 .or_else(|| development::promotion(story, other?))
                 .or_else(|| of(&threats))
                 .or_else(|| of(&points));
-            claims.extend(found.or_else(|| development::claim(story, other?)));
+            let found = found.or_else(|| development::claim(story, other?));
+            let exchange = || development::exchange(&comparison.game, story, other?);
+            claims.extend(found.or_else(exchange));
         }
         let found = empty_capture(comparison, &stories[0]);
         claims.extend(found.or_else(|| self.counter_of(comparison, &stories[0])));
@@ -246,7 +248,8 @@ impl Explainer {
         let found = found.map(|(_, claim)| claim);
         found.or_else(|| {
             let other = stories.get(1 - better).filter(|_| is_alone)?;
-            development::claim(&stories[better], other)
+            let better = &stories[better];
+            development::claim(better, other).or_else(|| development::exchange(game, better, other))
         })
     }
 

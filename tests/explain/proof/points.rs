@@ -1,5 +1,5 @@
-//! What a move does by the board alone: it develops a piece, puts a pawn in the centre or offers an exchange; and what the
-//! move asked about keeps beside a mate that it misses.
+//! What a move does by the board alone: it develops or exchanges a piece, puts a pawn in the centre or offers an exchange;
+//! and what the move asked about keeps beside a mate that it misses.
 
 use lucena::explain::{Claim, Explanation, ShownScore};
 use shakmaty::{Position as _, Rank, Role, Square};
@@ -29,6 +29,9 @@ pub fn prove(claim: &Claim, own: &Played) -> Proof {
     }
     if claim.text.contains(" offers the exchange of ") {
         return offer(claim, own);
+    }
+    if let Some((_, pieces)) = claim.text.split_once(" exchanges ") {
+        return exchanged(pieces.trim_end_matches('.'), own);
     }
     ensure(!mv.is_capture() && !mv.is_castle(), "another kind of move")?;
     if claim.text.contains(" develops the ") {
@@ -61,6 +64,31 @@ pub fn prove(claim: &Claim, own: &Played) -> Proof {
         )?;
     }
     Ok(())
+}
+
+/// The move takes a piece and is taken back, and the words name both pieces.
+fn exchanged(pieces: &str, own: &Played) -> Proof {
+    let [mv, reply] = own.moves[..] else {
+        return Err("no two moves".to_owned());
+    };
+    let taken = mv.capture().ok_or("no capture")?;
+    ensure(
+        reply.is_capture() && reply.to() == mv.to(),
+        "it is not taken back",
+    )?;
+    let name = |role: Role| format!("{role:?}").to_lowercase();
+    let (mover, taken) = (name(mv.role()), name(taken));
+    let words = if mover == taken {
+        format!("{mover}s")
+    } else {
+        let minor = ["knight", "bishop"];
+        ensure(
+            minor.contains(&&*mover) && minor.contains(&&*taken),
+            "another value",
+        )?;
+        format!("the {mover} for the {taken} on {}", mv.to())
+    };
+    ensure(pieces == words, "other pieces")
 }
 
 /// Two pieces of a kind attack each other, and the one that the opponent may take is defended.
