@@ -1,11 +1,11 @@
 //! Plays a game of the engine against a player of a rating, and prints its moves and its end.
 //!
-//! `cargo run --release --example play -- [RATING] [NODES]`
+//! `cargo run --release --example play -- [RATING] [NODES]`, a rating from 800 to 2200
 
 use std::error::Error;
 
 use lucena::chess::Color;
-use lucena::level::{GameView, LevelSettings, Player, SearchSetup};
+use lucena::level::{GameView, LevelSettings, MODEL_UP_TO, Player, RATINGS, SearchSetup};
 use lucena::{Engine, Game, Limits, Position};
 
 /// A game that is longer is given up.
@@ -15,6 +15,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let rating = arguments.next().map_or(Ok(1500), |text| text.parse())?;
     let nodes = arguments.next().map_or(Ok(5_000), |text| text.parse())?;
+    if !(RATINGS[0]..=MODEL_UP_TO).contains(&rating) {
+        return Err(format!("a rating from {} to {MODEL_UP_TO}", RATINGS[0]).into());
+    }
     let mut engine = Engine::builder().hash(4).own_book(true).build()?;
     let (mut player, settings) = (Player::default(), LevelSettings::of(rating));
     let mut view = GameView::new(Game::new(Position::startpos()));

@@ -33,6 +33,8 @@
 //! engine may be moved to another thread. A search blocks the thread that calls it: asynchronous code runs it on a thread
 //! for blocking work and keeps the stop handle.
 //!
+//! The crate is not on crates.io; `lucena = { path = "…", default-features = false }` or `git` in place of `path` adds it.
+//!
 //! Cargo features: without any the library has few dependencies; `lab` adds reviews and training; `cli` and `web` (both
 //! default) add the program and its server. Items that these pages do not show may change at any time; a test compares
 //! those shown with `docs/public-api.txt`.

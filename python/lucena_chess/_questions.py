@@ -45,7 +45,7 @@ class Term:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """A static evaluation, itemised: the terms add up to it."""
+    """A static evaluation, itemised: the terms add up to it, up to rounding."""
 
     #: As a search would report it: +100 is an even chance to win.
     score: chess.engine.PovScore

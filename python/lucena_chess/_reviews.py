@@ -86,7 +86,9 @@ class GameReview:
 
     @property
     def moves(self) -> List[MoveReview]:
-        is_chess960 = chess.pgn.Headers(self.data["tags"]).is_chess960()
+        # python-chess knows fewer tag names.
+        headers = {name: value for name, value in self.tags.items() if name == "Variant"}
+        is_chess960 = chess.pgn.Headers(headers).is_chess960()
         return [_move(move, is_chess960) for move in self.data["moves"]]
 
     @property
@@ -181,7 +183,7 @@ def review(pgn: Pgn, *, nodes: Optional[int] = None, errors: str = "raise") -> R
     elif hasattr(pgn, "read"):
         pgn = pgn.read()
     check_type("pgn", pgn, str, bytes, os.PathLike, chess.pgn.Game)
-    text = pgn.encode() if isinstance(pgn, str) else bytes(pgn)
+    text = pgn.encode("utf-8", "surrogateescape") if isinstance(pgn, str) else bytes(pgn)
     if not text.strip():
         raise PgnError("there is no game in the text; give a file as pathlib.Path")
     return Reviews(_lucena.NativeGames.of_text(text, nodes), errors)

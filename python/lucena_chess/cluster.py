@@ -289,7 +289,7 @@ def suite(
     lines: List[str] = []
     for path in _file_names(paths):
         try:
-            with open(path, encoding="utf-8") as file:
+            with open(path, encoding="utf-8-sig") as file:
                 lines.extend(line for line in map(str.strip, file) if line and not line.startswith("#"))
         except UnicodeDecodeError as error:
             raise OptionError(f"{path}: not a text file in UTF-8: {error}") from None
@@ -401,7 +401,7 @@ def _table(path: Optional[str], inputs: Sequence[str]) -> Iterator[Callable[[byt
     with _whole_file(path, inputs) as file, pyarrow.parquet.ParquetWriter(file, schema) as writer:
 
         def write(lines: bytes) -> None:
-            rows = [row for line in lines.decode().splitlines() for row in _move_rows(line)]
+            rows = [row for line in lines.decode().split("\n") if line for row in _move_rows(line)]
             writer.write_table(pyarrow.Table.from_pylist(rows, schema))
 
         yield write

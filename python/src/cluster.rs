@@ -10,7 +10,6 @@ use lucena::engine::Engine;
 use lucena::eval::BUILT_IN;
 use lucena::lab::pgn::RawGame;
 use lucena::lab::review::key::VerdictStore;
-use lucena::lab::review::list;
 use lucena::lab::review::recall::load_game;
 use lucena::lab::review::record::Record;
 use lucena::lab::review::report::GameReport;
@@ -98,7 +97,7 @@ impl Reviews {
     /// Reads a game; `None`, and a fault is kept, if it cannot be read.
     fn read(&mut self, raw: RawText) -> Option<Record> {
         let raw = raw_game(raw);
-        let record = list::parse(&raw);
+        let record = Record::parse(&raw);
         let fault = |error: lucena::lab::pgn::text::GameError| {
             self.faults.push((raw.number, error.line, error.message));
         };

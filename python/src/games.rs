@@ -1,6 +1,6 @@
 //! Reviews of games, one after the other.
 
-use std::io::{Cursor, Read};
+use std::io::{self, Cursor, Read};
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
@@ -8,7 +8,7 @@ use lucena::api::{Stop, review};
 use lucena::lab::pgn::{RawGame, Splitter};
 use lucena::lab::review::profile::Profiler;
 use lucena::lab::review::report::GameReport;
-use lucena::lab::review::{ReviewLimit, annotate, html, list, review_game, source};
+use lucena::lab::review::{ReviewLimit, annotate, html, review_game, source};
 use pyo3::prelude::*;
 
 use crate::errors::{PgnError, failed, of_api};
@@ -39,7 +39,7 @@ impl NativeGames {
         let name = path.display().to_string();
         let opened = source::open(&path, &Stop::default());
         let opened = opened.map_err(|error| match error.kind() {
-            std::io::ErrorKind::NotFound | std::io::ErrorKind::PermissionDenied => error.into(),
+            io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied => error.into(),
             _ => PgnError::new_err(format!("{name}: {error}")),
         });
         Self::new(name, opened?, nodes)
@@ -65,14 +65,18 @@ impl NativeGames {
     pub fn next_raw(&self) -> PyResult<Option<RawGame>> {
         let mut games = self.games.lock().unwrap_or_else(PoisonError::into_inner);
         let raw = games.next_game();
-        raw.map_err(|error| PgnError::new_err(format!("{}: {error}", self.source)))
+        raw.map_err(|error| {
+            // What follows cannot be read either.
+            *games = Splitter::new(Box::new(io::empty()));
+            PgnError::new_err(format!("{}: {error}", self.source))
+        })
     }
 
     fn review_next(&self, stop: &Stop) -> PyResult<Option<NativeReview>> {
         let Some(raw) = self.next_raw()? else {
             return Ok(None);
         };
-        let record = list::parse(&raw).map_err(|error| {
+        let record = Record::parse(&raw).map_err(|error| {
             let message = &error.message;
             let text = format!("game {}, line {}: {message}", raw.number, error.line);
             PgnError::new_err((text, raw.number, error.line))

@@ -174,7 +174,10 @@ impl Game {
     /// # Errors
     /// [`MoveError`] if the move is not legal; the game is unchanged then.
     pub fn play_uci(&mut self, text: &str) -> Result<(), MoveError> {
-        if text == "0000" && !self.position.in_check() {
+        if text == "0000" && self.position.in_check() {
+            return Err(MoveError::Illegal(text.to_owned(), self.position.to_fen()));
+        }
+        if text == "0000" {
             self.earlier.push(self.position.key());
             self.repetition_start = self.earlier.len();
             self.double_push = None;

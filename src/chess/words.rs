@@ -208,6 +208,19 @@ impl Game {
     /// assert!(Game::from_words("4k3/8/8/8/8/8/8/4K2R w K - moves O-O").is_ok());
     /// ```
     pub fn from_words(text: &str) -> Result<Self, WordsError> {
+        let (mut game, moves) = Self::start_and_moves(text)?;
+        for mv in moves {
+            game.play(mv);
+        }
+        Ok(game)
+    }
+
+    /// The game at its start and the moves after it, read in the same way.
+    ///
+    /// # Errors
+    /// The same.
+    #[doc(hidden)]
+    pub fn start_and_moves(text: &str) -> Result<(Self, Vec<Move>), WordsError> {
         let mut words: Vec<&str> = text.split_whitespace().collect();
         if words.first() == Some(&"fen") {
             words.remove(0);
@@ -231,14 +244,17 @@ impl Game {
             let (fen, rest) = words.split_at(fields.min(words.len()));
             (Position::from_fen(&fen.join(" "))?, rest)
         };
-        let mut game = Self::new(position);
+        let (start, mut position) = (Self::new(position), position);
+        let mut found = Vec::new();
         let moves = rest.iter().filter(|&&word| word != "moves");
         let moves = moves.map(|word| without_number(word));
         for (number, word) in (1..).zip(moves.filter(|word| !word.is_empty())) {
-            let mv = game.position().find_move(word);
-            game.play(mv.map_err(|error| WordsError::Move(number, error))?);
+            let mv = position.find_move(word);
+            let mv = mv.map_err(|error| WordsError::Move(number, error))?;
+            position = position.play(mv);
+            found.push(mv);
         }
-        Ok(game)
+        Ok((start, found))
     }
 }
 

@@ -65,6 +65,14 @@ pub fn run(arguments: &AnalyseArguments) -> Result<(), Failure> {
     let answers = suite::run(&suite, &limits, super::threads(arguments.threads), &bar);
     let answers = answers.map_err(|error| failed(format!("threads: {error}")))?;
     print(&suite, &answers, range.start + 1, &mut stdout())?;
+    let least = answers.iter().map(|answer| answer.hash).min();
+    if let Some(least) = least.filter(|&least| least < limits.hash) {
+        let warning = format!(
+            "{} MiB could not be allocated; some searches had {least}",
+            limits.hash
+        );
+        let _ = writeln!(io::stderr(), "warning: --hash: {warning}");
+    }
     let is_solved = answers.iter().all(|answer| answer.solved.is_some());
     if is_solved && invalid == 0 {
         Ok(())

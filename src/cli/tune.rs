@@ -1,7 +1,6 @@
 //! `lucena tune`: trains the weights of the evaluation on training games. The file it writes records its own
 //! provenance.
 
-use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -11,6 +10,7 @@ use rayon::ThreadPoolBuilder;
 use super::bar::{Bar, Detail};
 use super::bounds::in_range;
 use super::failure::{Failure, failed, in_file};
+use super::input;
 use crate::eval::weights::{Digest, WEIGHTS};
 use crate::lab::atomic_file::{self, WorkLock};
 use crate::lab::plot::report::{self, TrainingReport};
@@ -285,12 +285,8 @@ fn input_files(data: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     for path in data {
         files.extend(samples::files_in(path)?);
     }
-    let mut seen = HashSet::new();
-    let canonical = |file: &PathBuf| file.canonicalize().unwrap_or_else(|_| file.clone());
-    match files.iter().find(|file| !seen.insert(canonical(file))) {
-        None => Ok(files),
-        Some(again) => Err(in_file(again)("the file is named twice in --data")),
-    }
+    input::check_named_once(&files, "--data")?;
+    Ok(files)
 }
 
 /// Fits, from a checkpoint of the same corpus and settings if there is one, and prints the losses.

@@ -139,8 +139,9 @@ impl Engine {
         self.own_book().moves(game)
     }
 
-    /// How people of a rating, 800 to 2800, choose: all legal moves with their probabilities, the most probable first.
-    /// [`Player`](super::level::Player) chooses one of them. A `GameView` knows the last moves, which people look at.
+    /// How people of a rating, 800 to 2800, choose: all legal moves with their probabilities, the most probable first. Above
+    /// [`MODEL_UP_TO`](super::level::MODEL_UP_TO) they are those at it. [`Player`](super::level::Player) chooses one of them. A
+    /// `GameView` knows the last moves, which people look at; [`GameView::with_moves`] knows the mover's own, too.
     ///
     /// # Errors
     /// [`AnswerError::Rating`], [`AnswerError::Memory`].

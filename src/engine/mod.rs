@@ -166,6 +166,12 @@ impl Engine {
         self.hash = megabytes.max(1);
     }
 
+    /// The size of the TT in MiB: after [`Engine::prepare`] what is in use.
+    #[doc(hidden)]
+    pub const fn hash(&self) -> usize {
+        self.hash
+    }
+
     /// Sets the number of search threads, at least 1; [`Engine::prepare`] reports it if the machine is too small for so many.
     pub fn set_threads(&mut self, threads: usize) {
         self.threads = threads.max(1);

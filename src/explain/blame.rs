@@ -181,10 +181,10 @@ fn sentence(
     let names = titles.join(", ");
     match (left, concepts) {
         _ if difference <= 0.0 => format!(
-            "Shorter searches prefer {other} to {best}, so no concept can be found: more nodes (--nodes) may help."
+            "Shorter searches prefer {other} to {best}, so no concept can be found: more nodes may help."
         ),
         _ if difference < PLAYABLE => format!(
-            "Shorter searches put {best} only {} ahead of {other}, so no concept can be found: more nodes (--nodes) may help.",
+            "Shorter searches put {best} only {} ahead of {other}, so no concept can be found: more nodes may help.",
             pawns(difference)
         ),
         (None, _) => format!(

@@ -9,7 +9,7 @@ use super::story::Story;
 use super::winnings;
 use super::words::role;
 use crate::base::value::{Value, is_decisive};
-use crate::chess::{Game, GameEnd, Move, Piece, Position, Role, Square, exchange_value};
+use crate::chess::{GameEnd, Move, Piece, Position, Role, Square, exchange_value};
 
 /// Percent of the nodes of its search.
 pub(super) const SHARE: u64 = 4;
@@ -254,6 +254,7 @@ fn tempting(position: &Position, least: i32, skipped: Option<Move>, last: Move) 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::Game;
     use crate::explain::Question;
 
     #[test]

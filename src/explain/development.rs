@@ -4,7 +4,7 @@ use super::claim::{Claim, Source};
 use super::motifs::attacks_of;
 use super::story::Story;
 use super::words::{join, role};
-use crate::chess::{Color, Game, Role, Square};
+use crate::chess::{Color, Game, Piece, Role, Square};
 
 /// A later move of a piece from its first square is no development, in full moves.
 const MAX_MOVE: u16 = 20;
@@ -82,7 +82,7 @@ pub(super) fn exchange(game: &Game, story: &Story, other: &Story) -> Option<Clai
     if !mv.is_capture() || !is_taken_back || recaptures || other.line.first().to() == mv.to() {
         return None;
     }
-    let on = |square: Square| root.piece_on(square).map(|piece| piece.role());
+    let on = |square: Square| root.piece_on(square).map(Piece::role);
     let (mover, taken) = (on(mv.from())?, on(mv.to())?);
     let is_minor = |role: Role| matches!(role, Role::Knight | Role::Bishop);
     let name = &story.name;

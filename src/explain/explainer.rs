@@ -207,8 +207,9 @@ impl Explainer {
         self.with_signal(signal, ticket)
     }
 
+    /// Sets the nodes for each question, at most [`MAX_NODES`].
     pub fn set_nodes(&mut self, nodes: u64) {
-        self.nodes = nodes;
+        self.nodes = nodes.min(MAX_NODES);
     }
 
     /// Takes the lines of both moves of the next question from a longer search instead of searching them.

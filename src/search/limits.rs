@@ -37,7 +37,7 @@ pub struct Limits {
     pub infinite: bool,
     /// Search on the opponent's time: hold back the best move, and count time from the ponder hit.
     pub ponder: bool,
-    /// Search only these moves at the root; empty means all. Illegal ones are ignored.
+    /// Search only these moves at the root. Illegal ones are ignored; if none is left, all moves are searched.
     pub search_moves: Vec<Move>,
 }
 

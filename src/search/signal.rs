@@ -10,6 +10,9 @@ use crossbeam_utils::CachePadded;
 use crate::base::clock::Instant;
 use crate::base::sync::{AtomicU64, Condvar, Mutex, Ordering};
 
+/// A wait longer than any search.
+const FOR_EVER: Duration = Duration::from_hours(365 * 24);
+
 /// The number of a search, from 1 in the order of the requests.
 pub type Ticket = u64;
 
@@ -106,7 +109,8 @@ impl Signal {
 
     /// Waits until every search issued so far is answered, at most this long; whether they all are.
     pub fn wait_until_idle(&self, at_most: Duration) -> bool {
-        let deadline = Instant::now() + at_most;
+        let now = Instant::now();
+        let deadline = now.checked_add(at_most).unwrap_or(now + FOR_EVER);
         let mut guard = self.gate.lock();
         while self.is_busy() {
             if Instant::now() >= deadline {

@@ -90,19 +90,23 @@ impl Catalogue {
         let Some((material, metric)) = name.and_then(parse_file_name) else {
             return;
         };
-        if !is_embedded {
-            self.in_folders.insert((material.normalized(), metric));
-            // A file with the name of a built-in table adds nothing and may be damaged.
-            if name.and_then(embedded::find).is_some() {
-                return;
+        let length = check_length(path);
+        // A file with the name of a built-in table adds nothing and may be damaged.
+        if !is_embedded && name.and_then(embedded::find).is_some() {
+            if length.is_ok() {
+                self.in_folders.insert((material.normalized(), metric));
             }
+            return;
         }
-        let added = check_length(path).and_then(|bytes| {
+        let added = length.and_then(|bytes| {
             let added = self.prober.add_file(path);
             added.map(|()| bytes).map_err(|error| error.to_string())
         });
         match added {
             Ok(bytes) => {
+                if !is_embedded {
+                    self.in_folders.insert((material.normalized(), metric));
+                }
                 let material = material.normalized();
                 let table = TableFile {
                     path: path.to_owned(),

@@ -112,6 +112,16 @@ fn invalid_arguments_exit_with_2() {
             2,
             "must be three numbers with commas between them",
         ),
+        (
+            "book build --pgn no/such no/such --out y",
+            1,
+            "no/such: the file is named twice in --pgn",
+        ),
+        (
+            "levels calibrate --results no/such --results no/such --anchor a=1500",
+            1,
+            "no/such: the file is named twice in --results",
+        ),
         // Flags may follow moves.
         (
             "book tree e4 --share 500",
@@ -232,6 +242,16 @@ fn moves_may_follow_a_position_without_move_counters() {
         let command = format!("book probe {position} {moves}");
         check(&[(&command, 0, "4k3/8/8/8/4P3/8/8/4K3 b - - 0 1")]);
     }
+}
+
+/// People look at the last moves, so they count for a level.
+#[test]
+fn a_level_knows_the_moves_after_a_position() {
+    let probe = |moves: &str| {
+        let position = format!("startpos {moves} e4 d5 exd5");
+        lucena(&["levels", "probe", &position, "--elo", "1400"]).stdout
+    };
+    assert_eq!(probe(""), probe("moves"));
 }
 
 #[test]

@@ -10,6 +10,7 @@ use clap::ValueEnum;
 
 use super::super::bar::{Bar, Detail};
 use super::super::bounds::{MAX_MIB, at_least, in_range};
+use super::super::input;
 use super::super::stdout::stdout;
 use super::{
     Failure, check_not_empty, check_output, failed, in_file, open, warn, write_book, write_bytes,
@@ -74,6 +75,7 @@ fn points(text: &str) -> Result<[u32; 3], String> {
 }
 
 pub fn build(arguments: &BuildArguments) -> Result<(), Failure> {
+    input::check_named_once(&arguments.pgn, "--pgn")?;
     let folder = arguments
         .out
         .parent()

@@ -100,6 +100,10 @@ pub fn run(arguments: &VerifyArguments) -> Result<(), Failure> {
             )?;
         }
     }
+    if found.positions.is_empty() {
+        let reason = "no position is reached from the start position, so no move can be checked";
+        return Err(failed(format!("{}: {reason}", book.path().display())));
+    }
     if found.illegal.count > 0 {
         return Err(failed(format!("{}: illegal moves", book.path().display())));
     }

@@ -9,6 +9,7 @@ use clap::ArgGroup;
 use super::super::bounds::at_least;
 use super::rating;
 use crate::cli::failure::{Failure, failed, in_file, usage_error};
+use crate::cli::input;
 use crate::cli::stdout::stdout;
 use crate::engine::level::scale::ccrl_of_level;
 use crate::lab::atomic_file::{check_output, write_whole};
@@ -113,6 +114,7 @@ pub fn run(arguments: &CalibrateArguments) -> Result<(), Failure> {
             )));
         }
     }
+    input::check_named_once(&arguments.results, "--results")?;
     if let Some(out) = &arguments.out {
         let inputs = arguments.results.iter().chain(&arguments.pgn);
         let inputs = inputs.map(PathBuf::as_path);

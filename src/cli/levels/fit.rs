@@ -147,7 +147,17 @@ fn eligible(
     let mut games = read_games(games).map_err(failed)?;
     let excluded = exclude.map(read_excluded);
     let excluded: HashSet<String> = excluded.transpose().map_err(failed)?.unwrap_or_default();
+    let all = games.len();
     games.retain(|game| game.is_eligible(least_minutes, most_gap) && !excluded.contains(&game.id));
+    let left_out = all - games.len();
+    if left_out > 0 {
+        let why = "excluded, unrated, too fast, or of ratings too far apart";
+        let _ = writeln!(
+            std::io::stderr(),
+            "{left_out} of {} left out: {why}",
+            plural(all, "game")
+        );
+    }
     Ok((games, excluded.len()))
 }
 

@@ -72,15 +72,10 @@ pub fn run(arguments: &ProbeArguments) -> Result<(), Failure> {
 
 /// The position of a text and the moves after it.
 fn parse_game(text: &str) -> Result<GameView, String> {
-    let game = Game::from_words(text).map_err(|error| error.to_string())?;
-    let Some((start, moves)) = text.split_once(" moves ") else {
-        return Ok(GameView::new(game));
-    };
-    let start = Game::from_words(start).map_err(|error| error.to_string())?;
+    let (start, moves) = Game::start_and_moves(text).map_err(|error| error.to_string())?;
     let mut view = GameView::new(start);
-    for text in moves.split_ascii_whitespace() {
-        let mv = view.game().position().find_move(text);
-        view.play(mv.map_err(|error| error.to_string())?);
+    for mv in moves {
+        view.play(mv);
     }
     Ok(view)
 }

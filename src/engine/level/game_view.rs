@@ -6,20 +6,21 @@ use crate::chess::{Game, Move};
 #[derive(Clone, Debug)]
 pub struct GameView {
     game: Game,
-    /// The last moves, newest last; at most two: the mover's own and the opponent's.
+    /// The last moves, newest last, at most two of each side.
     recent: Vec<Move>,
 }
 
 impl GameView {
-    /// The last moves that features look at.
-    const RECENT: usize = 2;
+    /// The last moves that features and guards look at.
+    const RECENT: usize = 4;
 
-    /// A position without known moves before it.
+    /// A game, of which the last move is known, if it has one.
     #[must_use]
-    pub const fn new(game: Game) -> Self {
+    pub fn new(game: Game) -> Self {
+        let recent = game.last_move().map(|(_, mv)| mv);
         Self {
+            recent: recent.into_iter().collect(),
             game,
-            recent: Vec::new(),
         }
     }
 
@@ -55,7 +56,17 @@ impl GameView {
     /// The mover's own last move.
     #[must_use]
     pub fn own_last(&self) -> Option<Move> {
-        let place = self.recent.len().checked_sub(Self::RECENT)?;
+        self.before(2)
+    }
+
+    /// The mover's own last two moves, newest first.
+    pub(super) fn own_last_two(&self) -> Option<[Move; 2]> {
+        Some([self.before(2)?, self.before(4)?])
+    }
+
+    /// The move so many plies ago.
+    fn before(&self, plies: usize) -> Option<Move> {
+        let place = self.recent.len().checked_sub(plies)?;
         self.recent.get(place).copied()
     }
 }

@@ -13,12 +13,14 @@ const RECAPTURES_FROM: u16 = 1000;
 const RECAPTURE_LOSS: f32 = 0.15;
 /// Below this rating a winning side may stalemate.
 const STALEMATES_UP_TO: u16 = 1000;
-/// From these ratings a lone king is mated: by a queen, by a rook or with pawns, and by two bishops.
-const QUEEN_MATES_FROM: u16 = 1000;
+/// From these ratings a lone king is mated: by a rook or with pawns, and by two bishops. All levels mate with a queen.
 const MATES_FROM: u16 = 1200;
 const BISHOPS_MATE_FROM: u16 = 1600;
-/// A player that wins promotes if the queen is safe and that loses less than this many expected points.
+/// A player that wins promotes if the queen is safe and that loses less than this many expected points. A pawn becomes a queen
+/// if that loses less than this beside another piece.
 const PROMOTION_LOSS: f32 = 0.02;
+/// A piece goes back and forth only if every other move loses this many expected points more.
+const SHUFFLE_LOSS: f32 = 0.02;
 /// With at least this many expected points a player wins: it promotes, and avoids draws.
 const WINNING: f32 = 0.75;
 /// With at least this many a lost piece hardly changes the expected points, so they do not show that it is lost.
@@ -90,6 +92,7 @@ impl<'a> Guards<'a> {
             let draws = |input: &Input| can_repeat_after(game, input.mv);
             self.keep(|input| !draws(input), "no repetition in a won position");
         }
+        self.back_and_forth();
         if !may_blunder {
             let losses = self.losses.clone();
             self.keep_indices(
@@ -98,6 +101,31 @@ impl<'a> Guards<'a> {
             );
         }
         self.hanging_pieces();
+        self.underpromotions();
+    }
+
+    /// A piece that has moved and gone back does not make the same move again, unless every other move is worse.
+    fn back_and_forth(&mut self) {
+        let Some([last, before]) = self.view.own_last_two() else {
+            return;
+        };
+        let undoes = |mv: Move, earlier: Move| {
+            (mv.from(), mv.to()) == (earlier.to(), earlier.from()) && !mv.is_noisy()
+        };
+        if !undoes(last, before) {
+            return;
+        }
+        let found = self.found;
+        let again = |input: &Input| undoes(input.mv, last);
+        let others = self.allowed().into_iter().map(|index| &found[index]);
+        let others = others.filter(|input| !again(input));
+        let other = others
+            .map(|input| input.estimate.points[2])
+            .fold(0.0, f32::max);
+        self.keep(
+            |input| !again(input) || input.estimate.points[2] - other >= SHUFFLE_LOSS,
+            "no move back and forth",
+        );
     }
 
     /// The only recapture that does not lose.
@@ -121,6 +149,7 @@ impl<'a> Guards<'a> {
         let gives = |input: &Input| {
             input.features[Feature::HangsMoved] >= WON_PIECE
                 && !input.mv.is_capture()
+                && !input.mv.is_promotion()
                 && !overlooked.contains(&input.mv)
         };
         let allowed = self.allowed().into_iter().map(|index| &self.found[index]);
@@ -138,13 +167,33 @@ impl<'a> Guards<'a> {
         let much = BLUNDER.min(HUNG_SHARE * self.best);
         let best = self.best;
         let hangs_queen = |input: &Input| {
-            let features = [Feature::HangsMoved, Feature::HangsNew, Feature::HangsOld];
-            let risk = features.map(|feature| input.features[feature]);
-            risk.into_iter().any(|pawns| pawns >= HUNG_PIECE)
+            let features = [Feature::HangsNew, Feature::HangsOld, Feature::HangsMoved];
+            // A new queen costs a pawn.
+            let count = features.len() - usize::from(input.mv.is_promotion());
+            let mut risk = features[..count]
+                .iter()
+                .map(|&feature| input.features[feature]);
+            risk.any(|pawns| pawns >= HUNG_PIECE)
                 && best - input.estimate.points[2] >= much
                 && !overlooked.contains(&input.mv)
         };
         self.keep(|input| !hangs_queen(input), "no queen for nothing");
+    }
+
+    /// A pawn becomes a queen, unless another piece is better.
+    fn underpromotions(&mut self) {
+        let allowed = self.allowed().into_iter().map(|index| &self.found[index]);
+        let queens = allowed.filter(|input| input.mv.promotion() == Some(Role::Queen));
+        let queens: Vec<&Input> = queens.collect();
+        let is_worse = |input: &Input| {
+            let (mv, points) = (input.mv, input.estimate.points[2]);
+            let is_equal = |queen: &&Input| {
+                (queen.mv.from(), queen.mv.to()) == (mv.from(), mv.to())
+                    && points - queen.estimate.points[2] < PROMOTION_LOSS
+            };
+            mv.promotion().is_some_and(|role| role != Role::Queen) && queens.iter().any(is_equal)
+        };
+        self.keep(|input| !is_worse(input), "a pawn becomes a queen");
     }
 
     /// Allows only some of the moves still allowed, unless that leaves none.
@@ -211,7 +260,7 @@ pub(super) fn mates_lone_king(position: &Position, rating: u16) -> bool {
     let has_two = |role| position.pieces(us, role).more_than_one();
     let has_minor = has(Role::Bishop) || has(Role::Knight);
     let from = if has(Role::Queen) {
-        QUEEN_MATES_FROM
+        0
     } else if has(Role::Rook) || has(Role::Pawn) && has_minor || has_two(Role::Pawn) {
         MATES_FROM
     } else if has_two(Role::Bishop) {
@@ -255,6 +304,27 @@ mod tests {
     }
 
     #[test]
+    fn a_pawn_becomes_a_queen_even_if_it_is_captured() {
+        let queens = Some("a pawn becomes a queen");
+        for (fen, square, rating) in [
+            ("8/3nKpkP/1p6/p1p5/8/1P2p3/P2r4/8 w - - 0 40", "h7h8", 1400),
+            ("6k1/p4p1p/6p1/1p3b2/8/8/P1pK3P/8 b - - 0 36", "c2c1", 1400),
+        ] {
+            assert_eq!(guard(fen, "", rating, &format!("{square}q")), None, "{fen}");
+            for role in ["b", "n", "r"] {
+                assert_eq!(
+                    guard(fen, "", rating, &format!("{square}{role}")),
+                    queens,
+                    "{fen}"
+                );
+            }
+        }
+        // A queen would stalemate.
+        let stalemate = "8/1P6/k7/8/K7/8/8/8 w - - 0 1";
+        assert_eq!(guard(stalemate, "", 1400, "b7b8r"), None);
+    }
+
+    #[test]
     fn the_opponent_cannot_repeat_a_lost_position_for_the_third_time() {
         let fen = "5k2/8/8/8/8/8/8/KR6 w - - 0 1";
         let moves = "b1b2 f8g8 b2b1 g8f8 b1b2 f8g8 b2b3 g8f7";
@@ -265,6 +335,14 @@ mod tests {
         let moves = "b1b2 f8g8 b2b1 g8f8 b1b2 f8g8 b2b1 g8f8";
         let repeats = Some("no draw in a won position");
         assert_eq!(guard(fen, moves, 1100, "b1b2"), repeats);
+    }
+
+    #[test]
+    fn a_piece_does_not_move_back_and_forth() {
+        let fen = "r1bqkb1r/pppp1ppp/2n2n2/4p3/4P3/2N2N2/PPPP1PPP/R1BQKB1R w KQkq - 4 4";
+        let again = Some("no move back and forth");
+        assert_eq!(guard(fen, "c3b1 a7a6 b1c3 a6a5", 1200, "c3b1"), again);
+        assert_eq!(guard(fen, "c3b1 a7a6 b1c3 a6a5", 1200, "f1c4"), None);
     }
 
     /// To depth 4 only a check that gives the rook away does not lose.
@@ -290,7 +368,7 @@ mod tests {
             let fen = format!("6k1/8/8/8/8/8/1P6/{board} w - - 0 1");
             mates_lone_king(&Position::from_fen(&fen).expect("a position"), rating)
         };
-        assert!(mates("KQ6", 1000) && !mates("KQ6", 900));
+        assert!(mates("KQ6", 800));
         assert!(mates("KR6", 1200) && !mates("KR6", 1100));
         assert!(mates("KN6", 1200) && !mates("K7", 2200));
         let two_pawns = "8/8/8/4k3/8/8/3PP3/4K3 w - - 0 1";

@@ -45,7 +45,7 @@ pub use overlook::Oversight;
 pub use personality::{Personality, PersonalityError};
 #[doc(hidden)]
 pub use place::Place;
-pub use player::{Chosen, LevelSettings, Likely, Player, RATINGS, move_probabilities};
+pub use player::{Chosen, LevelSettings, Likely, MODEL_UP_TO, Player, RATINGS, move_probabilities};
 pub use search_setup::SearchSetup;
 #[doc(hidden)]
 pub use shallow::{MoveEstimate, ShallowSearcher};

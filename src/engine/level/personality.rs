@@ -26,6 +26,8 @@ pub const MAGIC: &str = "lucena personality 1";
 const MAX_TIMES: f32 = 5.0;
 /// The greatest amount that is added to a weight.
 const MAX_PLUS: f32 = 10.0;
+/// The greatest weight after all lines.
+const MAX_WEIGHT: f32 = 1000.0;
 /// The greatest contempt and value of exchanges in centipawns.
 const MAX_CENTIPAWNS: f32 = 100.0;
 /// The greatest size of a file in bytes.
@@ -155,6 +157,10 @@ impl Personality {
         }
         for (feature, more) in &self.plus {
             weights.features[*feature] += more;
+        }
+        // Lines may name a feature many times.
+        for value in &mut weights.features.0 {
+            *value = value.clamp(-MAX_WEIGHT, MAX_WEIGHT);
         }
     }
 

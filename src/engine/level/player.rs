@@ -175,7 +175,8 @@ impl Player {
         self.blunders.clear();
     }
 
-    /// Chooses a legal move; `None` if there is none.
+    /// Chooses a legal move; `None` if there is none. Ratings below 800 choose as 800, those above [`MODEL_UP_TO`] as that: a
+    /// stronger level is a search of [`LevelSettings::nodes`].
     ///
     /// # Errors
     /// The memory for the searches could not be allocated.

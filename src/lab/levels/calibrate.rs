@@ -27,11 +27,16 @@ pub enum CalibrationError {
     #[error("{0}: {1}")]
     Io(PathBuf, io::Error),
     /// A player that is neither a level nor an anchor.
-    #[error("{0}: `{1}` is neither a level nor an anchor")]
-    Player(PathBuf, String),
+    #[error("{0}: {1}")]
+    Player(PathBuf, UnknownPlayer),
     #[error(transparent)]
     Table(#[from] TableError),
 }
+
+/// A player that is neither a level nor an anchor.
+#[derive(Debug, Error)]
+#[error("`{0}` is neither a level nor an anchor (a level has a name like {LEVEL_PREFIX}1500)")]
+pub struct UnknownPlayer(pub String);
 
 /// An engine of known rating.
 #[derive(Clone, Debug, PartialEq)]
@@ -72,12 +77,12 @@ pub fn level_of(name: &str) -> Option<u16> {
 }
 
 /// The first player that is neither a level nor an anchor.
-pub fn unknown_player<'a>(players: &'a [String; 2], anchors: &[Anchor]) -> Option<&'a str> {
+pub fn unknown_player(players: &[String; 2], anchors: &[Anchor]) -> Option<UnknownPlayer> {
     let is_known = |name: &String| {
         level_of(name).is_some() || anchors.iter().any(|anchor| anchor.name == *name)
     };
     let unknown = players.iter().find(|name| !is_known(name));
-    unknown.map(String::as_str)
+    unknown.cloned().map(UnknownPlayer)
 }
 
 /// The levels that no chain of games links to an anchor, in ascending order: games say nothing about their rating.

@@ -52,7 +52,7 @@ pub fn read_outcomes(path: &Path, anchors: &[Anchor]) -> Result<Vec<Outcome>, Ca
                     _ => continue,
                 };
                 if let Some(name) = unknown_player(&players, anchors) {
-                    return Err(CalibrationError::Player(path.to_owned(), name.to_owned()));
+                    return Err(CalibrationError::Player(path.to_owned(), name));
                 }
                 outcomes.push(Outcome {
                     players: players.clone(),
@@ -93,7 +93,10 @@ pub fn read_results(path: &Path, anchors: &[Anchor]) -> Result<Vec<Outcome>, Cal
     table.each(|fields| {
         let players = names.map(|column| fields[column].to_owned());
         if let Some(name) = unknown_player(&players, anchors) {
-            return Err(format!("`{name}` is neither a level nor an anchor"));
+            return Err(name.to_string());
+        }
+        if players[0] == players[1] {
+            return Err(format!("`{}` against itself", players[0]));
         }
         for ((name, score), column) in COUNTS.into_iter().zip(counts) {
             let games: u32 = number(name, fields[column])?;
@@ -213,6 +216,10 @@ mod tests {
             (
                 format!("{HEADER}\nlevel-900,other,1,2,3\n"),
                 "line 2: `other` is neither",
+            ),
+            (
+                format!("{HEADER}\nlevel-900,level-900,1,2,3\n"),
+                "line 2: `level-900` against itself",
             ),
         ] {
             fs::write(&path, text).expect("a file");

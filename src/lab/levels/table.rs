@@ -50,10 +50,9 @@ impl Table {
         let mut lines = buffered.lines();
         let first = lines.next().transpose().map_err(refused)?;
         let header = first.unwrap_or_default();
-        let header = without_byte_order_mark(&header)
-            .split(separator)
-            .map(str::to_owned)
-            .collect();
+        let header = fields(without_byte_order_mark(&header), separator);
+        let header = header.map_err(|reason| TableError::Line(path.to_owned(), 1, reason))?;
+        let header = header.into_iter().map(str::to_owned).collect();
         let path = path.to_owned();
         Ok(Self {
             path,
@@ -83,7 +82,7 @@ impl Table {
         for (number, line) in (2..).zip(self.lines) {
             let fault = |reason| TableError::Line(self.path.clone(), number, reason);
             let line = line.map_err(|error| fault(error.to_string()))?;
-            let fields: Vec<&str> = line.split(self.separator).collect();
+            let fields = fields(&line, self.separator).map_err(fault)?;
             if fields.len() != self.header.len() {
                 let (found, wanted) = (fields.len(), self.header.len());
                 return Err(fault(format!("{found} fields, expected {wanted}")));
@@ -91,6 +90,18 @@ impl Table {
             call(&fields).map_err(fault)?;
         }
         Ok(())
+    }
+}
+
+/// The fields of a line.
+///
+/// # Errors
+/// A field is in quotes: none of the values needs them.
+fn fields(line: &str, separator: char) -> Result<Vec<&str>, String> {
+    let fields: Vec<&str> = line.split(separator).collect();
+    match fields.iter().find(|field| field.starts_with('"')) {
+        None => Ok(fields),
+        Some(field) => Err(format!("fields must not be in quotes, found `{field}`")),
     }
 }
 
@@ -127,6 +138,16 @@ mod tests {
                 "a.csv",
                 b"id\n1\n\xff\n",
                 "a.csv: line 3: stream did not contain valid UTF-8",
+            ),
+            (
+                "a.csv",
+                b"\"id\"\n",
+                "a.csv: line 1: fields must not be in quotes, found `\"id\"`",
+            ),
+            (
+                "a.tsv",
+                b"id\n\"1\"\n",
+                "a.tsv: line 2: fields must not be in quotes, found `\"1\"`",
             ),
         ] {
             let path = folder.path().join(name);

@@ -69,19 +69,28 @@ struct State {
     part: Part,
     after_blank: bool,
     in_comment: bool,
+    /// The last line with moves ends with a result.
+    has_result: bool,
 }
+
+/// What ends a game.
+const RESULTS: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
 
 impl State {
     /// Whether this line starts another game.
     fn ends_before(&self, line: &[u8]) -> bool {
         if self.in_comment {
-            return self.after_blank && line.starts_with(b"[Event ");
+            // The comment has no end, or the games after it would be part of it.
+            return self.after_blank && is_tag(line);
         }
         match self.part {
             Part::Start => false,
             Part::Tags => self.after_blank && line.trim_ascii_start().starts_with(b"[Event "),
             Part::Moves => {
-                starts_with_tag(line) || (self.after_blank && !line.trim_ascii().is_empty())
+                let words = line.trim_ascii();
+                let is_missing_result = !self.has_result && RESULTS.contains(&words);
+                starts_with_tag(line)
+                    || (self.after_blank && !words.is_empty() && !is_missing_result)
             }
         }
     }
@@ -100,6 +109,11 @@ impl State {
             }
         }
         self.part = Part::Moves;
+        let last = moves
+            .trim_ascii_end()
+            .rsplit(u8::is_ascii_whitespace)
+            .next();
+        self.has_result = last.is_some_and(|word| RESULTS.contains(&word));
         // Most lines have no comment; a loop that never ends early is fast.
         let is_sign = |byte: u8| matches!(byte, b'{' | b'}' | b';');
         if !moves.iter().fold(false, |any, &byte| any | is_sign(byte)) {
@@ -119,6 +133,16 @@ impl State {
 fn starts_with_tag(line: &[u8]) -> bool {
     let line = line.trim_ascii_start();
     matches!(line, [b'[', letter, ..] if letter.is_ascii_alphabetic())
+}
+
+/// Whether a line is a tag and nothing before it: `[Name "`.
+fn is_tag(line: &[u8]) -> bool {
+    let name = line.strip_prefix(b"[").unwrap_or_default();
+    let length = name
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_')
+        .count();
+    length > 0 && name[length..].trim_ascii_start().starts_with(b"\"")
 }
 
 /// The rest of a line after its tags.
@@ -299,9 +323,19 @@ mod tests {
 
     #[test]
     fn a_comment_without_end_stays_in_its_game() {
-        let games = split("[Event \"a\"]\n\n1. e4 {x\n\n[Event \"b\"]\n\n1. d4 *\n");
-        assert_eq!(games.len(), 2);
-        assert_eq!(games[1].0, 5);
+        for tag in ["Event", "White"] {
+            let game = format!("[{tag} \"a\"]\n\n1. e4 {{x\n\n[{tag} \"b\"]\n\n1. d4 {{y}} *\n");
+            let games = split(&game);
+            assert_eq!(games.len(), 2, "{tag}");
+            assert_eq!(games[1].0, 5);
+        }
+    }
+
+    #[test]
+    fn a_result_after_an_empty_line_belongs_to_its_game() {
+        let games = split("[Event \"a\"]\n\n1. e4 e5\n\n1-0\n\n1. d4 *\n\n*\n");
+        let games: Vec<&str> = games.iter().map(|(_, text)| &**text).collect();
+        assert_eq!(games, ["[Event \"a\"]||1. e4 e5||1-0", "1. d4 *", "*"]);
     }
 
     #[test]

@@ -1,22 +1,18 @@
 //! The text of a game: UTF-8, or else Latin-1.
 
 use std::borrow::Cow;
-use std::fmt;
+
+use thiserror::Error;
 
 use super::splitter::{MAX_GAME, RawGame};
 
 /// Why a game is skipped.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("line {line}: {message}")]
 pub struct GameError {
     /// The line of the file, from 1.
     pub line: u64,
     pub message: String,
-}
-
-impl fmt::Display for GameError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}: {}", self.line, self.message)
-    }
 }
 
 impl GameError {

@@ -10,18 +10,20 @@ use crate::lab::suites::epd;
 /// Comments of EPD.
 const COMMENTS: [&str; 10] = ["c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9"];
 
-/// Reads a game of a PGN file, or a line of a list.
-///
-/// # Errors
-/// [`GameError`] with the line and the reason.
-pub fn parse(raw: &RawGame) -> Result<Record, GameError> {
-    if !raw.is_position {
-        return Record::parse(raw);
+impl Record {
+    /// Reads a game of a PGN file, or a line of a list.
+    ///
+    /// # Errors
+    /// [`GameError`] with the line and the reason.
+    pub fn parse(raw: &RawGame) -> Result<Self, GameError> {
+        if !raw.is_position {
+            return Self::of_game(raw);
+        }
+        read(raw, &text_of(raw)?).map_err(|error| GameError {
+            line: raw.line,
+            message: error.to_string(),
+        })
     }
-    read(raw, &text_of(raw)?).map_err(|error| GameError {
-        line: raw.line,
-        message: error.to_string(),
-    })
 }
 
 /// Reads a line.

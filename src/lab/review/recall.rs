@@ -66,7 +66,6 @@ mod tests {
     use super::*;
     use crate::base::sync::Mutex;
     use crate::lab::pgn::RawGame;
-    use crate::lab::review::list;
 
     #[derive(Default)]
     struct Map(Mutex<BTreeMap<String, String>>);
@@ -93,7 +92,7 @@ mod tests {
                 text,
                 ..RawGame::default()
             };
-            list::parse(&raw).expect("a game")
+            Record::parse(&raw).expect("a game")
         };
         let (limit, known) = (ReviewLimit::Nodes(500), Map::default());
         let recalled = || load_game("test", record(), limit, &known).expect("memory");

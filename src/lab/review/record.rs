@@ -113,11 +113,8 @@ impl Record {
         }
     }
 
-    /// Reads the text of a game.
-    ///
-    /// # Errors
-    /// [`GameError`] with the line and the reason.
-    pub fn parse(raw: &RawGame) -> Result<Self, GameError> {
+    /// Reads the text of a game of a PGN file.
+    pub(super) fn of_game(raw: &RawGame) -> Result<Self, GameError> {
         let text = text_of(raw)?;
         let fault = |place: usize, message| GameError::after(raw, &text[..place], message);
         let mut tags = Vec::new();

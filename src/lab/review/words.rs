@@ -31,12 +31,24 @@ pub fn numbered(start: &Position, line: &[Move]) -> String {
     words.join(" ")
 }
 
-/// The first sentence on a marked move: the judgement.
+/// Whether a move mates.
+fn mates(position: &Position, mv: Move) -> bool {
+    let after = position.play(mv);
+    after.in_check() && !after.has_legal_move()
+}
+
+/// The first sentence on a move: the judgement of a marked move, or the mate in one that another misses.
 pub fn lead(game: &Game, played: Move, verdict: &Verdict, judgement: &Judgement) -> Vec<String> {
     let position = game.position();
     let name = numbered(position, &[played]);
     let Some(mark) = judgement.mark else {
-        return Vec::new();
+        let best = verdict.best_line.first().copied();
+        let missed = best.filter(|&best| mates(position, best) && !mates(position, played));
+        let missed = missed.map(|mate| numbered(position, &[mate]));
+        return missed
+            .map(|mate| format!("{name} misses mate in one: {mate}."))
+            .into_iter()
+            .collect();
     };
     let lead = match mark {
         Mark::OnlyMove if name.ends_with('#') => {
@@ -145,6 +157,14 @@ mod tests {
         let judgement = Judgement::of(&game, mate, None, &verdict, Scale::default());
         let text = lead(&game, mate, &verdict, &judgement);
         assert_eq!(text, ["1.Rd8 is mate."]);
+        let other = position.find_move("Rd7").expect("a move");
+        let verdict = judge.verdict(&game, Some(other)).expect("a verdict");
+        let unmarked = Judgement {
+            mark: None,
+            ..judgement
+        };
+        let text = lead(&game, other, &verdict, &unmarked);
+        assert_eq!(text, ["1.Rd7 misses mate in one: 1.Rd8#."]);
     }
 
     #[test]

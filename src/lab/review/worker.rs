@@ -4,7 +4,6 @@ use crossbeam_channel::{Receiver, Sender};
 
 use super::judge::{Judgement, Mark, Scale};
 use super::key::{self, VerdictStore};
-use super::list;
 use super::profile::is_player;
 use super::reasons::Reasons;
 use super::record::{Item, Record};
@@ -87,7 +86,7 @@ impl Worker<'_> {
     pub fn serve(&mut self, tasks: &Receiver<Task>, done: &Sender<Finished>) {
         while let Ok(task) = tasks.recv() {
             let Task { index, source, raw } = task;
-            let result = match list::parse(&raw) {
+            let result = match Record::parse(&raw) {
                 Err(error) => Some(Reviewed::Fault(Fault {
                     source,
                     number: raw.number,

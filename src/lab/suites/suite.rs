@@ -57,6 +57,8 @@ pub struct Answer {
     pub solved: Option<Snapshot>,
     /// The end of the search.
     pub end: Snapshot,
+    /// MiB of its TT: fewer than asked for if memory was short.
+    pub hash: usize,
 }
 
 /// Records the best move and exact score of each iteration.
@@ -108,6 +110,7 @@ pub fn solve(engine: &mut Engine, epd: &Epd, limits: &SuiteLimits) -> Answer {
         found: result.best,
         score: last.map_or_else(ReportedScore::default, |(_, _, score)| score),
         solved: lines.get(since).map(|&(snapshot, ..)| snapshot),
+        hash: engine.hash(),
         end: last.map_or_else(Snapshot::default, |(snapshot, ..)| Snapshot {
             elapsed,
             ..snapshot

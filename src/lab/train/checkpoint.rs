@@ -48,10 +48,10 @@ impl Checkpoint {
         atomic_file::write_bytes(path, &bytes)
     }
 
-    /// Reads a checkpoint; `None` if the file is missing, damaged, or has another key: then the fit starts from scratch.
+    /// Reads a checkpoint; `None` if the file is missing or damaged: then the fit starts from scratch.
     ///
     /// # Errors
-    /// [`io::Error`] if the file cannot be read or is something else, which must not be overwritten.
+    /// [`io::Error`] if the file cannot be read, or must not be overwritten: it has another key or is something else.
     pub fn read(path: &Path, key: Digest) -> io::Result<Option<Self>> {
         let longest = MAGIC.len() + 32 + 16 * MAX_EPOCHS + 4 * WeightPart::COUNT * TABLES * COUNT;
         let mut bytes = Vec::new();
@@ -65,18 +65,25 @@ impl Checkpoint {
                 "not a checkpoint of lucena tune; move it away",
             ));
         }
-        Ok(Self::parse(&bytes, key))
+        let Some((found, checkpoint)) = Self::parse(&bytes) else {
+            return Ok(None);
+        };
+        if found != key {
+            return Err(io::Error::other(
+                "a checkpoint of a run with other data or arguments; move it away",
+            ));
+        }
+        Ok(Some(checkpoint))
     }
 
-    fn parse(bytes: &[u8], key: Digest) -> Option<Self> {
+    /// The key and the checkpoint.
+    fn parse(bytes: &[u8]) -> Option<(Digest, Self)> {
         let (body, digest) = bytes.split_last_chunk::<8>()?;
         if Digest::START.add(body).0 != u64::from_le_bytes(*digest) {
             return None;
         }
         let mut rest = body.strip_prefix(MAGIC)?;
-        if number(&mut rest)? != key.0 {
-            return None;
-        }
+        let key = Digest(number(&mut rest)?);
         let step = number(&mut rest)?;
         let epochs = usize::try_from(number(&mut rest)?).ok()?;
         if rest.len()
@@ -103,11 +110,12 @@ impl Checkpoint {
             .0
             .chunks(COUNT)
             .map(<[RealWeight]>::to_vec);
-        Some(Self {
+        let checkpoint = Self {
             step,
             losses: losses.as_chunks::<2>().0.to_vec(),
             tables: [tables.next()?, tables.next()?, tables.next()?],
-        })
+        };
+        Some((key, checkpoint))
     }
 
     /// Removes the file after a finished fit.
@@ -144,7 +152,8 @@ mod tests {
         written.write(&path, key).expect("a file");
         let read = |key| Checkpoint::read(&path, key).expect("a checkpoint");
         assert_eq!(read(key).as_ref(), Some(&written));
-        assert_eq!(read(Digest(6)), None);
+        let other = Checkpoint::read(&path, Digest(6)).expect_err("another run");
+        assert!(other.to_string().contains("other data or arguments"));
         let bytes = fs::read(&path).expect("it is there");
         for cut in [0, 10, 40, bytes.len() - 1] {
             fs::write(&path, &bytes[..cut]).expect("a file");

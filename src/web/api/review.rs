@@ -10,12 +10,13 @@ use super::position::standing;
 use crate::engine::Stop;
 pub use crate::lab::pgn::RawGame;
 use crate::lab::pgn::Splitter;
+pub use crate::lab::pgn::text::GameError;
 pub use crate::lab::review::record::Record;
 pub use crate::lab::review::report::{
     GameReport, JudgedMove, MoveReport, OpeningReport, SideReport, WhiteScore,
 };
 pub use crate::lab::review::{Mark, ReviewLimit, Scale};
-use crate::lab::review::{ReviewError, annotate, html, list, review_game};
+use crate::lab::review::{ReviewError, annotate, html, review_game};
 
 /// Nodes for each move: by default, and the bounds.
 pub const DEFAULT_NODES: u64 = 20_000;
@@ -167,7 +168,7 @@ fn event_of(
         line,
         message,
     };
-    let record = list::parse(raw).map_err(|fault| error(fault.line, fault.message))?;
+    let record = Record::parse(raw).map_err(|fault| error(fault.line, fault.message))?;
     let reviewed = review_game(SOURCE, record, limit, None, stop, watch);
     let Some(review) = reviewed.map_err(|fault| error(raw.line, fault.to_string()))? else {
         return Ok(None);

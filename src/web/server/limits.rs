@@ -10,6 +10,9 @@ pub const MAX_SOCKETS: usize = 64;
 pub const MAX_HEADER_BYTES: usize = 64 << 10;
 /// Bytes of a body.
 pub const MAX_BODY_BYTES: usize = 4 << 20;
+/// Bytes of a body that is larger, and the time, that are read and discarded before the answer.
+pub const DISCARDED_BYTES: usize = 64 << 20;
+pub const DISCARD_TIME: Duration = Duration::from_secs(1);
 /// Bytes of a message on such a connection.
 pub const MAX_MESSAGE_BYTES: usize = 64 << 10;
 /// Games of a review.

@@ -76,6 +76,7 @@ async fn body(body: Incoming) -> Result<Bytes, Answer> {
         answer::error_with(StatusCode::PAYLOAD_TOO_LARGE, error)
     };
     if body.size_hint().lower() > limits::MAX_BODY_BYTES as u64 {
+        discard(body).await;
         return Err(too_large());
     }
     let read = Limited::new(body, limits::MAX_BODY_BYTES).collect();
@@ -86,4 +87,11 @@ async fn body(body: Incoming) -> Result<Bytes, Answer> {
         Err(_) => (StatusCode::REQUEST_TIMEOUT, "the body came too slowly"),
     };
     Err(answer::refuse(status, message))
+}
+
+/// Reads a body that is too large for a while: many clients read no answer while they send.
+async fn discard(body: Incoming) {
+    let mut rest = Limited::new(body, limits::DISCARDED_BYTES);
+    let read = async { while let Some(Ok(_)) = rest.frame().await {} };
+    let _ = tokio::time::timeout(limits::DISCARD_TIME, read).await;
 }
