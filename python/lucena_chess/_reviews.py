@@ -87,7 +87,7 @@ class GameReview:
     @property
     def moves(self) -> List[MoveReview]:
         # python-chess knows fewer tag names.
-        headers = {name: value for name, value in self.tags.items() if name == "Variant"}
+        headers = {name: value for name, value in self.headers.items() if name == "Variant"}
         is_chess960 = chess.pgn.Headers(headers).is_chess960()
         return [_move(move, is_chess960) for move in self.data["moves"]]
 

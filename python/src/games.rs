@@ -7,6 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use lucena::api::{Stop, review};
 use lucena::lab::pgn::{RawGame, Splitter};
 use lucena::lab::review::profile::Profiler;
+use lucena::lab::review::record::Record;
 use lucena::lab::review::report::GameReport;
 use lucena::lab::review::{ReviewLimit, annotate, html, review_game, source};
 use pyo3::prelude::*;

@@ -5,18 +5,18 @@ use super::player::RATINGS;
 /// Levels and their ratings on the scale of the CCRL lists, both ascending: measured by `lucena levels calibrate` and its
 /// table of results.
 pub const KNOTS: [(u16, u16); 12] = [
-    (800, 615),
-    (1000, 760),
-    (1200, 913),
-    (1400, 1037),
-    (1600, 1183),
-    (1800, 1300),
-    (2000, 1409),
-    (2200, 1548),
+    (800, 596),
+    (1000, 749),
+    (1200, 891),
+    (1400, 1033),
+    (1600, 1179),
+    (1800, 1301),
+    (2000, 1418),
+    (2200, 1556),
     (2350, 1783),
-    (2500, 1996),
-    (2650, 2208),
-    (2800, 2439),
+    (2500, 2005),
+    (2650, 2215),
+    (2800, 2437),
 ];
 
 const _: () = {
