@@ -203,10 +203,15 @@ mod plain {
 pub fn memory_limit() -> Option<u64> {
     let read = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
     let machine = memory_of_machine(&read("/proc/meminfo"));
-    let address_space = address_space(&read("/proc/self/limits"));
     let groups = control_groups(&read("/proc/self/cgroup")).into_iter();
     let groups = groups.filter_map(|path| std::fs::read_to_string(path).ok()?.trim().parse().ok());
-    groups.chain(machine).chain(address_space).min()
+    groups.chain(machine).chain(address_space_limit()).min()
+}
+
+/// The limit of this process's address space in bytes (`ulimit -v`), if there is one and the system reports it.
+#[must_use]
+pub fn address_space_limit() -> Option<u64> {
+    address_space(&std::fs::read_to_string("/proc/self/limits").ok()?)
 }
 
 /// The memory of the machine in bytes, from the text of `/proc/meminfo`.

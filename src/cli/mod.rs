@@ -154,10 +154,25 @@ fn model(path: Option<&Path>) -> Result<Option<Arc<Model>>, Failure> {
     model.transpose().map_err(failed)
 }
 
-/// The number of threads: as given, or one per processor.
+/// Bytes of address space for a thread with its searches: what the allocator reserves for it (128 MiB with glibc), its
+/// stack, tables and workers.
+const THREAD_BYTES: u64 = 256 << 20;
+
+/// The number of threads: as given, or one per processor; fewer, with a note, if the address space is limited, since a
+/// thread that cannot allocate its memory aborts the process.
 fn threads(given: Option<u16>) -> usize {
     let processors = || std::thread::available_parallelism().map_or(1, usize::from);
-    given.map_or_else(processors, usize::from)
+    let wanted = given.map_or_else(processors, usize::from);
+    let possible = sys::address_space_limit().map_or(u64::MAX, |bytes| bytes / THREAD_BYTES);
+    let possible = usize::try_from(possible).unwrap_or(usize::MAX).max(1);
+    if possible < wanted {
+        let limit = "the address space is limited";
+        let _ = writeln!(
+            io::stderr(),
+            "warning: {possible} instead of {wanted} threads: {limit}"
+        );
+    }
+    wanted.min(possible)
 }
 
 /// Runs UCI commands, one in each argument (`"go depth 5"`). An argument that is not a UCI command is a usage error.

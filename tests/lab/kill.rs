@@ -167,6 +167,22 @@ fn the_number_of_games_takes_no_memory() {
     assert!(message.contains("seed-1.games: "), "{message}");
 }
 
+/// A thread without memory would abort the process.
+#[cfg(target_os = "linux")]
+#[test]
+fn fewer_threads_run_if_the_address_space_is_limited() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut limited = Command::new("sh");
+    limited.args(["-c", "ulimit -v 600000; exec \"$0\" \"$@\""]);
+    limited.arg(lucena().get_program());
+    limited.arg("datagen").arg("--out").arg(folder.path());
+    limited.args(["--games", "4", "--nodes", NODES, "--threads", "16"]);
+    let played = run(limited.stdout(Stdio::piped()).stderr(Stdio::piped()));
+    let message = text(&played.stderr);
+    assert!(played.status.success(), "{message}");
+    assert!(message.contains("instead of 16 threads"), "{message}");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_full_disk_is_reported_and_loses_nothing() {
