@@ -1,7 +1,6 @@
 //! The controller: carries out the queued requests in order and answers searches with `bestmove`. During a search it sleeps
 //! in the engine; the reader stops the search by its ticket.
 
-use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -20,7 +19,7 @@ use super::info_printer::InfoPrinter;
 use super::inquiry::{self, Inquiry};
 use super::level::{self, LevelOptions};
 use super::options;
-use super::print::{Output, OutputStyle};
+use super::print::{self, Output, OutputStyle};
 use super::prompt;
 use super::queue::QueueReceiver;
 use super::reader::Request;
@@ -311,7 +310,12 @@ impl Controller {
         let waited = self.output.log().waiting_time();
         let chosen = self.level_choice(game, &mut limits, ticket, &listener);
         let is_searched = chosen.is_none();
-        let answer = chosen.unwrap_or_else(|| self.engine.go(game, limits, ticket, &listener));
+        let answer = chosen.unwrap_or_else(|| {
+            let answer = self.engine.go(game, limits.clone(), ticket, &listener);
+            let level = &self.level;
+            level.wait_after_search(game, &limits, &printer, &self.engine, ticket);
+            answer
+        });
         // Tablebase errors met by this search.
         for message in self.engine.tablebases().take_messages() {
             printer.info_string(&message);
@@ -345,14 +349,7 @@ impl Controller {
                 self.output.lines(&line);
             }
         }
-        let chess960 = self.style.chess960;
-        let mut line = best.map_or_else(
-            || "bestmove (none)".to_owned(),
-            |best| format!("bestmove {}", best.uci(chess960)),
-        );
-        if let Some(ponder) = answer.ponder {
-            let _ = write!(line, " ponder {}", ponder.uci(chess960));
-        }
+        let line = print::best_move(best, answer.ponder, self.style.chess960);
         self.print_answer(ticket, &line);
         self.output.log().note_search(waited, started.elapsed());
     }
@@ -374,10 +371,11 @@ impl Controller {
             return None;
         }
         self.engine.set_most_threads(1);
-        let level = &self.level;
-        if level.limit_nodes(&settings, game, limits, &self.engine, ticket) {
+        if let Some(nodes) = settings.nodes_at(game.position()) {
+            limits.nodes = Some(limits.nodes.map_or(nodes, |given| given.min(nodes)));
             return None;
         }
+        let level = &self.level;
         let search = LevelSearch {
             view: &GameView::with_moves(game.clone(), &self.recent),
             settings: &settings,

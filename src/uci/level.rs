@@ -14,6 +14,8 @@ use crate::engine::level::scale::{CCRL_RATINGS, level_of_ccrl};
 use crate::engine::level::{Chosen, LevelSearch, LevelSettings, Personality, Player};
 use crate::engine::{BestMove, Engine, Limits, Model, Style, Ticket};
 
+use super::info_printer::InfoPrinter;
+
 /// The rating of `UCI_Elo` before it is set.
 pub const DEFAULT_RATING: u16 = 1500;
 /// The `Skill Level` of full strength.
@@ -189,35 +191,29 @@ impl LevelOptions {
         Ok(())
     }
 
-    /// Limits the nodes of a level without a model, after the time that a move takes; `false` for one with a model.
-    pub fn limit_nodes(
+    /// Waits after a search of `nodes` whose move is that of a level without a model; not where full strength would have
+    /// stopped early, too: in the book (no nodes) and with a mate.
+    pub fn wait_after_search(
         &self,
-        settings: &LevelSettings,
         game: &Game,
-        limits: &mut Limits,
+        limits: &Limits,
+        printer: &InfoPrinter,
         engine: &Engine,
         ticket: Ticket,
-    ) -> bool {
-        let Some(nodes) = settings.nodes_at(game.position()) else {
-            return false;
-        };
-        // The search is short: in a ponder search it waits for the hit, too.
-        hold(limits, ticket, engine);
-        self.wait(game, limits, TEMPO_WITHOUT_MODEL, engine, ticket);
-        limits.nodes = Some(limits.nodes.map_or(nodes, |given| given.min(nodes)));
-        true
+    ) {
+        let is_level = self.rating().is_some_and(|rating| rating > MODEL_UP_TO);
+        if is_level
+            && !needs_full_strength(limits, engine)
+            && printer.nodes() > 0
+            && !printer.is_mate()
+        {
+            self.wait(game, limits, TEMPO_WITHOUT_MODEL, engine, ticket);
+        }
     }
 
     /// Waits as long as a move takes with `Level Tempo`, from the start of the search or the ponder hit, the longer the more
     /// open the choice is (`entropy`, 0 to 1); not for the only move allowed, nor after a stop.
-    pub fn wait(
-        &self,
-        game: &Game,
-        limits: &Limits,
-        entropy: f32,
-        engine: &Engine,
-        ticket: Ticket,
-    ) {
+    fn wait(&self, game: &Game, limits: &Limits, entropy: f32, engine: &Engine, ticket: Ticket) {
         let soft = engine.time_limits(limits).and_then(|(soft, _)| soft);
         let legal = game.position().legal_moves();
         let wanted = legal.iter().filter(|mv| limits.search_moves.contains(mv));
@@ -268,19 +264,16 @@ pub fn play(
     if let Some(chosen) = &chosen {
         report(search, chosen, debugging);
     }
-    hold(search.limits, search.ticket, engine);
-    if let Some(chosen) = chosen {
+    // In a ponder search it waits for the hit or the stop.
+    if search.limits.ponder {
+        let is_limited = !search.limits.is_endless();
+        engine.signal().hold(search.ticket, is_limited);
+    }
+    if let Some(chosen) = chosen.filter(|chosen| !chosen.is_decided) {
         let game = search.view.game();
         options.wait(game, search.limits, chosen.entropy, engine, search.ticket);
     }
     Some(answer)
-}
-
-/// Holds the answer of a ponder search until the ponder hit or the stop.
-fn hold(limits: &Limits, ticket: Ticket, engine: &Engine) {
-    if limits.ponder {
-        engine.signal().hold(ticket, !limits.is_endless());
-    }
 }
 
 /// Reports the choice: the line with the move, and with `debug on` what was overlooked and which guards held.

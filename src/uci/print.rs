@@ -14,6 +14,18 @@ use crate::engine::{self, ReportedScore, SearchStats, Signal};
 
 use super::log::{Log, LogSource};
 
+/// The line with the answer of a search.
+pub fn best_move(best: Option<Move>, ponder: Option<Move>, chess960: bool) -> String {
+    let mut line = best.map_or_else(
+        || "bestmove (none)".to_owned(),
+        |best| format!("bestmove {}", best.uci(chess960)),
+    );
+    if let Some(ponder) = ponder {
+        let _ = write!(line, " ponder {}", ponder.uci(chess960));
+    }
+    line
+}
+
 /// How reports are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[allow(clippy::struct_excessive_bools, reason = "each is an option")]

@@ -192,6 +192,21 @@ fn tempo_takes_part_of_the_time_of_full_strength() {
 }
 
 #[test]
+fn mates_and_book_moves_are_played_without_a_wait() {
+    for rating in [1500, 2500] {
+        let mut engine = level(rating);
+        engine.send("setoption name OwnBook value true");
+        for position in ["fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1", "startpos"] {
+            engine.position(position);
+            // Any wait would be the longest one, 10 seconds.
+            let took = engine.go("wtime 3600000 btime 3600000").took;
+            assert!(took.as_secs() < 9, "{rating} {position}: {took:?}");
+        }
+        engine.quit();
+    }
+}
+
+#[test]
 fn ponder_waits_for_the_hit() {
     let mut engine = level(1300);
     engine.send("go ponder wtime 5000 btime 5000");

@@ -180,20 +180,27 @@ impl<'a> Guards<'a> {
         self.keep(|input| !hangs_queen(input), "no queen for nothing");
     }
 
-    /// A pawn becomes a queen, unless another piece is better.
+    /// A pawn becomes a queen, unless another piece is better; then it becomes that piece.
     fn underpromotions(&mut self) {
-        let allowed = self.allowed().into_iter().map(|index| &self.found[index]);
-        let queens = allowed.filter(|input| input.mv.promotion() == Some(Role::Queen));
-        let queens: Vec<&Input> = queens.collect();
-        let is_worse = |input: &Input| {
-            let (mv, points) = (input.mv, input.estimate.points[2]);
-            let is_equal = |queen: &&Input| {
-                (queen.mv.from(), queen.mv.to()) == (mv.from(), mv.to())
-                    && points - queen.estimate.points[2] < PROMOTION_LOSS
-            };
-            mv.promotion().is_some_and(|role| role != Role::Queen) && queens.iter().any(is_equal)
+        let found = self.found;
+        let allowed = self.allowed().into_iter().map(|index| &found[index]);
+        let promotions: Vec<&Input> = allowed
+            .filter(|input| input.mv.promotion().is_some())
+            .collect();
+        let is_worse = |input: &Input, other: &Input| {
+            let gain = other.estimate.points[2] - input.estimate.points[2];
+            let is_queen = |input: &Input| input.mv.promotion() == Some(Role::Queen);
+            let queen_preferred = is_queen(other) && !is_queen(input) && gain > -PROMOTION_LOSS;
+            (input.mv.from(), input.mv.to()) == (other.mv.from(), other.mv.to())
+                && (gain >= PROMOTION_LOSS || queen_preferred)
         };
-        self.keep(|input| !is_worse(input), "a pawn becomes a queen");
+        self.keep(
+            |input| {
+                let mut others = promotions.iter();
+                input.mv.promotion().is_none() || !others.any(|other| is_worse(input, other))
+            },
+            "a pawn becomes the best piece",
+        );
     }
 
     /// Allows only some of the moves still allowed, unless that leaves none.
@@ -305,7 +312,7 @@ mod tests {
 
     #[test]
     fn a_pawn_becomes_a_queen_even_if_it_is_captured() {
-        let queens = Some("a pawn becomes a queen");
+        let queens = Some("a pawn becomes the best piece");
         for (fen, square, rating) in [
             ("8/3nKpkP/1p6/p1p5/8/1P2p3/P2r4/8 w - - 0 40", "h7h8", 1400),
             ("6k1/p4p1p/6p1/1p3b2/8/8/P1pK3P/8 b - - 0 36", "c2c1", 1400),
@@ -322,6 +329,15 @@ mod tests {
         // A queen would stalemate.
         let stalemate = "8/1P6/k7/8/K7/8/8/8 w - - 0 1";
         assert_eq!(guard(stalemate, "", 1400, "b7b8r"), None);
+        // Below 1000 only this guard forbids the stalemate, and a knight does not win.
+        let (pawn, queens) = (
+            "8/5P1k/5K2/8/8/8/8/8 w - - 0 1",
+            Some("a pawn becomes the best piece"),
+        );
+        for (role, expected) in [("q", queens), ("n", queens), ("r", None)] {
+            let mv = format!("f7f8{role}");
+            assert_eq!(guard(pawn, "", 800, &mv), expected, "{mv}");
+        }
     }
 
     #[test]

@@ -17,7 +17,7 @@ use super::shallow::ShallowSearcher;
 use super::weights::{BUILT_IN, LevelWeights, RatedWeights};
 use crate::base::clock::Instant;
 use crate::base::random::mix;
-use crate::base::value::{DRAW, Value};
+use crate::base::value::{DRAW, Value, is_decisive};
 use crate::chess::{Game, Move, Position, Role};
 use crate::search::limits::Limits;
 use crate::search::local::LocalSearcher;
@@ -153,6 +153,8 @@ pub struct Chosen {
     pub value: Value,
     /// How hard the choice was: 0 for a move without alternative, 1 if all moves were equally probable.
     pub entropy: f32,
+    /// Whether the best move wins or loses by force, so that a search would end at once.
+    pub is_decided: bool,
     /// What was overlooked of the move's replies, in words.
     pub overlooked: Option<String>,
     /// The reply by which a lesser piece wins the queen, in words.
@@ -227,12 +229,14 @@ impl Player {
         let guard = guards.forbidden[unguarded];
         let missed = overlooked.iter().find(|missed| missed.mv == chosen.mv);
         let text = missed.map(|missed| missed.words(view.game().position()));
+        let best = found.iter().map(|input| input.estimate.values[2]).max();
         Ok(Some(Chosen {
             mv: chosen.mv,
             reply: chosen.estimate.reply.filter(|_| missed.is_none()),
             probability: shares[drawn],
             value: chosen.estimate.values[2],
             entropy: entropy(&shares),
+            is_decided: best.is_some_and(is_decisive),
             overlooked: text,
             queen_left: queen_left(view.game().position(), chosen.mv),
             guard,

@@ -168,10 +168,10 @@ pub fn parse(text: &str) -> Result<LevelWeights, LevelsError> {
             Some(Section::Places(table, role)) => {
                 let name = format!("[{} {}]", TABLES[*table], role_name(*role));
                 let done = &mut rows[*table][*role as usize - 1];
+                let values = numbers::<8>(number, &name, line)?;
                 if *done == 8 {
                     return Err(LevelsError::Repeated(number, name));
                 }
-                let values = numbers::<8>(number, &name, line)?;
                 let start = (*role as usize - 1) * 64 + (7 - *done) * 8;
                 weights.places[*table][start..start + 8].copy_from_slice(&values);
                 *done += 1;

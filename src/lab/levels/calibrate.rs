@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use super::table::TableError;
+use crate::engine::level::player::RATINGS;
 
 /// The name of a level in games is this and its rating.
 pub const LEVEL_PREFIX: &str = "level-";
@@ -35,7 +36,7 @@ pub enum CalibrationError {
 
 /// A player that is neither a level nor an anchor.
 #[derive(Debug, Error)]
-#[error("`{0}` is neither a level nor an anchor (a level has a name like {LEVEL_PREFIX}1500)")]
+#[error("`{0}` is neither an anchor nor a level ({LEVEL_PREFIX}{low} to {high})", low = RATINGS[0], high = RATINGS[1])]
 pub struct UnknownPlayer(pub String);
 
 /// An engine of known rating.
@@ -73,7 +74,9 @@ pub struct RatedLevel {
 
 /// The level that a player's name stands for.
 pub fn level_of(name: &str) -> Option<u16> {
-    name.strip_prefix(LEVEL_PREFIX)?.parse().ok()
+    let rating = name.strip_prefix(LEVEL_PREFIX)?.parse().ok();
+    let [low, high] = RATINGS;
+    rating.filter(|rating| (low..=high).contains(rating))
 }
 
 /// The first player that is neither a level nor an anchor.

@@ -218,6 +218,10 @@ mod tests {
                 "line 2: `other` is neither",
             ),
             (
+                format!("{HEADER}\nlevel-99,anchor,1,2,3\n"),
+                "line 2: `level-99` is neither an anchor nor a level (level-800 to 2800)",
+            ),
+            (
                 format!("{HEADER}\nlevel-900,level-900,1,2,3\n"),
                 "line 2: `level-900` against itself",
             ),
