@@ -212,7 +212,7 @@ impl LevelOptions {
     }
 
     /// Waits as long as a move takes with `Level Tempo`, from the start of the search or the ponder hit, the longer the more
-    /// open the choice is (`entropy`, 0 to 1); not for the only move allowed, nor after a stop.
+    /// open the choice is (`entropy`, 0 to 1); not for the only legal or allowed move, nor after a stop.
     fn wait(&self, game: &Game, limits: &Limits, entropy: f32, engine: &Engine, ticket: Ticket) {
         let soft = engine.time_limits(limits).and_then(|(soft, _)| soft);
         let legal = game.position().legal_moves();
