@@ -158,7 +158,7 @@ fn model(path: Option<&Path>) -> Result<Option<Arc<Model>>, Failure> {
 /// stack, tables and workers.
 const THREAD_BYTES: u64 = 256 << 20;
 
-/// The number of threads: as given, or one per processor; fewer, with a note, if the address space is limited, since a
+/// The number of threads: as given, or one per processor; fewer, with a warning, if the address space is limited, since a
 /// thread that cannot allocate its memory aborts the process.
 fn threads(given: Option<u16>) -> usize {
     let processors = || std::thread::available_parallelism().map_or(1, usize::from);
@@ -166,10 +166,9 @@ fn threads(given: Option<u16>) -> usize {
     let possible = sys::address_space_limit().map_or(u64::MAX, |bytes| bytes / THREAD_BYTES);
     let possible = usize::try_from(possible).unwrap_or(usize::MAX).max(1);
     if possible < wanted {
-        let limit = "the address space is limited";
         let _ = writeln!(
             io::stderr(),
-            "warning: {possible} instead of {wanted} threads: {limit}"
+            "warning: the address space is limited: {possible} instead of {wanted} threads"
         );
     }
     wanted.min(possible)
