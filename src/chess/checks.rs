@@ -40,6 +40,29 @@ impl Position {
 }
 
 impl Checks {
+    /// The squares from which a role gives check.
+    #[inline]
+    pub(super) const fn squares(&self, role: Role) -> Bitboard {
+        self.squares[role as usize - Role::Pawn as usize]
+    }
+
+    /// The squares to which a piece moves with check; not for promotions, en passant and castling.
+    #[inline]
+    pub(crate) fn targets(&self, role: Role, from: Square) -> Bitboard {
+        let direct = self.squares(role);
+        if self.discoverers.contains(from) {
+            direct | !attacks::ray(self.king, from)
+        } else {
+            direct
+        }
+    }
+
+    /// The pieces that can discover a check.
+    #[inline]
+    pub(super) const fn discoverers(&self) -> Bitboard {
+        self.discoverers
+    }
+
     /// Whether a legal move of the position gives check.
     #[inline]
     #[must_use]
@@ -48,9 +71,8 @@ impl Checks {
         if mv.is_promotion() || matches!(mv.kind(), MoveKind::Castle | MoveKind::EnPassant) {
             return position.gives_check(mv);
         }
-        let direct = position.piece_on(from).is_some_and(|piece| {
-            self.squares[piece.role() as usize - Role::Pawn as usize].contains(to)
-        });
-        direct || self.discoverers.contains(from) && !attacks::ray(self.king, from).contains(to)
+        position
+            .piece_on(from)
+            .is_some_and(|piece| self.targets(piece.role(), from).contains(to))
     }
 }

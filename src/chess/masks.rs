@@ -268,6 +268,12 @@ impl PawnTargets {
         }
     }
 
+    /// From the origin of a pawn's push to its target, in squares.
+    #[inline]
+    pub(crate) const fn step<const WHITE: bool>() -> i32 {
+        if WHITE { 8 } else { -8 }
+    }
+
     /// The number of moves; each promotion counts four times.
     #[inline]
     pub(crate) fn count<const WHITE: bool>(self) -> usize {

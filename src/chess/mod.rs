@@ -13,7 +13,7 @@ mod game;
 mod key;
 mod legality;
 pub(crate) mod masks;
-mod movegen;
+pub(crate) mod movegen;
 mod moves;
 mod packed;
 mod piece;

@@ -3,7 +3,8 @@
 use shakmaty::{Bitboard, CastlingSide, Color, Role, Square, attacks};
 
 use super::board::Position;
-use super::masks::{PawnTargets, SidePieces, castle, last_rank};
+use super::checks::Checks;
+use super::masks::{PawnTargets, SidePieces, ahead, castle, last_rank};
 use super::moves::{Move, MoveKind, MoveList};
 
 /// Which moves to generate.
@@ -18,7 +19,7 @@ pub enum GenType {
 }
 
 /// Receives the generated moves.
-trait MoveSink {
+pub(crate) trait MoveSink {
     /// The moves of a piece other than a pawn; targets among `them` are captures.
     fn piece(&mut self, from: Square, targets: Bitboard, them: Bitboard);
     fn pawns<const WHITE: bool>(&mut self, targets: PawnTargets);
@@ -39,7 +40,8 @@ impl MoveSink for MoveList {
 
     #[inline]
     fn pawns<const WHITE: bool>(&mut self, targets: PawnTargets) {
-        let (step, west, east) = if WHITE { (8, 7, 9) } else { (-8, -9, -7) };
+        let step = PawnTargets::step::<WHITE>();
+        let (west, east) = (step - 1, step + 1);
         let last = last_rank::<WHITE>();
         let PawnTargets {
             pushes,
@@ -95,8 +97,41 @@ fn push_promotions(list: &mut MoveList, targets: Bitboard, delta: i32, kinds: [M
 
 /// The origin of a pawn move to `to`.
 #[inline]
-const fn origin(to: Square, delta: i32) -> Square {
+pub(crate) const fn origin(to: Square, delta: i32) -> Square {
     Square::new((to as i32 - delta) as u32 & 63)
+}
+
+/// Keeps the moves of [`Position::generate_check_candidates`].
+struct CheckCandidates<'a> {
+    list: &'a mut MoveList,
+    position: &'a Position,
+    checks: &'a Checks,
+}
+
+impl MoveSink for CheckCandidates<'_> {
+    #[inline]
+    fn piece(&mut self, from: Square, targets: Bitboard, them: Bitboard) {
+        if let Some(piece) = self.position.piece_on(from) {
+            let checking = self.checks.targets(piece.role(), from);
+            self.list.piece(from, targets & checking, them);
+        }
+    }
+
+    #[inline]
+    fn pawns<const WHITE: bool>(&mut self, targets: PawnTargets) {
+        let squares = self.checks.squares(Role::Pawn);
+        let discovered = ahead::<WHITE>(self.checks.discoverers());
+        self.list.pawns::<WHITE>(PawnTargets {
+            pushes: targets.pushes & (squares | discovered),
+            doubles: targets.doubles & (squares | ahead::<WHITE>(discovered)),
+            ..targets
+        });
+    }
+
+    #[inline]
+    fn single(&mut self, mv: Move) {
+        self.list.single(mv);
+    }
 }
 
 #[derive(Default)]
@@ -131,6 +166,18 @@ impl Position {
         self.generate_into(gen_type, list);
     }
 
+    /// Appends the quiet moves that may give check, in the order of [`Self::generate`]: those that do, castling, and moves of
+    /// pawns that could discover a check.
+    #[doc(hidden)]
+    pub fn generate_check_candidates(&self, checks: &Checks, list: &mut MoveList) {
+        let mut sink = CheckCandidates {
+            list,
+            position: self,
+            checks,
+        };
+        self.generate_into(GenType::Quiet, &mut sink);
+    }
+
     /// The number of legal moves, without listing them.
     #[must_use]
     pub fn count_legal_moves(&self) -> usize {
@@ -146,7 +193,7 @@ impl Position {
     }
 
     #[inline]
-    fn generate_into<S: MoveSink>(&self, gen_type: GenType, sink: &mut S) {
+    pub(crate) fn generate_into<S: MoveSink>(&self, gen_type: GenType, sink: &mut S) {
         match (self.turn, gen_type) {
             (Color::White, GenType::Noisy) => generate::<S, true, true, false>(self, sink),
             (Color::White, GenType::Quiet) => generate::<S, true, false, true>(self, sink),

@@ -84,15 +84,14 @@ pub struct Context {
 }
 
 impl Context {
-    /// The index by side to move and by whether the from and to squares are attacked.
+    /// The index by side to move and by whether the origin and the target are attacked.
     #[inline]
-    fn threat_index(&self, mv: Move) -> usize {
+    fn threat_index(&self, from: Square, target_is_attacked: bool) -> usize {
         if !params::threat_history() {
             return self.color as usize;
         }
-        let from = self.threats.contains(mv.from()) as usize;
-        let to = self.threats.contains(mv.to()) as usize;
-        self.color as usize | from << 1 | to << 2
+        let from = self.threats.contains(from) as usize;
+        self.color as usize | from << 1 | (target_is_attacked as usize) << 2
     }
 }
 
@@ -157,14 +156,9 @@ impl Histories {
 
     /// The rows for the quiet moves of a position.
     #[inline(always)]
-    pub fn quiets<'a>(
-        &'a self,
-        context: &'a Context,
-        position: &'a Position,
-    ) -> QuietHistories<'a> {
+    pub fn quiets<'a>(&'a self, context: &'a Context, position: &Position) -> QuietHistories<'a> {
         QuietHistories {
             context,
-            position,
             quiet: &self.quiet,
             pawn: &self.pawn[pawn_index(position)],
             previous: context
@@ -187,10 +181,12 @@ impl Histories {
     #[inline]
     pub fn of(&self, context: &Context, position: &Position, mv: Move) -> i32 {
         if mv.is_noisy() {
-            self.noisy(position, mv)
-        } else {
-            self.quiets(context, position).score(mv)
+            return self.noisy(position, mv);
         }
+        position.piece_on(mv.from()).map_or(0, |piece| {
+            let quiets = self.quiets(context, position);
+            quiets.of_piece(piece, mv.from()).score(mv.to())
+        })
     }
 
     /// Updates the histories after a beta cutoff: a bonus for the best move, a malus for those tried before. Quiet moves get
@@ -229,7 +225,7 @@ impl Histories {
 
     /// Updates the quiet and continuation histories of a quiet move of the node before.
     pub fn update_prior(&mut self, context: &Context, mv: Move, piece_to: PieceTo, bonus: i32) {
-        self.quiet[context.threat_index(mv)][mv.from() as usize][mv.to() as usize].update(bonus);
+        self.quiet_entry(context, mv).update(bonus);
         self.update_continuations(context.previous, piece_to, bonus);
     }
 
@@ -245,6 +241,12 @@ impl Histories {
         }
     }
 
+    #[inline]
+    fn quiet_entry(&mut self, context: &Context, mv: Move) -> &mut HistoryEntry<QUIET_MAX> {
+        let index = context.threat_index(mv.from(), context.threats.contains(mv.to()));
+        &mut self.quiet[index][mv.from() as usize][mv.to() as usize]
+    }
+
     fn update_noisy(&mut self, position: &Position, mv: Move, bonus: i32) {
         let captured = captured(position, mv);
         self.noisy[PieceTo::of(position, mv).index()][captured].update(bonus);
@@ -252,7 +254,7 @@ impl Histories {
 
     fn update_quiet(&mut self, context: &Context, position: &Position, mv: Move, bonus: i32) {
         let piece_to = PieceTo::of(position, mv);
-        self.quiet[context.threat_index(mv)][mv.from() as usize][mv.to() as usize]
+        self.quiet_entry(context, mv)
             .update(bonus * params::quiet_history_bonus_share() / 4);
         self.pawn[pawn_index(position)][piece_to.index()].update(bonus);
         self.update_continuations(context.previous, piece_to, bonus);
@@ -262,23 +264,57 @@ impl Histories {
 /// The history rows for the quiet moves of a position.
 pub struct QuietHistories<'a> {
     context: &'a Context,
-    position: &'a Position,
     quiet: &'a [[[HistoryEntry<QUIET_MAX>; 64]; 64]; 8],
     pawn: &'a [HistoryEntry<PAWN_MAX>; PieceTo::COUNT],
     previous: [&'a [HistoryEntry<CONTINUATION_MAX>; PieceTo::COUNT]; CONTINUATIONS.len()],
 }
 
-impl QuietHistories<'_> {
+impl<'a> QuietHistories<'a> {
+    /// The rows for the moves of one piece.
     #[inline(always)]
-    pub fn score(&self, mv: Move) -> i32 {
-        let piece_to = PieceTo::of(self.position, mv).index();
-        let quiet =
-            self.quiet[self.context.threat_index(mv)][mv.from() as usize][mv.to() as usize].get();
-        (quiet * params::quiet_history_weight()
-            + self.pawn[piece_to].get() * params::pawn_history_weight()
-            + self.previous[0][piece_to].get() * params::continuation_1_weight()
-            + self.previous[1][piece_to].get() * params::continuation_2_weight()
-            + self.previous[2][piece_to].get() * params::continuation_4_weight())
+    pub fn of_piece(&self, piece: Piece, from: Square) -> PieceHistories<'a> {
+        let threats = self.context.threats;
+        let rows = [false, true].map(|is_attacked| {
+            &self.quiet[self.context.threat_index(from, is_attacked)][from as usize]
+        });
+        PieceHistories {
+            threats,
+            quiet: rows,
+            pawn: of_piece(self.pawn, piece),
+            previous: self.previous.map(|row| of_piece(row, piece)),
+        }
+    }
+}
+
+/// The entries of a piece, by its target.
+#[inline(always)]
+fn of_piece<const MAX: i32>(
+    row: &[HistoryEntry<MAX>; PieceTo::COUNT],
+    piece: Piece,
+) -> &[HistoryEntry<MAX>; 64] {
+    &row.as_chunks().0[piece.index()]
+}
+
+/// The history rows for the quiet moves of a piece, by the target.
+pub struct PieceHistories<'a> {
+    /// The squares that the opponent attacks.
+    threats: Bitboard,
+    /// By whether the target is attacked.
+    quiet: [&'a [HistoryEntry<QUIET_MAX>; 64]; 2],
+    pawn: &'a [HistoryEntry<PAWN_MAX>; 64],
+    previous: [&'a [HistoryEntry<CONTINUATION_MAX>; 64]; CONTINUATIONS.len()],
+}
+
+impl PieceHistories<'_> {
+    #[inline(always)]
+    pub fn score(&self, to: Square) -> i32 {
+        let quiet = self.quiet[self.threats.contains(to) as usize];
+        let to = to as usize;
+        (quiet[to].get() * params::quiet_history_weight()
+            + self.pawn[to].get() * params::pawn_history_weight()
+            + self.previous[0][to].get() * params::continuation_1_weight()
+            + self.previous[1][to].get() * params::continuation_2_weight()
+            + self.previous[2][to].get() * params::continuation_4_weight())
             / 64
     }
 }

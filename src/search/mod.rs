@@ -25,6 +25,7 @@ mod picker;
 #[cfg_attr(target_family = "wasm", path = "inline_pool.rs")]
 pub(crate) mod pool;
 mod quiescence;
+mod quiet_order;
 mod reduce;
 pub(crate) mod report;
 pub(crate) mod root;

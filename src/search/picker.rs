@@ -4,14 +4,12 @@
 
 use arrayvec::ArrayVec;
 
-use crate::chess::masks::pawns_attack;
-use crate::chess::{
-    Bitboard, Checks, Color, Exchanges, GenType, Move, MoveList, Position, Role, attacks,
-};
+use crate::chess::{Bitboard, Exchanges, GenType, Move, MoveList, Position};
 
 use super::exchanges::{SearchExchanges, noisy_score};
 use super::history::{Context, Histories};
 use super::params;
+use super::quiet_order::QuietSink;
 
 /// Killer moves of each ply.
 pub const KILLERS: usize = 2;
@@ -31,11 +29,15 @@ enum Stage {
     Done,
 }
 
+/// A move and its place in the order of its stage.
 #[derive(Clone, Copy)]
-struct Scored {
-    mv: Move,
-    score: i32,
+pub struct Scored {
+    pub mv: Move,
+    pub score: i32,
 }
+
+/// The moves of a picker.
+pub type ScoredMoves = ArrayVec<Scored, { MoveList::CAPACITY }>;
 
 pub struct Picker {
     stage: Stage,
@@ -43,7 +45,7 @@ pub struct Picker {
     killers: [Option<Move>; KILLERS],
     quiets: bool,
     /// Noisy moves, the bad ones moved to the front as they are found, then quiet moves.
-    moves: ArrayVec<Scored, 256>,
+    moves: ScoredMoves,
     next: usize,
     /// Whether the best remaining move is at `next` already.
     looked_ahead: bool,
@@ -222,7 +224,9 @@ impl Picker {
 
     #[inline(never)]
     fn generate_noisy(&mut self, position: &Position, histories: &Histories) {
-        self.generate(position, GenType::Noisy, |mv| {
+        let mut list = MoveList::new();
+        position.generate(GenType::Noisy, &mut list);
+        self.add(&list, |mv| {
             let history = histories.noisy(position, mv) * params::capture_history_weight() / 64;
             Some(4 * noisy_score(position, mv) + history)
         });
@@ -230,15 +234,12 @@ impl Picker {
 
     #[inline(never)]
     fn generate_quiets(&mut self, position: &Position, histories: &Histories, context: &Context) {
+        self.next = self.moves.len();
+        let [first, second] = self.killers;
+        let done = [self.tt_move, first, second];
         let quiets = histories.quiets(context, position);
-        let threats = Threats::of(position);
-        let checks = position.checks();
-        let exchanges = std::mem::take(&mut self.exchanges);
-        self.generate(position, GenType::Quiet, |mv| {
-            let score = quiets.score(mv) + check_score(position, &checks, &exchanges, mv);
-            Some(score + threats.score(position, mv))
-        });
-        self.exchanges = exchanges;
+        let mut sink = QuietSink::new(position, quiets, &self.exchanges, done, &mut self.moves);
+        position.generate_into(GenType::Quiet, &mut sink);
     }
 
     /// Quiet moves that give check and lose nothing by SEE.
@@ -246,28 +247,23 @@ impl Picker {
     fn generate_checks(&mut self, position: &Position) {
         let checks = position.checks();
         let exchanges = std::mem::take(&mut self.exchanges);
-        self.generate(position, GenType::Quiet, |mv| {
+        let mut list = MoveList::new();
+        position.generate_check_candidates(&checks, &mut list);
+        self.add(&list, |mv| {
             let safe = checks.gives_check(position, mv) && exchanges.see_ge(position, mv, 0);
             safe.then_some(0)
         });
         self.exchanges = exchanges;
     }
 
-    /// Adds the moves of this type that `score_of` gives a score, except the TT move and the killers.
+    /// Adds the moves that `score_of` gives a score, except the TT move.
     #[inline(always)]
-    fn generate(
-        &mut self,
-        position: &Position,
-        gen_type: GenType,
-        score_of: impl Fn(Move) -> Option<i32>,
-    ) {
-        let mut list = MoveList::new();
-        position.generate(gen_type, &mut list);
+    fn add(&mut self, list: &[Move], score_of: impl Fn(Move) -> Option<i32>) {
         self.next = self.moves.len();
-        for &mv in &list {
-            let is_done = Some(mv) == self.tt_move
-                || (gen_type == GenType::Quiet && self.killers.contains(&Some(mv)));
-            if !is_done && let Some(score) = score_of(mv) {
+        for &mv in list {
+            if Some(mv) != self.tt_move
+                && let Some(score) = score_of(mv)
+            {
                 self.moves.push(Scored { mv, score });
             }
         }
@@ -309,86 +305,6 @@ impl Picker {
             }
         }
         rest.swap(0, best);
-    }
-}
-
-/// The bonus of a quiet check that loses little by SEE: late in order it would be pruned.
-#[inline]
-fn check_score(position: &Position, checks: &Checks, exchanges: &SearchExchanges, mv: Move) -> i32 {
-    let is_early = checks.gives_check(position, mv)
-        && exchanges.see_ge(position, mv, -params::quiet_check_loss());
-    if is_early {
-        params::quiet_check_bonus()
-    } else {
-        0
-    }
-}
-
-/// The squares on which a piece is attacked by a lesser one, for the order of quiet moves.
-struct Threats {
-    pawns: Bitboard,
-    minors: Bitboard,
-    rooks: Bitboard,
-}
-
-impl Threats {
-    #[inline]
-    fn of(position: &Position) -> Self {
-        let by_pawns = params::pawn_threat_escape() != 0 || params::pawn_threat_enter() != 0;
-        let by_pieces = params::piece_threat_escape() != 0 || params::piece_threat_enter() != 0;
-        let enemy = !position.turn();
-        let mut threats = Self {
-            pawns: Bitboard::EMPTY,
-            minors: Bitboard::EMPTY,
-            rooks: Bitboard::EMPTY,
-        };
-        if by_pawns {
-            let pawns = position.pieces(enemy, Role::Pawn);
-            threats.pawns = match enemy {
-                Color::White => pawns_attack::<true>(pawns),
-                Color::Black => pawns_attack::<false>(pawns),
-            };
-        }
-        if by_pieces {
-            let occupied = position.occupied();
-            for square in position.pieces(enemy, Role::Knight) {
-                threats.minors |= attacks::knight_attacks(square);
-            }
-            for square in position.pieces(enemy, Role::Bishop) {
-                threats.minors |= attacks::bishop_attacks(square, occupied);
-            }
-            for square in position.pieces(enemy, Role::Rook) {
-                threats.rooks |= attacks::rook_attacks(square, occupied);
-            }
-        }
-        threats
-    }
-
-    /// The order of a piece that leaves or enters an attack by a pawn or, for a rook or queen, by a lesser piece.
-    #[inline]
-    fn score(&self, position: &Position, mv: Move) -> i32 {
-        let Some(piece) = position.piece_on(mv.from()) else {
-            return 0;
-        };
-        let by_pieces = match piece.role() {
-            Role::Pawn => return 0,
-            Role::Queen => self.minors | self.rooks,
-            Role::Rook => self.minors,
-            _ => Bitboard::EMPTY,
-        };
-        let of = |attacked: Bitboard, escape: i32, enter: i32| {
-            i32::from(attacked.contains(mv.from())) * escape
-                + i32::from(attacked.contains(mv.to())) * enter
-        };
-        of(
-            self.pawns,
-            params::pawn_threat_escape(),
-            params::pawn_threat_enter(),
-        ) + of(
-            by_pieces,
-            params::piece_threat_escape(),
-            params::piece_threat_enter(),
-        )
     }
 }
 

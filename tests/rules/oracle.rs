@@ -227,6 +227,17 @@ fn check_gen_types(position: &Position, expected: &[u16], fen: &str) {
         expected,
         "noisy and quiet moves of {fen}"
     );
+    let (checks, mut candidates) = (position.checks(), MoveList::new());
+    position.generate_check_candidates(&checks, &mut candidates);
+    let checking = |moves: &MoveList| -> Vec<Move> {
+        let moves = moves.iter().copied();
+        moves.filter(|&mv| position.gives_check(mv)).collect()
+    };
+    assert_eq!(
+        checking(&candidates),
+        checking(&quiet),
+        "quiet checks of {fen}"
+    );
 }
 
 /// Compares the pawn, non-pawn, minor and major keys.
