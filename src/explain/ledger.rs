@@ -17,9 +17,9 @@ use crate::eval::{
     UNITS_PER_CENTIPAWN, Weight,
 };
 
-/// The standard error of a weight that was met once, in centipawns: that of a logistic regression with a scale of 91
-/// centipawns (docs/evaluation.md) at an even score. Hits in one game are alike, so the real error is greater.
-const STANDARD_ERROR: f64 = 182.0;
+/// The standard error of a weight that was met once, in centipawns: that of a logistic regression at an even score, twice the
+/// scale of the built-in weights. Hits in one game are alike, so the real error is greater.
+const STANDARD_ERROR: f64 = 191.36;
 
 /// A part of a value from white's view, in 1/384 centipawn. Displayed and serialised in centipawns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -258,7 +258,15 @@ impl Term {
 
 #[cfg(test)]
 mod tests {
-    use super::Share;
+    use super::{STANDARD_ERROR, Share};
+
+    #[test]
+    fn the_standard_error_is_that_of_the_built_in_weights() {
+        let weights = include_str!("../eval/weights.txt");
+        let scale = (weights.lines()).find_map(|line| line.strip_prefix("scale "));
+        let scale: f64 = scale.and_then(|text| text.parse().ok()).expect("a scale");
+        assert!((STANDARD_ERROR - 2.0 * scale).abs() < 0.01, "{scale}");
+    }
 
     #[test]
     fn shares_are_displayed_in_centipawns() {

@@ -28,7 +28,7 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Start no new iteration after this many nodes.
     pub soft_nodes: Option<u64>,
-    /// Search for exactly this long.
+    /// Search for this long, less the move overhead: at most 5 ms and at most a quarter of it.
     pub move_time: Option<Duration>,
     /// Stop when a mate in at most this many moves is found, for either side.
     pub mate: Option<u32>,

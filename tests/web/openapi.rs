@@ -79,3 +79,36 @@ fn answers_match_their_schemas() {
         assert!(found.is_empty(), "{path} {parameters:?}: {found:#?}");
     }
 }
+
+#[test]
+fn numbers_outside_their_bounds_are_refused() {
+    let server = Server::start();
+    let document = file("openapi.json");
+    let mut bounds = 0;
+    for (path, methods) in document["paths"].as_object().expect("paths") {
+        let parameters = methods["get"]["parameters"].as_array();
+        for parameter in parameters.into_iter().flatten() {
+            let limits = ["minimum", "maximum"].map(|key| parameter["schema"][key].as_u64());
+            let [Some(low), Some(high)] = limits else {
+                assert_eq!(parameter["schema"]["type"], "string", "{path}: no bounds");
+                continue;
+            };
+            let name = parameter["name"].as_str().expect("a name");
+            for number in [low - 1, high + 1] {
+                let number = number.to_string();
+                let given = [(name, number.as_str()), ("moves", "e4"), ("move", "e5")];
+                let few = match path.as_str() {
+                    "/api/why-not" => &given[..],
+                    _ => &given[..2],
+                };
+                let (status, json) = server.json(path, few);
+                assert_eq!(status, 400, "{path} {few:?}");
+                let text = json.to_string();
+                let wanted = format!("must be a number from {low} to {high}");
+                assert!(text.contains(&wanted), "{path}: {text}");
+                bounds += 1;
+            }
+        }
+    }
+    assert_eq!(bounds, 10);
+}
