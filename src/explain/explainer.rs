@@ -9,6 +9,7 @@ use thiserror::Error;
 
 use super::account::{Account, LineAccount, after};
 use super::gain::Gain;
+use super::promotions::ideas;
 use super::rank::{Ranked, rank};
 use super::scale::Scale;
 use crate::base::value::{Depth, Value, is_decisive};
@@ -246,8 +247,8 @@ impl Explainer {
 
     /// The best move of a position, with a share of the nodes.
     pub(super) fn best_line(&mut self, game: &Game, percent: u64) -> Option<RootMove> {
-        let legal = game.position().legal_moves();
-        self.lines(game, &legal, 1, percent).into_iter().next()
+        let moves = ideas(game.position());
+        self.lines(game, &moves, 1, percent).into_iter().next()
     }
 
     /// The best lines of a position, followed to quiet positions.
@@ -257,8 +258,8 @@ impl Explainer {
         count: usize,
         percent: u64,
     ) -> Vec<LineAccount> {
-        let legal = game.position().legal_moves();
-        let lines = self.lines(game, &legal, count, percent);
+        let moves = ideas(game.position());
+        let lines = self.lines(game, &moves, count, percent);
         lines.iter().map(|line| self.account(game, line)).collect()
     }
 
@@ -297,7 +298,7 @@ impl Explainer {
         } else if legal.len() == 1 {
             (self.lines(game, &legal, 1, 10), true)
         } else {
-            self.pair(game, &question, &legal)
+            self.pair(game, &question, &ideas(root))
         };
         self.add_forced_mates(root, &question, &legal, &mut lines);
         // A stop inside an iteration can leave the second move with the higher score.
@@ -325,9 +326,9 @@ impl Explainer {
     }
 
     /// The lines of the two moves to compare, of one search, and whether the better one is the best of all moves.
-    fn pair(&mut self, game: &Game, question: &Question, legal: &[Move]) -> (Vec<RootMove>, bool) {
+    fn pair(&mut self, game: &Game, question: &Question, ideas: &[Move]) -> (Vec<RootMove>, bool) {
         let without = |excluded: Move| -> Vec<Move> {
-            (legal.iter().copied())
+            (ideas.iter().copied())
                 .filter(|&mv| mv != excluded)
                 .collect()
         };
@@ -338,7 +339,7 @@ impl Explainer {
             lines.first().map(|line| line.mv)
         };
         let pair = match (question.mv, question.against) {
-            (None, None) => return (self.lines(game, legal, 2, SHARE_PAIR), true),
+            (None, None) => return (self.lines(game, ideas, 2, SHARE_PAIR), true),
             (Some(mv), Some(against)) => {
                 return (self.lines(game, &[mv, against], 2, SHARE_PAIR), false);
             }
@@ -346,7 +347,7 @@ impl Explainer {
                 [Some(best), best_of(self, &without(best), SHARE_BEST)]
             }
             (Some(given), None) | (None, Some(given)) => {
-                let best = best_of(self, legal, SHARE_BEST);
+                let best = best_of(self, ideas, SHARE_BEST);
                 if best == Some(given) {
                     let second = best_of(self, &without(given), SHARE_SECOND);
                     [Some(given), second]

@@ -28,6 +28,7 @@ mod notation;
 mod pawn_ending;
 mod perpetual;
 mod picture;
+mod promotions;
 mod rank;
 mod reasons;
 mod scale;

@@ -3,7 +3,7 @@
 use super::facts::Fact;
 use super::line_facts::clause;
 use super::topics::Topic;
-use crate::chess::{Color, Position, Role, Square};
+use crate::chess::{Color, Move, Position, Role, Square};
 
 /// Facts that say little to a reader count less.
 pub(super) const fn is_vague(topic: Topic) -> bool {
@@ -73,6 +73,19 @@ pub(super) fn is_point(fact: &Fact, us: Color) -> bool {
 /// Whether pawns in front of a king matter: without an enemy queen no reader takes them as a point.
 pub(super) fn needs_shelter(there: &Position, fact: &Fact) -> bool {
     fact.topic != Topic::Shelter || there.pieces(!fact.side, Role::Queen).any()
+}
+
+/// Whether an isolated pawn of the side to move stays one: it captures nothing with the next move and is not lost.
+pub(super) fn stays_isolated(there: &Position, fact: &Fact) -> bool {
+    if fact.topic != Topic::IsolatedPawn || there.turn() != fact.side {
+        return true;
+    }
+    let captures = |mv: &Move| mv.is_capture() && Some(mv.from()) == fact.subject;
+    let is_lost =
+        |mv: &Move, there: &Position| Some(mv.to()) == fact.subject && there.see_ge(*mv, 1);
+    let passed = (!there.in_check()).then(|| there.play_null());
+    !there.legal_moves().iter().any(captures)
+        && !passed.is_some_and(|there| there.legal_moves().iter().any(|mv| is_lost(mv, &there)))
 }
 
 /// Whether a reader sees that a fact has become more: another clause, and not fewer squares. What was attacked before is

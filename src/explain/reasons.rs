@@ -13,6 +13,7 @@ use super::gain::Gain;
 use super::line_facts::{Ended, FactsByKey, Key, clause, facts_at, lead, order};
 use super::notable::{
     is_more, is_no_reason, is_of_pieces, is_point, is_real_attack, is_vague, needs_shelter,
+    stays_isolated,
 };
 use super::notation;
 use super::rank::Ranked;
@@ -105,11 +106,14 @@ pub fn difference(
     );
     let differ = format!("The lines differ most in {title}, by {amount}");
     let found = strongest_at(&ended, greatest.concept, sign, true)?;
-    if !says_more(&found) || !is_reason(&found) {
+    let compared = compared(&found);
+    // A state of both lines does not distinguish them.
+    let is_of_both = found.other.is_some() && found.balance.is_none() && compared.is_empty();
+    if !says_more(&found) || !is_reason(&found) || is_of_both {
         return None;
     }
     let text = format!(
-        "{differ}: after {}, {}.",
+        "{differ}: after {}, {}{compared}.",
         found.story.up_to(found.ply),
         found.clause()
     );
@@ -147,6 +151,7 @@ pub fn points(model: &Model, stories: &[Story]) -> Vec<(usize, Claim)> {
         let is_shown = |&(key, fact): &(&Key, &Fact)| {
             is_point(fact, us)
                 && needs_shelter(here.story.after(0), fact)
+                && stays_isolated(here.story.after(0), fact)
                 && fact.exact * sign > 0
                 && later.contains_key(key)
                 && over(&later, &before, key) > 0
@@ -335,9 +340,9 @@ fn with_balance(found: Found) -> Option<Found> {
     })
 }
 
-fn reason(found: &Found, ranked: &Ranked, whole: f64) -> Claim {
+/// ` (2 squares after 14.Rd1)`: the same of the other line, if it differs.
+fn compared(found: &Found) -> String {
     let fact = found.fact;
-    let ply = found.ply;
     let state = if let Some(balance) = &found.balance {
         let other = Gain::lead(found.other_story.line.last()).clause();
         let other = other.unwrap_or_else(|| "material is level".to_owned());
@@ -358,17 +363,21 @@ fn reason(found: &Found, ranked: &Ranked, whole: f64) -> Claim {
     } else {
         "in the line of"
     };
-    let compared = state.map_or_else(String::new, |state| {
+    state.map_or_else(String::new, |state| {
         format!(" ({state} {when} {})", found.other_story.name)
-    });
+    })
+}
+
+fn reason(found: &Found, ranked: &Ranked, whole: f64) -> Claim {
     let text = format!(
-        "After {}{}, {}{compared}: {}.",
-        found.story.up_to(ply),
+        "After {}{}, {}{}: {}.",
+        found.story.up_to(found.ply),
         found.story.instead,
         found.clause(),
+        compared(found),
         part(ranked.difference, whole, ranked.concept.title())
     );
-    claim(found, ranked.concept.key(), ply, text)
+    claim(found, ranked.concept.key(), found.ply, text)
         .with_number("part", ranked.difference)
         .with_number("whole", whole)
 }

@@ -111,13 +111,20 @@ fn add_picture(root: &Position, story: &Story, found: &mut Vec<Claim>) {
     }
     let is_of_line = |claim: &Claim| claim.line == picture.line && is_mate(claim);
     let before = found.iter().position(is_of_line);
-    if before.is_none() && picture.ply > 0 {
+    let mate = story.line.positions[picture.ply].san(story.line.moves[picture.ply]);
+    let is_named = before.is_some_and(|index| found[index].text.contains(&mate.to_string()));
+    // Both moves may lead to the same mate.
+    if found
+        .iter()
+        .any(|claim| claim.text.ends_with(&picture.text))
+    {
+        return;
+    }
+    if !is_named && picture.ply > 0 {
         // The reader must know which line this is about.
         picture.text = format!("After {}, {}", story.up_to(picture.ply - 1), picture.text);
     }
-    if found.iter().all(|claim| claim.text != picture.text) {
-        found.insert(before.map_or(found.len(), |index| index + 1), picture);
-    }
+    found.insert(before.map_or(found.len(), |index| index + 1), picture);
 }
 
 /// Whether a claim is about a mate.

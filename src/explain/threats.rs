@@ -293,7 +293,8 @@ fn claim(
     let gain = Gain::between(root, &line.positions[settled + 1], attacker);
     // A reader sees the recapture.
     let is_taken_back = settled == 0 && !moves[0].is_promotion() && !root.see_ge(moves[0], PAWN);
-    if gain.value() <= 0 || is_taken_back {
+    let is_slow = settled > 0 && !is_attacked_after_first(root, &moves[..=settled]);
+    if gain.value() <= 0 || is_taken_back || is_slow {
         return None;
     }
     let there = &line.positions[settled + 1];
@@ -313,6 +314,29 @@ fn claim(
             .at(root, &[moves[0].from(), target])
             .with_number("material", f64::from(gain.value()) / 100.0),
     )
+}
+
+/// Whether the first move of a line already attacks the piece that its last move captures. Otherwise the defender's replies lose
+/// the piece. A capture, a check or a promotion leaves no time for others.
+fn is_attacked_after_first(root: &Position, moves: &[Move]) -> bool {
+    let (first, last) = (moves[0], moves[moves.len() - 1]);
+    let there = root.play(first);
+    if first.is_noisy() || there.in_check() || !last.is_capture() {
+        return true;
+    }
+    // Where the captured piece stood before the replies.
+    let replies = moves[1..].iter().step_by(2).rev();
+    let target = replies.fold(last.to(), |square, reply| {
+        if reply.to() == square {
+            reply.from()
+        } else {
+            square
+        }
+    });
+    let passed = there.play_null();
+    let legal = passed.legal_moves();
+    let mut captures = legal.iter().filter(|mv| mv.to() == target);
+    captures.any(|&mv| mv.is_capture() && passed.see_ge(mv, PAWN))
 }
 
 /// The move after which the attacker leads by most of what it then keeps for as many plies as `kept_for`, if the line goes on to

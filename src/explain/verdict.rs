@@ -20,6 +20,8 @@ const SMALL: f64 = 0.05;
 const WORSE: f64 = 0.25;
 /// The same for what a move keeps that misses a mate.
 const UNEQUAL: f64 = 0.4;
+/// The same for much worse and much better.
+const MUCH: f64 = 0.2;
 /// A position is won or lost with so many wins or losses per mille.
 pub(super) const DECIDED: u16 = 950;
 /// Greater scores, in shown pawns, are those of mates and tablebases.
@@ -198,7 +200,9 @@ fn after_worse(comparison: &MoveComparison, stories: &[Story]) -> String {
     let stands = match expected {
         _ if chance[0] >= DECIDED => format!("{us} is winning"),
         _ if chance[2] >= DECIDED => format!("{us} is losing"),
+        ..MUCH => format!("{us} is much worse"),
         ..UNEQUAL => format!("{us} is worse"),
+        _ if expected > 1.0 - MUCH => format!("{us} is much better"),
         _ if expected > 1.0 - UNEQUAL => format!("{us} is better"),
         _ => "neither side is much better".to_owned(),
     };

@@ -163,3 +163,70 @@ fn a_pair_of_bishops_does_not_speak_against_its_side() {
     let position = "r1b1k2r/ppppqppp/2n2n2/4p3/1bB1P3/2NP1N2/PPPB1PPP/R2QK2R b KQkq - 0 1";
     answer_without(&["why-not", position, "Nd4"], "White has the bishop pair");
 }
+
+/// A quiet move threatens what it attacks, not what the replies give away.
+#[test]
+fn a_capture_that_the_replies_allow_is_no_threat() {
+    answer_without(&["threats", "startpos e4 e5 Nf3 Nc6 Bc4 Nf6 Ng5"], "O-O");
+    let queen = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 5 4";
+    let out = answer(&["threats", queen]);
+    assert_eq!(out, "White threatens mate: 5.Qxf7#.\n");
+}
+
+/// On its own file, or blocked, it could not move aside without the pin, either.
+#[test]
+fn a_pawn_that_cannot_move_aside_is_not_pinned() {
+    for (position, mv) in [
+        ("8/5b1k/5p2/6p1/p4P1p/P1P2K2/6R1/8 b - - 1 44", "gxf4"),
+        ("3rr1k1/2P2ppp/8/8/8/8/5PPP/2R3K1 w - - 0 1", "h3"),
+        (
+            "r1q5/p1pb1k1n/2p4r/4P2p/4Np2/BP3P1p/P1P3P1/R2Q1RK1 w - - 0 19",
+            "gxh3",
+        ),
+    ] {
+        let out = answer(&["why-not", position, mv]);
+        assert!(
+            !out.contains("pins the pawn") && !out.contains("pinned"),
+            "{out}"
+        );
+    }
+}
+
+#[test]
+fn a_promoted_piece_that_is_captured_is_a_queen() {
+    let position = "3rr1k1/2P2ppp/8/8/8/8/5PPP/2R3K1 w - - 0 1";
+    let out = answer(&["explain", position]);
+    assert!(out.starts_with("1.cxd8=Q wins a rook for a pawn"), "{out}");
+    assert!(!out.contains("=N") && !out.contains("=R"), "{out}");
+    let out = answer(&["explain", position, "cxd8=N"]);
+    assert!(
+        out.contains("1.cxd8=N") && out.contains("1.cxd8=Q"),
+        "{out}"
+    );
+}
+
+/// The other line has a state of its own, or the fact distinguishes nothing.
+#[test]
+fn lines_differ_in_what_is_not_true_of_both() {
+    let position = "q1rr2k1/pbnn1pbp/1p4p1/4p1P1/2P1P3/1NN2B2/PP2QB1P/3RR1K1 w - - 0 20";
+    let out = answer(&["why-not", position, "Kf1"]);
+    let mut lines = out
+        .lines()
+        .filter(|line| line.starts_with("The lines differ"));
+    assert!(lines.all(|line| line.contains("in the line of")), "{out}");
+}
+
+#[test]
+fn a_pawn_that_captures_next_is_no_weakness() {
+    let position = "8/2n1k3/3bP2p/3P4/4K1PP/2B5/8/8 b - - 0 40";
+    answer_without(&["why-not", position, "Ne8"], "isolated");
+    answer_without(&["explain", "8/5P1k/8/8/8/8/6pp/6K1 w - - 0 1"], "isolated");
+}
+
+#[test]
+fn a_mate_that_is_not_shown_names_its_line() {
+    let out = answer(&["explain", "6k1/5pP1/5P1p/7P/8/8/8/5QK1 w - - 0 1"]);
+    for line in out.lines().filter(|line| line.contains("4.g8=Q is mate")) {
+        assert!(line.starts_with("After "), "{out}");
+    }
+}

@@ -1,6 +1,6 @@
 //! Pins that a line uses: a piece that cannot take because it is pinned, and an attack on a pinned piece.
 
-use crate::chess::{Color, Position, Square, attacks};
+use crate::chess::{Bitboard, Color, Position, Role, Square, attacks};
 
 use super::attack::{
     attackers, attacks_by, attacks_of, capture_gain, is_defended, is_slider, seen_by, value,
@@ -92,10 +92,26 @@ fn attacks_pinned(line: &Line, ply: usize) -> Option<Pin> {
     let mut pins = pins(after).into_iter();
     pins.find(|&pin| {
         let [_, pinned, behind] = pin;
-        is_taken(line, ply, pin)
+        could_leave(after, pin)
+            && is_taken(line, ply, pin)
             && attacks_newly(line, ply, pinned)
             && is_lost(after, pinned, behind)
     })
+}
+
+/// Whether a pinned piece could leave the line of the pin, if it were none. A pawn could not on its file, or if it is blocked.
+fn could_leave(position: &Position, [pinner, pinned, _]: Pin) -> bool {
+    let color = position.turn();
+    let is_pawn = (position.piece_on(pinned)).is_some_and(|piece| piece.role() == Role::Pawn);
+    let squares = if is_pawn {
+        let captures = attacks::pawn_attacks(color, pinned) & position.by_color(!color);
+        let ahead = pinned.offset(if color == Color::White { 8 } else { -8 });
+        let push = ahead.filter(|&square| position.piece_on(square).is_none());
+        captures | Bitboard::from_iter(push)
+    } else {
+        attacks_of(position, pinned) & !position.by_color(color)
+    };
+    (squares & !attacks::ray(pinner, pinned)).any()
 }
 
 /// Whether a pinned piece is taken where it stands, with the next move or after a check, or, if it moves at once, what

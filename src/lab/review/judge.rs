@@ -130,6 +130,14 @@ impl Judgement {
     }
 }
 
+/// The expected points lost with two decimals, rounded down where rounding up would reach a limit of a mark: all of them are
+/// multiples of 0.05.
+pub fn shown_loss(lost: f64) -> String {
+    let hundredths = (100.0 * lost).round();
+    let is_over = hundredths > 100.0 * lost && (hundredths as u64).is_multiple_of(5);
+    format!("{:.2}", (hundredths - f64::from(is_over)) / 100.0)
+}
+
 /// The only move, or a sound sacrifice.
 fn praise(
     position: &Position,
@@ -154,6 +162,12 @@ fn praise(
 mod tests {
     use super::super::verdict::{Judge, ReviewLimit};
     use super::*;
+
+    #[test]
+    fn a_shown_loss_does_not_contradict_the_mark() {
+        let shown = [0.096, 0.1, 0.148, 0.15, 0.133, 0.167].map(shown_loss);
+        assert_eq!(shown, ["0.09", "0.10", "0.14", "0.15", "0.13", "0.17"]);
+    }
 
     #[test]
     fn taking_a_piece_for_nothing_is_no_only_move() {

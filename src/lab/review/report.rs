@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::accuracy;
-use super::judge::{Judgement, Mark, Scale};
+use super::judge::{Judgement, Mark, Scale, shown_loss};
 use super::opening;
 use super::reasons::Cause;
 use super::record::Record;
@@ -178,8 +178,8 @@ impl MoveReport {
             return format!("best {}, {score}", self.best_line);
         }
         let sign = self.mark.map_or("", Mark::sign);
-        let (best, san, lost) = (&self.best_line, &self.san, self.lost);
-        format!("best {best}; {san}{sign}, {score}, loses {lost:.2}")
+        let (best, san, lost) = (&self.best_line, &self.san, shown_loss(self.lost));
+        format!("best {best}; {san}{sign}, {score}, loses {lost}")
     }
 
     pub fn by_black(&self) -> bool {

@@ -1,6 +1,6 @@
 //! Sentences about a move.
 
-use super::judge::{Judgement, Mark};
+use super::judge::{Judgement, Mark, shown_loss};
 use super::verdict::Verdict;
 use crate::chess::{Game, Move, Position};
 use crate::engine::level::Oversight;
@@ -63,8 +63,8 @@ pub fn lead(game: &Game, played: Move, verdict: &Verdict, judgement: &Judgement)
         _ => {
             let line = &verdict.best_line[..verdict.best_line.len().min(LINE_PLIES)];
             let better = numbered(position, line);
-            let (title, lost) = (mark.title(), judgement.lost());
-            format!("{title}: {name} loses {lost:.2} expected points. Better is {better}.")
+            let (title, lost) = (mark.title(), shown_loss(judgement.lost()));
+            format!("{title}: {name} loses {lost} expected points. Better is {better}.")
         }
     };
     vec![lead]
