@@ -55,6 +55,8 @@ def main():
         raise SystemExit(__doc__)
     program = sys.argv[1] if len(sys.argv) > 1 else "target/profiling/lucena"
     command = sys.argv[2:] or ["bench", "13"]
+    if not os.access(program, os.X_OK):
+        raise SystemExit(f"{program}: no program; cargo build --profile profiling")
     with tempfile.TemporaryDirectory() as folder:
         found = samples(program, command, os.path.join(folder, "data"))
     loads = segments(program)

@@ -36,6 +36,7 @@ pub mod stop;
 pub(crate) mod syzygy;
 pub(crate) mod time;
 pub mod tt;
+mod tt_key;
 mod tunables;
 pub(crate) mod vote;
 pub(crate) mod worker;

@@ -9,7 +9,7 @@ use super::node::{Node, NodeResult, NonPv, Searcher, Window};
 use super::params;
 use super::picker::Picker;
 use super::reduce::{self, MoveFacts, NodeFacts};
-use super::tt::TtEntry;
+use super::tt::{TranspositionTable, TtEntry};
 
 /// Centipawns above beta from which a cutoff gets a greater bonus.
 const FAR_ABOVE: Value = 80;
@@ -112,7 +112,9 @@ impl Searcher<'_> {
                     },
                     None => 0,
                 };
-            self.shared.tt.prefetch(position.key_after(mv));
+            self.shared
+                .tt
+                .prefetch(TranspositionTable::key_after(position, mv));
             let nodes_before = self.worker.nodes;
             if N::ROOT && self.worker.id == 0 {
                 let number = self.worker.line_start + count as usize;
@@ -124,7 +126,9 @@ impl Searcher<'_> {
             facts.check = child.in_check();
             // The TT entry of the next move is fetched while this one is searched.
             if let Some(next) = picker.look_ahead() {
-                self.shared.tt.prefetch(position.key_after(next));
+                self.shared
+                    .tt
+                    .prefetch(TranspositionTable::key_after(position, next));
             }
 
             let extended = NodeFacts {
@@ -384,7 +388,6 @@ mod tests {
     use super::*;
     use crate::search::limits::Limits;
     use crate::search::local::LocalSearcher;
-    use crate::search::tt::TranspositionTable;
 
     const NODE: NodeFacts = NodeFacts {
         depth: 6,

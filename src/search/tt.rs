@@ -28,11 +28,6 @@ const AGES: u8 = 32;
 const AGE_PENALTY: i32 = 4;
 const NO_EVALUATION: i16 = i16::MIN;
 
-/// Above this halfmove clock the fifty-move rule affects scores, so that positions get entries of their own.
-const RULE50_KEY_START: u16 = 20;
-/// Halfmove clocks that share an entry.
-const RULE50_KEY_STEP: u16 = 8;
-
 /// An entry of the TT. Mate and tablebase scores count from the root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TtEntry {
@@ -110,14 +105,6 @@ impl TranspositionTable {
                 word.store(0, Ordering::Relaxed);
             }
         }
-    }
-
-    /// The key of a position in this table: it depends on the halfmove clock if that is high.
-    #[inline]
-    #[must_use]
-    pub fn key_of(position: &Position) -> u64 {
-        let over = position.halfmove_clock().saturating_sub(RULE50_KEY_START);
-        position.key() ^ u64::from(over.div_ceil(RULE50_KEY_STEP)).wrapping_mul(GOLDEN_RATIO)
     }
 
     /// Starts a new search: older entries are replaced first.
