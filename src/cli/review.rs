@@ -218,9 +218,12 @@ fn review(
         );
         return Err(failed(message));
     }
-    let has_all = arguments.player.is_none() && arguments.shard.is_none();
-    if has_all && summary.games + summary.faults == 0 {
-        return Err(failed("no game to review".to_owned()));
+    if arguments.shard.is_none() && summary.games + summary.faults == 0 {
+        let message = match &arguments.player {
+            Some(player) => format!("no game with a player named {player:?}"),
+            None => "no game to review".to_owned(),
+        };
+        return Err(failed(message));
     }
     outputs.finish(&arguments.profile)?;
     Ok((summary, unit))

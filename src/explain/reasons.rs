@@ -23,7 +23,7 @@ use super::summary::MIN_CENTIPAWNS;
 use super::topics::Topic;
 use super::winnings::MAX_SETTLED;
 use super::words;
-use crate::chess::{CastlingSide, Move, Position, Square};
+use crate::chess::{CastlingSide, Move, Position, Role, Square};
 use crate::eval::{Model, UNITS_PER_CENTIPAWN};
 
 /// A fact that the first moves decide is named if it is one of this many parts of the greatest fact at the ends.
@@ -205,11 +205,19 @@ fn is_reason(found: &Found) -> bool {
                     .any(|&side| end.castling_rook(color, side).is_some())
             };
             // A king that may still castle in the other line only does so later.
-            is_point(found.fact, favoured) && (found.is_at_once || !may_castle(found.fact.side))
+            is_point(found.fact, favoured)
+                && (found.is_at_once || !may_castle(found.fact.side))
+                && !is_same_shelter(found)
         }
-        // A king that no piece attacks is no reason for the attacker.
+        // More attackers than in the other line speak for the attacker, fewer for the king.
         Topic::KingAttackers => {
-            found.fact.side == favoured || !found.fact.text.starts_with("None of ")
+            let here = attackers(found.fact);
+            let there = found.other.map_or(0, attackers);
+            if found.fact.side == favoured {
+                there > here
+            } else {
+                here >= there.max(1)
+            }
         }
         Topic::Attacked => {
             let there = found.story.after(found.ply);
@@ -223,6 +231,27 @@ fn is_reason(found: &Found) -> bool {
         }
         _ => true,
     }
+}
+
+/// The number of pieces that attack the squares around a king, from the fact's few words.
+fn attackers(fact: &Fact) -> u32 {
+    let number = fact.state.split(' ').next();
+    number.and_then(|text| text.parse().ok()).unwrap_or(0)
+}
+
+/// Whether the king and the pawns of a fact about shelter stand on the same squares in the other line.
+fn is_same_shelter(found: &Found) -> bool {
+    let here = found.story.after(found.ply);
+    let there = if found.is_at_once {
+        found.other_story.after(0)
+    } else {
+        found.other_story.line.last()
+    };
+    let (side, squares) = (found.fact.side, found.fact.squares);
+    let pawns = |position: &Position| {
+        [side, !side].map(|color| squares & position.pieces(color, Role::Pawn))
+    };
+    here.king(side) == there.king(side) && pawns(here) == pawns(there)
 }
 
 /// The fact behind a concept's difference.
@@ -307,7 +336,11 @@ fn strongest_at<'a>(
 /// Whether the reply takes the piece that a fact of the first move is about.
 fn is_taken_next(found: &Found) -> bool {
     let reply = found.story.line.moves.get(1).filter(|_| found.is_at_once);
-    reply.is_some_and(|mv| mv.is_capture() && Some(mv.to()) == found.fact.subject)
+    let fact = found.fact;
+    let is_of_shelter = |square| fact.topic == Topic::Shelter && fact.squares.contains(square);
+    reply.is_some_and(|mv| {
+        mv.is_capture() && (Some(mv.to()) == fact.subject || is_of_shelter(mv.to()))
+    })
 }
 
 /// Facts of material name one kind of piece; the clause names all, from the move on after which they stay so. `None` if the

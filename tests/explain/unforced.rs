@@ -230,3 +230,18 @@ fn a_mate_that_is_not_shown_names_its_line() {
         assert!(line.starts_with("After "), "{out}");
     }
 }
+
+/// Attackers speak for the side that has more of them, and the same king behind the same pawns for nobody.
+#[test]
+fn attackers_and_shelter_are_named_for_the_side_that_they_favour() {
+    let queens = "r3kbnr/ppp3pp/3ppq2/8/3QP3/8/PPP2PPP/RNB2RK1 w kq - 1 9";
+    let out = answer(&["why-not", queens, "Qxf6", "--nodes", "200000"]);
+    assert!(
+        !out.contains("Black attacks the squares around White's king"),
+        "{out}"
+    );
+    assert!(
+        !out.contains("stands behind pawns on f2, g2 and h2"),
+        "{out}"
+    );
+}

@@ -140,12 +140,25 @@ fn unknown_names_and_empty_files_are_named() {
     let folder = Folder::new("profile");
     let path = folder.write("games.pgn", games(1));
     let path = path.to_str().expect("text");
-    let output = lucena(&["review", path, "--nodes", "500", "--player", "Nobody"]);
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let profile = folder.write("profile.json", "as before");
+    let profile = profile.to_str().expect("text");
+    let output = lucena(&[
+        "review",
+        path,
+        "--nodes",
+        "500",
+        "--player",
+        "Nobody",
+        "--profile",
+        profile,
+    ]);
+    assert_eq!(output.status.code(), Some(1));
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(
-        text.contains("no reviewed game has a player of this name"),
-        "{text}"
+        message.contains("no game with a player named \"Nobody\""),
+        "{message}"
     );
+    assert_eq!(fs::read_to_string(profile).expect("a file"), "as before");
     let path = folder.write("empty.pgn", "");
     let output = lucena(&["review", path.to_str().expect("text")]);
     assert_eq!(output.status.code(), Some(1));

@@ -226,6 +226,7 @@ export class Ask implements Tab {
     }
 
     private async setUp(text: string): Promise<void> {
+        if (!text.trim()) return this.entry.focus();
         const place = readPosition(text);
         try {
             const answer = await this.app.backend.position(place);

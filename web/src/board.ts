@@ -157,10 +157,13 @@ export class Board {
             this.markCursor(true);
             this.announce(this.squareText());
         } else if (event.key === 'Enter' || event.key === ' ') {
-            const before = this.ground.state.selected;
+            const { selected: before, lastMove } = this.ground.state;
             this.ground.selectSquare(this.cursor);
             const picked = this.ground.state.selected;
+            const played = this.ground.state.lastMove !== lastMove || this.chooser.open;
             if (picked && picked !== before) this.announce(`${this.squareText()}, picked up`);
+            else if (before && !picked && before !== this.cursor && !played) this.announce('not a legal move');
+            else if (!before && !picked) this.announce(`${this.squareText()}, cannot be picked up`);
         } else if (event.key === 'Escape') {
             this.ground.selectSquare(null);
         } else {

@@ -38,6 +38,12 @@ export class Line {
         return this.at === 0 ? this.start.clone() : position(this.moves[this.at - 1]!.fen);
     }
 
+    /** The position after all moves. */
+    get end(): Position {
+        const last = this.moves.at(-1);
+        return last ? position(last.fen) : this.start.clone();
+    }
+
     get fen(): string {
         return this.at === 0 ? makeFen(this.start.toSetup()) : this.moves[this.at - 1]!.fen;
     }

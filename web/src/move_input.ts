@@ -39,6 +39,7 @@ export class MoveInput {
     offer(options: Option[]): void {
         this.options = options;
         this.submitter.disabled = options.length === 0;
+        this.fault('');
         this.close();
     }
 

@@ -264,7 +264,12 @@ export class Play implements Tab {
         this.app.announce(`${this.endText()}. ${ending.result}`);
     }
 
+    /** A side that cannot mate does not win on time. */
     private flag(color: Color): void {
+        const winner = other(color);
+        if (this.line.end.hasInsufficientMaterial(winner)) {
+            return this.end({ result: '1/2-1/2', reason: `${color} ran out of time, but ${winner} cannot mate` });
+        }
         this.end({ result: color === 'white' ? '0-1' : '1-0', reason: `${color} ran out of time` });
     }
 

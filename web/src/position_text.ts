@@ -23,10 +23,10 @@ export function readPosition(text: string): Place {
     return isPosition(withoutTags) ? split(plain) : { fen: fen || 'startpos', moves: movesOf(plain) };
 }
 
-/** Does the text start with a FEN: with the word, or with eight ranks? */
+/** Does the text start with a FEN: with the word, or with ranks? `1/2-1/2` has three parts. */
 export function isPosition(text: string): boolean {
     const [prefix] = PREFIX.exec(text)!;
-    return prefix.includes('fen') || text.slice(prefix.length).split(/\s/)[0]!.split('/').length === 8;
+    return prefix.includes('fen') || text.slice(prefix.length).split(/\s/)[0]!.split('/').length > 3;
 }
 
 /** The moves of a game as UCI writes it from the start position (`position startpos moves e2e4`); other texts as they are. */

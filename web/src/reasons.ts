@@ -78,7 +78,7 @@ export class Reasons {
     private lights(item: HTMLElement, fen: string, squares: string[], line: string[], brush: Arrow['brush']): void {
         const reply = brush === 'threat' ? 'idea' : 'threat';
         const draw = () => {
-            const arrows = lineSquares(fen, line).map<Arrow>((move, index) => ({ from: move.from, to: move.to, brush: index % 2 ? reply : brush }));
+            const arrows = (line.length ? lineSquares(fen, line) : []).map<Arrow>((move, index) => ({ from: move.from, to: move.to, brush: index % 2 ? reply : brush }));
             this.board.draw(arrows, squares);
         };
         for (const event of ['pointerenter', 'focus', 'click']) item.addEventListener(event, draw);

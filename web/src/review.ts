@@ -1,7 +1,7 @@
 import { stepFrom, type App, type Step, type Tab } from './app';
 import type { Arrow } from './board';
 import { Curve } from './curve';
-import { button, choice, download, h, passFocus, replace, show } from './dom';
+import { button, choice, download, h, passFocus, perFrame, replace, show } from './dom';
 import { Line, sanSquares } from './line';
 import { MoveList } from './move_list';
 import { isPosition, withoutUci } from './position_text';
@@ -33,6 +33,11 @@ export class ReviewTab implements Tab {
     private line = new Line();
     /** Moves judged so far of a game that is not finished, and its plies; the games before it are kept until it is. */
     private partial: ReviewedMove[] = [];
+    private readonly drawNext = perFrame(() => {
+        if (!this.partial.length) return;
+        this.curve.show(this.partial, this.plies, this.line.firstPly);
+        this.showMove();
+    });
     private plies = 0;
     private running?: AbortController;
     private wasRunning = false;
@@ -218,9 +223,9 @@ export class ReviewTab implements Tab {
             found.push({ review: event.review, pgn: event.pgn, html: event.html });
             this.games = found;
             if (found.length === 1) {
-                this.choose(0, 0);
+                this.choose(0, this.isBehind ? this.line.at : 0);
                 const { white, black } = event.review;
-                this.app.announce(`Review finished. ${sideText(white)} ${sideText(black)}`);
+                this.app.announce(`Review finished. ${sideText(white, 'white')} ${sideText(black, 'black')}`);
             } else {
                 this.drawPicker();
             }
@@ -235,10 +240,22 @@ export class ReviewTab implements Tab {
 
     /** Shows the moves judged so far. */
     private watch(move: ReviewedMove, plies: number): void {
-        if (move.ply === 1) this.partial = [];
+        const isFirst = move.ply === 1 || !this.partial.length;
+        if (isFirst) this.partial = [];
         this.partial.push(move);
         this.plies = plies;
-        this.drawPartial(this.partial.length);
+        if (isFirst) return this.drawPartial(1);
+        // Who looks at an earlier move stays there.
+        const at = this.isBehind ? this.line.at : undefined;
+        this.line.goTo(this.line.moves.length);
+        this.line.playSan(move.move);
+        if (at !== undefined) this.line.goTo(at);
+        this.drawNext();
+    }
+
+    /** Is an earlier move than the last one shown, while the review runs? */
+    private get isBehind(): boolean {
+        return this.partial.length > 0 && this.line.at < this.line.moves.length;
     }
 
     private drawPartial(at: number): void {
@@ -265,7 +282,7 @@ export class ReviewTab implements Tab {
         passFocus(this.back, this.curve.element);
         show(this.back, false);
         const { review } = this.games[index]!;
-        const line = new Line(review.moves[0]?.fen);
+        const line = new Line(review.moves[0]?.fen ?? review.tags.FEN);
         for (const { move } of review.moves) line.playSan(move);
         line.goTo(at);
         this.line = line;
@@ -279,7 +296,7 @@ export class ReviewTab implements Tab {
     }
 
     private drawPicker(): void {
-        const options = this.games.map<[string, string]>(({ review }, index) => [String(index), `${index + 1}. ${review.white.name} – ${review.black.name} ${review.result}`]);
+        const options = this.games.map<[string, string]>(({ review }, index) => [String(index), `${index + 1}. ${nameOf(review.white, 'white')} – ${nameOf(review.black, 'black')} ${review.result}`]);
         const label = `${options.length} games`;
         const select = this.picker.querySelector('select');
         if (!select || select.length > options.length) {
@@ -294,12 +311,12 @@ export class ReviewTab implements Tab {
     private drawSummary(review: Review): void {
         const counts = (side: ReviewedSide) => ([['inaccuracy', side.inaccuracies], ['mistake', side.mistakes], ['blunder', side.blunders]] as const)
             .map(([mark, number]) => h('span', { class: `mark ${mark}`, title: MARKS[mark].plural }, `${number} `, h('abbr', { title: MARKS[mark].plural }, MARKS[mark].glyph)));
-        const box = (side: ReviewedSide) => h('div', { class: 'side' }, h('b', { class: 'name' }, side.name),
+        const box = (side: ReviewedSide, color: Color) => h('div', { class: 'side' }, h('b', { class: 'name' }, nameOf(side, color)),
             h('span', { class: 'accuracy' }, side.accuracy === null ? '–' : `${side.accuracy.toFixed(1)} %`), h('span', { class: 'counts' }, ...counts(side)));
         const opening = review.opening && `${review.opening.eco} ${review.opening.name}`;
         const event = [review.tags.Event, review.tags.Date].filter(part => part && !/^\?/.test(part)).join(', ');
         replace(this.summary, h('p', { class: 'note' }, [event, opening, review.result].filter(Boolean).join(' · ')),
-            h('div', { class: 'sides' }, box(review.white), box(review.black)));
+            h('div', { class: 'sides' }, box(review.white, 'white'), box(review.black, 'black')));
     }
 
     private drawMoments(review: Review): void {
@@ -359,8 +376,8 @@ export class ReviewTab implements Tab {
             this.app.players(undefined);
             return this.app.caption('');
         }
-        const player = (side: ReviewedSide) => ({ name: side.name, detail: side.accuracy === null ? undefined : `${side.accuracy.toFixed(0)} %` });
-        this.app.players({ white: player(review.white), black: player(review.black) });
+        const player = (side: ReviewedSide, color: Color) => ({ name: nameOf(side, color), detail: side.accuracy === null ? undefined : `${side.accuracy.toFixed(0)} %` });
+        this.app.players({ white: player(review.white, 'white'), black: player(review.black, 'black') });
         this.app.caption(review.opening ? `${review.opening.eco} ${review.opening.name}` : '');
     }
 
@@ -390,6 +407,11 @@ function arrows(move: ReviewedMove): Arrow[] {
     return [{ ...played, brush: 'played' }, { ...best, brush: 'best' }];
 }
 
-function sideText(side: ReviewedSide): string {
-    return `${side.name}: accuracy ${side.accuracy?.toFixed(0) ?? 'unknown'} percent, ${side.mistakes} mistakes, ${side.blunders} blunders.`;
+/** The name of a player, or of the side if the game has none. */
+function nameOf(side: ReviewedSide, color: Color): string {
+    return side.name && side.name !== '?' ? side.name : capital(color);
+}
+
+function sideText(side: ReviewedSide, color: Color): string {
+    return `${nameOf(side, color)}: accuracy ${side.accuracy?.toFixed(0) ?? 'unknown'} percent, ${side.mistakes} mistakes, ${side.blunders} blunders.`;
 }

@@ -196,6 +196,14 @@ pub fn result(text: &str) -> Option<&'static str> {
     found.map(|(_, result)| *result)
 }
 
+/// The length of the sign for an evaluation at the end of a move, such as the last two characters of `Nf3+-`.
+fn attached_sign(mv: &str) -> usize {
+    let signs = SIGNS.iter().map(|&(sign, _)| sign);
+    let signs = signs.filter(|sign| !sign.starts_with(|first: char| first.is_ascii_alphanumeric()));
+    let ends = signs.filter(|sign| mv.len() > sign.len() && mv.ends_with(sign));
+    ends.map(str::len).max().unwrap_or(0)
+}
+
 /// The token of a word and its length; no token for a move number.
 fn word(text: &str) -> (Option<Token<'_>>, usize) {
     // Most words are moves: they are not compared with everything else.
@@ -204,7 +212,8 @@ fn word(text: &str) -> (Option<Token<'_>>, usize) {
         b'a'..=b'h' | b'K' | b'Q' | b'R' | b'B' | b'N' | b'O'
     );
     if is_piece_or_file && text.len() > 1 && !matches!(text, "e.p." | "ep") {
-        return (Some(Token::Move(text)), text.len());
+        let length = text.len() - attached_sign(text);
+        return (Some(Token::Move(&text[..length])), length);
     }
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let is_number = text[digits..].is_empty() || text[digits..].starts_with(['.', '…']);
@@ -274,6 +283,24 @@ mod tests {
             Result("1/2-1/2"),
         ];
         assert_eq!(tokens(text).expect("tokens"), expected);
+        let attached = "Nf3+- Bb5+= a6= Ba4-+ Rd8++- Bb5± e8=Q+ O-O";
+        let expected = [
+            Move("Nf3"),
+            Nag(18),
+            Move("Bb5"),
+            Nag(14),
+            Move("a6"),
+            Nag(10),
+            Move("Ba4"),
+            Nag(19),
+            Move("Rd8+"),
+            Nag(18),
+            Move("Bb5"),
+            Nag(16),
+            Move("e8=Q+"),
+            Move("O-O"),
+        ];
+        assert_eq!(tokens(attached).expect("tokens"), expected);
         assert!(tokens("1. e4 {x").is_err() && tokens("]").is_err() && tokens("$x").is_err());
     }
 

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use super::judge::Mark;
 use super::record::Item;
 use super::report::{GameReport, MoveReport, WhiteScore};
-use super::words::LINE_PLIES;
+use super::words::first_moves;
 use crate::chess::{Move, Position};
 
 /// Lines are broken before this column, except within comments.
@@ -68,7 +68,7 @@ impl<W: Write> Movetext<'_, W> {
     fn variation(&mut self, start: &Position, line: &[Move]) -> io::Result<()> {
         self.open()?;
         let mut position = *start;
-        for &mv in line.iter().take(LINE_PLIES) {
+        for &mv in first_moves(line) {
             let san = position.san(mv).to_string();
             self.mv(
                 &san,

@@ -199,8 +199,11 @@ fn page_below(game: &GameReport, start: &str) -> String {
             side.blunders
         );
     }
-    body += "</table></div>\n<h2>Expected points</h2>\n";
-    body += &curve(&game.moves);
+    body += "</table></div>\n";
+    if !game.moves.is_empty() {
+        body += "<h2>Expected points</h2>\n";
+        body += &curve(game.start_points, &game.moves);
+    }
     let keys = key_moves(&game.moves);
     if !keys.is_empty() {
         body += "<h2>Key moments</h2>\n<p class=\"soft\">Blue arrow: the best move. Orange arrow: the played one. Bars: what the evaluation of the position consists of, in pawns.</p>\n";
@@ -329,12 +332,12 @@ fn bars(mv: &MoveReport) -> String {
     )
 }
 
-/// White's expected points over the game, with the marked moves.
-fn curve(moves: &[MoveReport]) -> String {
+/// White's expected points over the game, from those before the first move, with the marked moves.
+fn curve(start: f64, moves: &[MoveReport]) -> String {
     let count = moves.len().max(1) as f64;
     let place =
         |index: usize, points: f64| (WIDTH * (index + 1) as f64 / count, HEIGHT * (1.0 - points));
-    let mut path = format!("M0 {:.1}", HEIGHT / 2.0);
+    let mut path = format!("M0 {:.1}", HEIGHT * (1.0 - start));
     let (mut dots, mut marked) = (String::new(), Vec::new());
     for (index, mv) in moves.iter().enumerate() {
         let (x, y) = place(index, mv.white_points());
@@ -355,7 +358,7 @@ fn curve(moves: &[MoveReport]) -> String {
     }
     let end = moves.last().map_or(0.5, MoveReport::white_points);
     let words = format!(
-        "White's expected points after each of {}, from 0.50 at the start to {end:.2} at the end. Marked: {}.",
+        "White's expected points after each of {}, from {start:.2} at the start to {end:.2} at the end. Marked: {}.",
         plural(moves.len(), "move"),
         if marked.is_empty() {
             "none".into()

@@ -130,12 +130,19 @@ impl Judgement {
     }
 }
 
-/// The expected points lost with two decimals, rounded down where rounding up would reach a limit of a mark: all of them are
-/// multiples of 0.05.
+/// The expected points lost with so many decimals, two at least, rounded down where rounding up would reach a limit of a mark:
+/// all of them are multiples of 0.05.
+pub fn rounded_loss(lost: f64, decimals: i32) -> f64 {
+    let unit = 10_f64.powi(decimals);
+    let units = (unit * lost).round();
+    let is_limit = (units as u64).is_multiple_of((unit / 20.0) as u64);
+    let is_over = is_limit && units > unit * lost;
+    (units - f64::from(is_over)) / unit
+}
+
+/// The expected points lost as text.
 pub fn shown_loss(lost: f64) -> String {
-    let hundredths = (100.0 * lost).round();
-    let is_over = hundredths > 100.0 * lost && (hundredths as u64).is_multiple_of(5);
-    format!("{:.2}", (hundredths - f64::from(is_over)) / 100.0)
+    format!("{:.2}", rounded_loss(lost, 2))
 }
 
 /// The only move, or a sound sacrifice.
@@ -167,6 +174,8 @@ mod tests {
     fn a_shown_loss_does_not_contradict_the_mark() {
         let shown = [0.096, 0.1, 0.148, 0.15, 0.133, 0.167].map(shown_loss);
         assert_eq!(shown, ["0.09", "0.10", "0.14", "0.15", "0.13", "0.17"]);
+        let rounded = [0.0998, 0.1, 0.1233].map(|lost| format!("{:.3}", rounded_loss(lost, 3)));
+        assert_eq!(rounded, ["0.099", "0.100", "0.123"]);
     }
 
     #[test]

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::accuracy;
-use super::judge::{Judgement, Mark, Scale, shown_loss};
+use super::judge::{Judgement, Mark, Scale, rounded_loss, shown_loss};
 use super::opening;
 use super::reasons::Cause;
 use super::record::Record;
 use super::verdict::{ReviewLimit, Verdict, expected_points};
-use super::words::{LINE_PLIES, numbered};
+use super::words::{first_moves, numbered};
 use crate::base::value::{Value, moves_to_mate};
 use crate::chess::{Color, Game, Move, Position};
 use crate::eval::{material_count, normalise, win_draw_loss};
@@ -119,6 +119,9 @@ pub struct GameReport {
     pub white: SideReport,
     pub black: SideReport,
     pub moves: Vec<MoveReport>,
+    /// White's expected points before the first move.
+    #[serde(skip)]
+    pub start_points: f64,
     #[serde(skip)]
     pub record: Record,
     /// Its place among all games of the review, from 1.
@@ -146,7 +149,7 @@ impl MoveReport {
     pub(super) fn new(ply: usize, game: &Game, judged: &JudgedMove) -> Self {
         let (position, verdict) = (game.position(), &judged.verdict);
         let after = position.play(judged.mv);
-        let first = |line: &[Move]| numbered(position, &line[..line.len().min(LINE_PLIES)]);
+        let first = |line: &[Move]| numbered(position, first_moves(line));
         Self {
             ply,
             san: position.san(judged.mv).to_string(),
@@ -154,7 +157,7 @@ impl MoveReport {
             fen: position.to_fen(),
             score: white_score(position, &after, verdict.played_score),
             wdl: win_draw_loss(verdict.played_score, material_count(position)),
-            lost: rounded(judged.judgement.lost(), 3),
+            lost: rounded_loss(judged.judgement.lost(), 3),
             accuracy: rounded(accuracy::of_move(100.0 * judged.judgement.lost()), 1),
             mark: judged.judgement.mark,
             best: position.san(verdict.best).to_string(),
@@ -270,6 +273,7 @@ impl GameReport {
             white: side(Color::White),
             black: side(Color::Black),
             moves,
+            start_points: first,
             record,
             index: 0,
         }

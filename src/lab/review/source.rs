@@ -12,7 +12,8 @@ use crate::search::stop::Stop;
 pub const STDIN: &str = "-";
 /// What the files of a folder must end with to be read.
 const ENDINGS: [&str; 3] = [".pgn", ".epd", ".fen"];
-const COMPRESSED: [&str; 2] = [".zst", ".xz"];
+/// `.gz` is refused with a message, as a file of its own is.
+const COMPRESSED: [&str; 3] = [".zst", ".xz", ".gz"];
 
 /// The files to read: a folder means the PGN, EPD and FEN files in it and below, in the order of their names.
 ///

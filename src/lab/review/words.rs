@@ -9,7 +9,21 @@ use crate::engine::level::player::{MODEL_UP_TO, RATINGS};
 use crate::engine::level::weights::BUILT_IN;
 
 /// Plies of a line in words and of a variation.
-pub const LINE_PLIES: usize = 6;
+const LINE_PLIES: usize = 6;
+
+/// The first moves of a line as reviews show it: it does not end between a capture and a recapture.
+pub fn first_moves(line: &[Move]) -> &[Move] {
+    let mut length = line.len().min(LINE_PLIES);
+    let is_recapture = |index: usize| {
+        let [last, next] = [line[index - 1], line[index]];
+        last.is_capture() && next.is_capture() && last.to() == next.to()
+    };
+    while length > 0 && length < line.len() && is_recapture(length) {
+        length += 1;
+    }
+    &line[..length]
+}
+
 /// Overlooked replies are named for moves that lose at least this many expected points: smaller losses have other causes.
 pub const CLEAR_LOSS: f64 = 0.10;
 /// Replies that are overlooked less often are not mentioned.
@@ -56,12 +70,12 @@ pub fn lead(game: &Game, played: Move, verdict: &Verdict, judgement: &Judgement)
         }
         Mark::OnlyMove => format!("{name} is clearly better than every other move."),
         Mark::Sacrifice if !verdict.accepted_line.is_empty() => {
-            let line = &verdict.accepted_line[..verdict.accepted_line.len().min(LINE_PLIES)];
+            let line = first_moves(&verdict.accepted_line);
             format!("{name} is a sound sacrifice: {}.", numbered(position, line))
         }
         Mark::Sacrifice => format!("{name} is a sound sacrifice."),
         _ => {
-            let line = &verdict.best_line[..verdict.best_line.len().min(LINE_PLIES)];
+            let line = first_moves(&verdict.best_line);
             let better = numbered(position, line);
             let (title, lost) = (mark.title(), shown_loss(judgement.lost()));
             format!("{title}: {name} loses {lost} expected points. Better is {better}.")
@@ -83,7 +97,7 @@ pub fn refutation(game: &Game, played: Move, verdict: &Verdict, said: &[String])
     if said.iter().any(|text| has_move(text, reply)) {
         return None;
     }
-    let line = numbered(&after, &line[..line.len().min(LINE_PLIES - 1)]);
+    let line = numbered(&after, first_moves(line));
     let name = numbered(position, &[played]);
     Some(format!("After {name} the engine expects {line}."))
 }
