@@ -143,7 +143,13 @@ pub fn prove_score(claim: &Claim, explanation: &Explanation) -> Proof {
         return ensure(proven == outcomes, "another result");
     }
     ensure(text.contains(&format!("({score:+.2})")), "another score")?;
-    let fits = if text.contains(" is winning") {
+    let fits = if text.contains("neither side") {
+        score.abs() < 1.5
+    } else if text.contains(" is much better") {
+        score >= 1.0
+    } else if text.contains(" is much worse") {
+        score <= -1.0
+    } else if text.contains(" is winning") {
         score >= 1.5
     } else if text.contains(" is losing") {
         score <= -1.5
@@ -152,7 +158,7 @@ pub fn prove_score(claim: &Claim, explanation: &Explanation) -> Proof {
     } else if text.contains(" is worse") {
         score < 0.0
     } else {
-        score.abs() < 1.5
+        false
     };
     ensure(fits, "other words")
 }
