@@ -9,7 +9,7 @@ use crate::chess::{Bitboard, Exchanges, GenType, Move, MoveList, Position};
 use super::exchanges::{SearchExchanges, noisy_score};
 use super::history::{Context, Histories};
 use super::params;
-use super::quiet_order::QuietSink;
+use super::quiet_order::{QuietSink, Scored, ScoredMoves};
 
 /// Killer moves of each ply.
 pub const KILLERS: usize = 2;
@@ -28,16 +28,6 @@ enum Stage {
     Check,
     Done,
 }
-
-/// A move and its place in the order of its stage.
-#[derive(Clone, Copy)]
-pub struct Scored {
-    pub mv: Move,
-    pub score: i32,
-}
-
-/// The moves of a picker.
-pub type ScoredMoves = ArrayVec<Scored, { MoveList::CAPACITY }>;
 
 pub struct Picker {
     stage: Stage,

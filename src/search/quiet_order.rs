@@ -2,16 +2,27 @@
 //!
 //! What the moves of one piece share is looked up once for all of them.
 
+use arrayvec::ArrayVec;
+
 use crate::chess::masks::{PawnTargets, pawns_attack};
 use crate::chess::movegen::{MoveSink, origin};
 use crate::chess::{
-    Bitboard, Checks, Color, Move, MoveKind, Piece, Position, Role, Square, attacks,
+    Bitboard, Checks, Color, Move, MoveKind, MoveList, Piece, Position, Role, Square, attacks,
 };
 
 use super::exchanges::SearchExchanges;
 use super::history::{PieceHistories, QuietHistories};
 use super::params;
-use super::picker::{Scored, ScoredMoves};
+
+/// A move and its place in the order of its stage.
+#[derive(Clone, Copy)]
+pub struct Scored {
+    pub mv: Move,
+    pub score: i32,
+}
+
+/// The moves of a picker.
+pub type ScoredMoves = ArrayVec<Scored, { MoveList::CAPACITY }>;
 
 /// Scores the quiet moves of a position as they are generated.
 pub struct QuietSink<'a> {
