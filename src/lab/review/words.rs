@@ -150,6 +150,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_line_does_not_end_between_a_capture_and_a_recapture() {
+        let mut position = Position::startpos();
+        let text = "e4 d5 Nc3 Nf6 d3 dxe4 Nxe4 Nxe4 dxe4 Qxd1+ Kxd1";
+        let mut line = Vec::new();
+        for san in text.split(' ') {
+            line.push(position.find_move(san).expect("a move"));
+            position = position.play(line[line.len() - 1]);
+        }
+        assert_eq!(first_moves(&line).len(), 9);
+        assert_eq!(first_moves(&line[..7]).len(), 7);
+        assert_eq!(first_moves(&line[1..]).len(), 8);
+        assert_eq!(first_moves(&line[3..]).len(), 6);
+        assert!(first_moves(&[]).is_empty());
+    }
+
+    #[test]
     fn a_square_is_no_move() {
         assert!(!has_move(
             "The pawn on e5 is undefended: 3.Nxe5 takes it.",
