@@ -7,12 +7,14 @@
 #![allow(unsafe_code)]
 
 use std::io;
+use std::num::NonZeroUsize;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
+use std::thread::{self, Builder};
 
 use thiserror::Error;
 
-use crate::base::sync::AtomicU64;
+use crate::base::sync::{AtomicU64, Ordering};
 
 #[cfg(not(any(loom, miri, target_family = "wasm")))]
 pub use pages::{LargeArray, ZeroedWords};
@@ -195,6 +197,47 @@ mod plain {
             &mut self.0
         }
     }
+}
+
+/// Words of the smallest page of memory.
+const PAGE_WORDS: usize = 4096 / size_of::<AtomicU64>();
+/// The work on a large array gets one more thread for this many words, 32 MiB.
+const WORDS_PER_THREAD: usize = (32 << 20) / size_of::<AtomicU64>();
+
+/// Sets all words to zero.
+pub fn zero(words: &[AtomicU64]) {
+    in_parallel(words, |part| {
+        for word in part {
+            word.store(0, Ordering::Relaxed);
+        }
+    });
+}
+
+/// Makes the system provide the pages of these words, which keep their values.
+pub fn touch(words: &[AtomicU64]) {
+    in_parallel(words, |part| {
+        for word in part.iter().step_by(PAGE_WORDS) {
+            // The compiler would make a load of `fetch_or(0)`, and a load provides no memory.
+            let _ = word.compare_exchange(0, 0, Ordering::Relaxed, Ordering::Relaxed);
+        }
+    });
+}
+
+/// Calls `work` with parts that together are all words, in as many threads as there are processors.
+fn in_parallel(words: &[AtomicU64], work: impl Fn(&[AtomicU64]) + Sync) {
+    let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let threads = (words.len() / WORDS_PER_THREAD).clamp(1, processors);
+    let mut parts = words.chunks(words.len().div_ceil(threads));
+    let first = parts.next().unwrap_or_default();
+    thread::scope(|scope| {
+        for part in parts {
+            // Without another thread this one does it.
+            if Builder::new().spawn_scoped(scope, || work(part)).is_err() {
+                work(part);
+            }
+        }
+        work(first);
+    });
 }
 
 /// The bytes of memory that this process can use: the least of the machine's memory and the limits of its control groups

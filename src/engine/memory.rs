@@ -90,6 +90,11 @@ impl Memory {
         self.trees.iter().for_each(|tree| tree.clear());
     }
 
+    /// Makes the system provide the memory of the TTs; trees fill theirs in order, and need it only then.
+    pub fn touch(&self) {
+        self.tts.iter().for_each(|tt| tt.touch());
+    }
+
     /// What the threads run: alpha-beta, or tree search with its root set to that of the search.
     pub fn algorithms(&self, shared: &SharedSearch, settings: Settings) -> Vec<Arc<dyn Algorithm>> {
         if self.trees.is_empty() {

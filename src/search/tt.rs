@@ -72,6 +72,8 @@ pub struct TranspositionTable {
     age: AtomicU8,
     /// 0 until a search uses the table.
     used: AtomicU8,
+    /// 0 until the system has provided all pages.
+    touched: AtomicU8,
 }
 
 impl TranspositionTable {
@@ -94,6 +96,7 @@ impl TranspositionTable {
             words: ZeroedWords::new(clusters * CLUSTER_WORDS)?,
             age: AtomicU8::new(0),
             used: AtomicU8::new(0),
+            touched: AtomicU8::new(0),
         })
     }
 
@@ -101,9 +104,16 @@ impl TranspositionTable {
     pub fn clear(&self) {
         self.age.store(0, Ordering::Relaxed);
         if self.used.swap(0, Ordering::Relaxed) != 0 {
-            for word in self.words.iter() {
-                word.store(0, Ordering::Relaxed);
-            }
+            sys::zero(&self.words);
+            self.touched.store(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Makes the system provide the memory now. Otherwise it does so page by page in the first search, where a page of 2 MiB
+    /// costs from 0.1 to 5 ms. Keeps all entries.
+    pub fn touch(&self) {
+        if self.touched.swap(1, Ordering::Relaxed) == 0 {
+            sys::touch(&self.words);
         }
     }
 

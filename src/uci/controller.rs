@@ -125,6 +125,7 @@ impl Controller {
             Command::Uci => self.output.answer_uci(&options::uci_answer()),
             Command::IsReady => {
                 self.prepare();
+                self.engine.touch_memory();
                 self.output.lines("readyok");
             }
             Command::SetOption(request) => {
