@@ -52,7 +52,7 @@ impl TablebaseProber {
         let judged = moves.into_iter().find(|judged| judged.mv == mv);
         RootMove {
             rank: judged.map_or(0, |judged| judged.rank),
-            proven: judged.map(|judged| judged.score),
+            proven: judged.and_then(|judged| judged.score),
             ..RootMove::new(mv)
         }
     }

@@ -7,7 +7,7 @@ use crate::chess::{CastlingSide, Color, Move, Position, Role};
 
 use super::material::Material;
 use super::probe::Tablebases;
-use super::{Metric, Wdl};
+use super::{Dtz, Metric, Wdl};
 
 /// The rank of a win that is safe from the fifty-move rule; greater than any DTZ and halfmove clock together.
 const WIN_RANK: i32 = 1 << 18;
@@ -44,7 +44,8 @@ pub struct RankedMove {
     pub wdl: Wdl,
     /// DTZ with the sign of [`super::Dtz`]; 1 for a winning capture, pawn move or mate.
     pub dtz: Option<i32>,
-    pub score: Value,
+    /// `None` if the DTZ is rounded and one more ply would make a draw by the fifty-move rule.
+    pub score: Option<Value>,
 }
 
 /// All root moves with their tablebase values.
@@ -147,7 +148,10 @@ impl Tablebases {
             if stopped() {
                 return None;
             }
-            let dtz = self.dtz_after(root, mv)?;
+            let Dtz {
+                plies: dtz,
+                rounded,
+            } = self.dtz_after(root, mv)?;
             // A win by repeating a position ranks below all other wins.
             let repeats = dtz > 0 && root.times_seen(&root.position.play(mv)) > 0;
             let rank = rank(dtz, clock, by_dtz || is_dtm || repeats);
@@ -157,12 +161,13 @@ impl Tablebases {
                 Wdl::Loss if is_dtm => mated_in(odd(-dtz - 1) + 1),
                 wdl => score(wdl, dtz.abs()),
             };
+            let is_open = rounded && root.fifty_move_rule && dtz.abs() + clock == FIFTY_MOVES;
             Some(RankedMove {
                 mv,
                 rank,
                 wdl,
                 dtz: Some(dtz),
-                score,
+                score: (!is_open).then_some(score),
             })
         });
         Some(RootRanking {
@@ -172,14 +177,20 @@ impl Tablebases {
     }
 
     /// The DTZ of playing a move, for the side that plays it.
-    fn dtz_after(&self, root: &RootPosition<'_>, mv: Move) -> Option<i32> {
+    fn dtz_after(&self, root: &RootPosition<'_>, mv: Move) -> Option<Dtz> {
+        let exactly = |plies| {
+            Some(Dtz {
+                plies,
+                rounded: false,
+            })
+        };
         let child = root.position.play(mv);
         if child.in_check() && !child.has_legal_move() {
-            return Some(1);
+            return exactly(1);
         }
         let probed = self.without_castling(&child)?;
         if child.halfmove_clock() == 0 {
-            return Some(match -self.wdl(&probed)? {
+            return exactly(match -self.wdl(&probed)? {
                 Wdl::Win => 1,
                 Wdl::CursedWin => FIFTY_MOVES + 1,
                 Wdl::Draw => 0,
@@ -188,10 +199,11 @@ impl Tablebases {
             });
         }
         if root.is_draw(&child) {
-            return Some(0);
+            return exactly(0);
         }
-        let dtz = -self.dtz(&probed)?.plies;
-        Some(dtz + dtz.signum())
+        let dtz = self.dtz(&probed)?;
+        let plies = -dtz.plies - dtz.plies.signum();
+        Some(Dtz { plies, ..dtz })
     }
 
     /// The position to probe: without castling rights, which tables do not have. A side that wins without its rights also wins
@@ -241,7 +253,7 @@ impl Tablebases {
                 rank: WIN_RANK / 2 * wdl as i32,
                 wdl,
                 dtz: None,
-                score: score(wdl, 0),
+                score: Some(score(wdl, 0)),
             })
         });
         Some(RootRanking {

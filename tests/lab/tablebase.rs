@@ -7,7 +7,7 @@ use std::thread;
 
 use crate::common::Random;
 use lucena::base::sync::Mutex;
-use lucena::base::value::{Bound, MATE, is_win, moves_to_mate};
+use lucena::base::value::{Bound, MATE, is_loss, is_win, moves_to_mate};
 use lucena::chess::{Game, Move, Position};
 use lucena::engine::{Engine, Info, Limits, Listener, ReportedScore};
 use lucena::tablebase::embedded::TABLES;
@@ -189,6 +189,61 @@ fn root_ranking_counts_rule50_and_repetitions() {
             "{ranked:?}"
         );
     }
+}
+
+/// The result with the fifty-move rule by all lines up to it: 1, 0 or -1 for the side to move.
+fn result_by_all_lines(tables: &Tablebases, position: &Position) -> i32 {
+    let legal = position.legal_moves();
+    if legal.is_empty() {
+        return -i32::from(position.in_check());
+    }
+    match position.halfmove_clock() {
+        0 => match tables.wdl(position).expect("a value") {
+            Wdl::Win => 1,
+            Wdl::Loss => -1,
+            _ => 0,
+        },
+        100.. => 0,
+        _ => {
+            let results = legal
+                .iter()
+                .map(|&mv| -result_by_all_lines(tables, &position.play(mv)));
+            results.max().expect("a move")
+        }
+    }
+}
+
+/// A rounded DTZ may be one ply too short, which matters just before the fifty-move rule ends the game.
+#[test]
+fn scores_before_the_fifty_move_rule_are_proved() {
+    let tables = Tablebases::embedded();
+    let mut random = Random::new(2);
+    let (mut proved, mut open) = (0, 0);
+    let names = ["KQvKR", "KRRvK", "KQQvK", "KQRvK", "KQNvK", "KRvKB"];
+    for name in names {
+        for clock in [96, 97, 98].repeat(20) {
+            let position = random.position(&pieces_of(name)).to_fen();
+            let fields: Vec<&str> = position.split(' ').collect();
+            let position = read(&format!("{} {clock} 90", fields[..4].join(" ")));
+            let game = Game::new(position);
+            for found in ranking(&tables, &game, false).expect("a ranking").moves {
+                let Some(score) = found.score else {
+                    open += 1;
+                    continue;
+                };
+                let result = -result_by_all_lines(&tables, &position.play(found.mv));
+                let claimed = i32::from(is_win(score)) - i32::from(is_loss(score));
+                assert_eq!(claimed, result, "{} {:?}", position.to_fen(), found);
+                proved += 1;
+            }
+        }
+    }
+    assert!(proved > 1000 && open > 0, "{proved} {open}");
+    // Neither rook mates in time.
+    let game = Game::new(read("k7/2r5/8/7K/8/2r5/8/8 b - - 97 1"));
+    let found = ranking(&tables, &game, false).expect("a ranking");
+    let check = game.position().parse_move("c3g3").expect("legal");
+    assert_eq!(ranked(&found, check).score, None);
 }
 
 /// Tables have no castling rights.
