@@ -17,6 +17,7 @@ mod explainer;
 mod explanation;
 mod facts;
 mod forced_mate;
+mod found;
 mod gain;
 mod ledger;
 mod line_facts;

@@ -56,6 +56,7 @@ pub(super) fn is_point(fact: &Fact, us: Color) -> bool {
         | Topic::RookFile
         | Topic::RookOnSeventh
         | Topic::PassedPawn
+        | Topic::CandidatePawn
         | Topic::Attacked
         | Topic::Centre
         | Topic::Space => fact.side == us,

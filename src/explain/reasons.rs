@@ -9,6 +9,7 @@ use super::claim::{Claim, Source};
 use super::concepts::Concept;
 use super::explainer::MoveComparison;
 use super::facts::Fact;
+use super::found::{Found, is_reason, speaks_for};
 use super::gain::Gain;
 use super::line_facts::{Ended, FactsByKey, Key, clause, facts_at, lead, order};
 use super::notable::{
@@ -23,7 +24,7 @@ use super::summary::MIN_CENTIPAWNS;
 use super::topics::Topic;
 use super::winnings::MAX_SETTLED;
 use super::words;
-use crate::chess::{CastlingSide, Move, Position, Role, Square};
+use crate::chess::{Move, Position, Square};
 use crate::eval::{Model, UNITS_PER_CENTIPAWN};
 
 /// A fact that the first moves decide is named if it is one of this many parts of the greatest fact at the ends.
@@ -190,94 +191,6 @@ fn says_more(found: &Found) -> bool {
     !is_vague(found.fact.topic)
 }
 
-/// Whether a reader takes a fact as a reason: pawns in front of a king, for the side that they favour; an attack, if the
-/// capture would win something; a pair of bishops, if it is named.
-fn is_reason(found: &Found) -> bool {
-    let us = found.story.line.positions[0].turn();
-    let favoured = if found.story.is_better { us } else { !us };
-    match found.fact.topic {
-        Topic::Shelter => {
-            let may_castle = |color| {
-                let end = found.other_story.line.last();
-                let sides = [CastlingSide::KingSide, CastlingSide::QueenSide];
-                sides
-                    .iter()
-                    .any(|&side| end.castling_rook(color, side).is_some())
-            };
-            // A king that may still castle in the other line only does so later.
-            is_point(found.fact, favoured)
-                && (found.is_at_once || !may_castle(found.fact.side))
-                && !is_same_shelter(found)
-        }
-        // More attackers than in the other line speak for the attacker, fewer for the king.
-        Topic::KingAttackers => {
-            let here = attackers(found.fact);
-            let there = found.other.map_or(0, attackers);
-            if found.fact.side == favoured {
-                there > here
-            } else {
-                here >= there.max(1)
-            }
-        }
-        Topic::Attacked => {
-            let there = found.story.after(found.ply);
-            // Nothing is captured before a check is answered.
-            let is_loose = there.in_check() && found.fact.text.contains("nothing defends");
-            is_loose || is_real_attack(there, found.fact)
-        }
-        // With many pawns the weights may count the pair against its side, which no reader expects.
-        Topic::BishopPair => {
-            !found.fact.text.contains("change what") && found.fact.side == favoured
-        }
-        _ => true,
-    }
-}
-
-/// The number of pieces that attack the squares around a king, from the fact's few words.
-fn attackers(fact: &Fact) -> u32 {
-    let number = fact.state.split(' ').next();
-    number.and_then(|text| text.parse().ok()).unwrap_or(0)
-}
-
-/// Whether the king and the pawns of a fact about shelter stand on the same squares in the other line.
-fn is_same_shelter(found: &Found) -> bool {
-    let here = found.story.after(found.ply);
-    let there = if found.is_at_once {
-        found.other_story.after(0)
-    } else {
-        found.other_story.line.last()
-    };
-    let (side, squares) = (found.fact.side, found.fact.squares);
-    let pawns = |position: &Position| {
-        [side, !side].map(|color| squares & position.pieces(color, Role::Pawn))
-    };
-    here.king(side) == there.king(side) && pawns(here) == pawns(there)
-}
-
-/// The fact behind a concept's difference.
-struct Found<'a> {
-    story: &'a Story<'a>,
-    /// The index of the move after which it holds.
-    ply: usize,
-    key: Key,
-    fact: &'a Fact,
-    /// The same fact in the other line.
-    other: Option<&'a Fact>,
-    other_story: &'a Story<'a>,
-    /// What it adds to the difference, in 1/384 centipawn.
-    lead: i32,
-    /// Whether it is a fact of the first moves, not of the ends of the lines.
-    is_at_once: bool,
-    /// Of material, all that the sides have in different numbers, as a clause.
-    balance: Option<String>,
-}
-
-impl Found<'_> {
-    fn clause(&self) -> String {
-        self.balance.clone().unwrap_or_else(|| clause(self.fact))
-    }
-}
-
 /// The fact of a concept that differs most in favour of the better line: if there is one, a fact that the first moves decide
 /// and that still counts at the ends. It is of the line where it weighs more. What comes late in a line is no reason.
 fn strongest<'a>(ended: &'a [Ended<'a>; 2], concept: Concept, sign: i32) -> Option<Found<'a>> {
@@ -435,10 +348,11 @@ fn cost(
     // What the enemy's pieces do not do is no cost. A fact about bishop pairs has no side. A king may castle later.
     let is_later = found.fact.topic == Topic::Shelter && !found.is_at_once;
     let is_clear = says_more(&found)
+        && speaks_for(&found, if found.story.is_better { !us } else { us })
         && found.fact.topic != Topic::BishopPair
         && !is_later
         && if found.story.is_better {
-            found.fact.side == us || is_point(found.fact, !us)
+            !is_point(found.fact, us) && (found.fact.side == us || is_point(found.fact, !us))
         } else {
             is_point(found.fact, us)
         };

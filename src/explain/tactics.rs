@@ -354,6 +354,15 @@ fn motif_claim(comparison: &MoveComparison, stories: &[Story], is_proven: bool) 
         let lost = match motif.kind {
             motifs::Kind::HangingPiece | motifs::Kind::TrappedPiece => motif.squares.first(),
             motifs::Kind::Pin => motif.squares.get(1),
+            // What the forking piece takes next, or may take.
+            motifs::Kind::Fork => {
+                let next = line.moves().get(motif.ply + 2).map(|mv| mv.to());
+                let there = line.position(motif.ply + 1);
+                let mut targets = motif.squares.iter().skip(1);
+                let taken = targets.clone().find(|&&square| Some(square) == next);
+                let king = there.king(there.turn());
+                taken.or_else(|| targets.find(|&&square| square != king))
+            }
             _ => None,
         };
         let lost = lost.filter(|_| !story.is_better);

@@ -204,7 +204,9 @@ impl Explainer {
         if root.legal_moves().iter().any(is_old) {
             return None;
         }
-        if let Some(role) = offered(there, first) {
+        // More than an exchange, or one that was possible before, is not offered.
+        let is_new = claim.line.len() == 1 && !root.legal_moves().contains(&first);
+        if let Some(role) = offered(there, first).filter(|_| is_new) {
             let text = format!("{} offers the exchange of {role}s.", story.name);
             let offer = Claim::new("point", Source::Board, text);
             let offer = offer.on_line(root, &story.line.moves[..1], 0);

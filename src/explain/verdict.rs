@@ -6,7 +6,7 @@ use super::notation::{numbered_line, pawns};
 use super::story::Story;
 use super::words::side;
 use crate::base::value::{is_decisive, is_loss, is_win, moves_to_mate};
-use crate::chess::Position;
+use crate::chess::{Move, Position};
 use crate::eval::{expected_score, material_count, normalise, win_draw_loss};
 
 /// Moves that differ by less than this, in shown pawns, are both playable.
@@ -26,7 +26,7 @@ const MUCH: f64 = 0.2;
 pub(super) const DECIDED: u16 = 950;
 /// Greater scores, in shown pawns, are those of mates and tablebases.
 const MAX_SHOWN: f64 = 100.0;
-/// Plies of an expected line.
+/// Plies of an expected line, with the captures after them more.
 const EXPECTED_PLIES: usize = 4;
 
 /// The better and the worse line.
@@ -263,10 +263,13 @@ pub(super) fn refusal(
     claims
 }
 
-/// What the search expects after a move.
+/// What the search expects after a move. The line does not stop before a capture, which a reader would take for a loss.
 fn expected(root: &Position, story: &Story, of: &str) -> Option<Claim> {
     let moves = &story.line.moves;
-    let shown = &moves[..moves.len().min(EXPECTED_PLIES)];
+    let captures = |mv: &&Move| mv.is_capture();
+    let more = moves.iter().skip(EXPECTED_PLIES).take_while(captures);
+    let plies = EXPECTED_PLIES + more.count();
+    let shown = &moves[..moves.len().min(plies)];
     (shown.len() > 1).then(|| {
         let line = numbered_line(root, shown, shown.len());
         let text = format!("The expected line{of} is {line}.");

@@ -245,3 +245,49 @@ fn attackers_and_shelter_are_named_for_the_side_that_they_favour() {
         "{out}"
     );
 }
+
+#[test]
+fn an_expected_line_does_not_stop_before_a_capture() {
+    let out = answer(&["why-not", "startpos e4 e5 Nf3", "Bc5"]);
+    assert!(
+        out.contains("loses a pawn") || out.contains("2…Nf6 3.Nxe5 d6 4.Nf3 Nxe4"),
+        "{out}"
+    );
+}
+
+/// What speaks for a move is no cost of it.
+#[test]
+fn a_cost_speaks_against_the_move() {
+    let rooks = "2r3k1/4b3/4pp1p/Pp2p3/2rpP3/P2N1P2/2PK2PP/3R3R w - - 1 23";
+    answer_without(&["why-not", rooks, "Rc1"], "none of Black's pieces attacks");
+    let king = "r1b1k2r/ppp1n1pp/2n5/1B2pp2/4P3/2N2N2/PPP2PPP/2KR3R b - - 3 10";
+    answer_without(&["why-not", king, "h6"], "none of White's pieces attacks");
+    answer_without(&["why-not", "startpos e4 f5", "e5"], "costs");
+}
+
+/// A right to castle that was there before, a fork that the better move allows, too, and a cleared line without a gain.
+#[test]
+fn what_explains_no_difference_is_no_reason() {
+    let italian = "r1b1k2r/1pp1nppp/2np1q2/p1b1p1B1/2B1P2P/2NP1Q2/PPP1NPP1/R3K2R b KQkq - 1 8";
+    answer_without(&["why-not", italian, "Qg6"], "may castle");
+    let fork = "r1b1k2r/1pp1nppp/2np2q1/pNb1p1B1/2B1P2P/3P1Q2/PPP1NPP1/R3K2R b KQkq - 3 9";
+    for nodes in ["20000", "100000"] {
+        answer_without(&["why-not", fork, "a4", "--nodes", nodes], "at once");
+    }
+    let check = "2kr4/pp1bn2r/1q3bpp/5p2/3p1B2/5N2/PP2QPPP/RN2R1K1 w - - 2 20";
+    answer_without(&["why-not", check, "Rc1+"], "clears");
+}
+
+/// The rooks faced each other before; the move ends a threat of mate.
+#[test]
+fn a_threat_is_no_offer_of_an_exchange() {
+    let position = "3rr1k1/5ppp/8/8/2q5/8/1Q3PPP/2R1R1K1 w - - 0 1";
+    let out = answer_without(&["explain", position, "h3"], "offers");
+    assert!(out.contains("threatens to win a queen"), "{out}");
+}
+
+/// A rounded DTZ leaves the mate or the fifty-move rule open.
+#[test]
+fn a_rounded_distance_proves_no_win_before_the_fifty_move_rule() {
+    answer_without(&["explain", "k7/2r5/8/7K/8/2r5/8/8 b - - 97 1"], "prove");
+}

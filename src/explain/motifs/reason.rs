@@ -61,8 +61,14 @@ fn is_by_the_way(line: &Line, motif: &Motif) -> bool {
         Kind::Fork => is_taken_at_once,
         Kind::UnderPromotion => is_taken_at_once || is_as_good_as_a_queen(line, ply),
         Kind::Promotion => is_taken_at_once && line.captured(ply).is_some(),
-        // The capture itself wins.
-        Kind::Clearance => line.captured(ply).is_some_and(|role| role != Role::Pawn),
+        // The capture itself wins, or the piece for which the line is cleared wins nothing that a reader sees.
+        Kind::Clearance => {
+            let wins_later = line.is_mate()
+                || ply + 4 < line.moves().len()
+                    && line.mv(ply + 4).from() == line.mv(ply + 2).to()
+                    && line.captured(ply + 4).is_some();
+            line.captured(ply).is_some_and(|role| role != Role::Pawn) || !wins_later
+        }
         // Every check before a mate moves the king.
         Kind::Deflection | Kind::Interference => line.is_mate() && line.role(ply + 1) == Role::King,
         _ => false,
