@@ -226,7 +226,10 @@ export class Ask implements Tab {
     }
 
     private async setUp(text: string): Promise<void> {
-        if (!text.trim()) return this.entry.focus();
+        if (!text.trim()) {
+            this.app.fault('');
+            return this.entry.focus();
+        }
         const place = readPosition(text);
         try {
             const answer = await this.app.backend.position(place);
@@ -236,6 +239,8 @@ export class Ask implements Tab {
             // It names the move or the field of the FEN; its column is not one of the text in the field.
             this.app.fault(error instanceof Error ? error.message : String(error));
             this.entry.focus();
+            // On a phone the fault may cover it.
+            this.entry.scrollIntoView({ block: 'nearest' });
         }
     }
 

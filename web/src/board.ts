@@ -158,14 +158,17 @@ export class Board {
             this.announce(this.squareText());
         } else if (event.key === 'Enter' || event.key === ' ') {
             const { selected: before, lastMove } = this.ground.state;
-            this.ground.selectSquare(this.cursor);
+            this.ground.selectSquare(before === this.cursor ? null : this.cursor);
             const picked = this.ground.state.selected;
             const played = this.ground.state.lastMove !== lastMove || this.chooser.open;
-            if (picked && picked !== before) this.announce(`${this.squareText()}, picked up`);
-            else if (before && !picked && before !== this.cursor && !played) this.announce('not a legal move');
+            if (before === this.cursor) this.announce(`${this.squareText()}, put down`);
+            else if (picked && picked !== before) this.announce(`${this.squareText()}, picked up`);
+            else if (before && !picked && !played) this.announce('not a legal move');
             else if (!before && !picked) this.announce(`${this.squareText()}, cannot be picked up`);
         } else if (event.key === 'Escape') {
+            const { selected } = this.ground.state;
             this.ground.selectSquare(null);
+            if (selected) this.announce(`${this.squareText(selected)}, put down`);
         } else {
             return;
         }
@@ -173,9 +176,9 @@ export class Board {
         event.stopPropagation();
     }
 
-    private squareText(): string {
-        const piece = position(this.shown.fen).board.get(parseSquare(this.cursor)!);
-        return `${this.cursor}, ${piece ? `${piece.color} ${piece.role}` : 'empty'}`;
+    private squareText(square = this.cursor): string {
+        const piece = position(this.shown.fen).board.get(parseSquare(square)!);
+        return `${square}, ${piece ? `${piece.color} ${piece.role}` : 'empty'}`;
     }
 
     private markCursor(visible: boolean): void {

@@ -39,13 +39,12 @@ export class Clock {
         this.since = Date.now();
     }
 
-    /** The side whose clock runs has moved. */
-    press(): void {
-        const mover = this.running;
-        if (!mover) return;
+    /** A side has moved. A paused clock stays paused. */
+    press(mover: Color): void {
+        const isRunning = this.running !== undefined;
         this.pause();
         this.remaining[mover] += this.time.increment;
-        this.run(other(mover));
+        if (isRunning) this.run(other(mover));
     }
 
     pause(): void {

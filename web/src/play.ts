@@ -48,6 +48,7 @@ export class Play implements Tab {
     private running?: Search;
     private turn = 0;
     private visible = false;
+    private isOffline = false;
     private caption = '';
     private readonly list = new MoveList(at => this.goTo(at));
     private readonly reasons: Reasons;
@@ -68,6 +69,11 @@ export class Play implements Tab {
         this.optionsBox = h('details', { class: 'setup-box', open: true }, h('summary', {}, 'New game'), this.options);
         this.panel = h('div', { class: 'panel play' }, this.status, this.controls, this.list.element, this.reasons.element, this.optionsBox);
         this.fillOptions();
+        app.backend.onConnection(state => {
+            this.isOffline = state === 'offline';
+            if (this.isOffline) this.clock?.pause();
+            else if (this.visible && this.started && !this.ending) this.runClock();
+        });
     }
 
     enter(): void {
@@ -91,8 +97,9 @@ export class Play implements Tab {
         if (this.ending || this.line.turn !== this.me || !this.line.atEnd) return this.app.board.restore();
         const played = this.line.playUci(uci);
         if (!played) return this.app.board.restore();
-        this.clock?.press();
+        this.clock?.press(this.me);
         this.reasons.clear();
+        this.app.fault('');
         this.app.announce(spoken(played.san));
         void this.moved();
     }
@@ -197,6 +204,11 @@ export class Play implements Tab {
             : undefined;
     }
 
+    /** The clock of the side to move runs, but not while the server is gone. */
+    private runClock(): void {
+        if (!this.isOffline) this.clock?.run(this.line.end.turn);
+    }
+
     /** After a move of either side: is the game over, and whose turn is it. */
     private async moved(): Promise<void> {
         const turn = ++this.turn;
@@ -216,7 +228,7 @@ export class Play implements Tab {
             return this.end({ result: answer.result ?? '1/2-1/2', reason });
         }
         if (this.visible) this.app.caption(this.caption);
-        this.clock?.run(answer.turn);
+        this.runClock();
         if (answer.turn !== this.me) this.think();
     }
 
@@ -232,7 +244,7 @@ export class Play implements Tab {
                 this.line.goTo(this.line.moves.length);
                 const played = best.san === null ? undefined : this.line.playSan(best.san);
                 if (!played) return this.app.fault(`The engine answered with ${best.san ?? 'no move'}, which is not legal here.`);
-                this.clock?.press();
+                this.clock?.press(other(this.me));
                 this.app.announce(`Lucena plays ${spoken(played.san)}`);
                 void this.moved();
             },
@@ -288,6 +300,7 @@ export class Play implements Tab {
         this.times.splice(moves + 1);
         this.startClock(this.times[moves]);
         this.reasons.clear();
+        this.app.fault('');
         this.app.announce('Move taken back');
         void this.moved();
     }

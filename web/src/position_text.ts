@@ -9,6 +9,8 @@ const VARIATION = /\([^()]*\)/g;
 /** Another game may follow the result. */
 const RESULT = /(?<!\S)(?:1-0|0-1|1\/2-1\/2|½-½|\*)(?!\S).*/s;
 const PREFIX = /^\s*(?:position\b)?\s*(?:(?:fen|startpos)\b)?\s*/;
+/** Three ranks of a FEN; others may be wrong. */
+const RANKS = /^(?:\w*\/)*(?:[pnbrqk1-8]+\/){3}/i;
 const MOVE = /^(?:[KQRBN]?[a-h]?[1-8]?x?[a-h][1-8]|O-O|0-0|[a-h][1-8]-?[a-h][1-8])/;
 
 /** A FEN, moves or a game as people copy them: with tags, comments, variations and results, or as UCI writes them. The engine
@@ -23,10 +25,10 @@ export function readPosition(text: string): Place {
     return isPosition(withoutTags) ? split(plain) : { fen: fen || 'startpos', moves: movesOf(plain) };
 }
 
-/** Does the text start with a FEN: with the word, or with ranks? `1/2-1/2` has three parts. */
+/** Does the text start with a FEN: with the word, or with ranks? Dates and web addresses have slashes, too. */
 export function isPosition(text: string): boolean {
     const [prefix] = PREFIX.exec(text)!;
-    return prefix.includes('fen') || text.slice(prefix.length).split(/\s/)[0]!.split('/').length > 3;
+    return prefix.includes('fen') || RANKS.test(text.slice(prefix.length));
 }
 
 /** The moves of a game as UCI writes it from the start position (`position startpos moves e2e4`); other texts as they are. */

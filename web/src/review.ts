@@ -3,7 +3,7 @@ import type { Arrow } from './board';
 import { Curve } from './curve';
 import { button, choice, download, h, passFocus, perFrame, replace, show } from './dom';
 import { Line, sanSquares } from './line';
-import { MoveList } from './move_list';
+import { MoveList, type ListedMove } from './move_list';
 import { isPosition, withoutUci } from './position_text';
 import { faultText } from './reasons';
 import { MARKS, capital, expectedForWhite, moveNumber, plyOfFen, scoreText, spoken } from './words';
@@ -33,10 +33,18 @@ export class ReviewTab implements Tab {
     private line = new Line();
     /** Moves judged so far of a game that is not finished, and its plies; the games before it are kept until it is. */
     private partial: ReviewedMove[] = [];
+    /** How many of `partial` are from before a reload: the review that starts again shows nothing until it has passed them. */
+    private restored = 0;
+    /** How many of `games` the running review has found, before a reload or after it. */
+    private found = 0;
     private readonly drawNext = perFrame(() => {
         if (!this.partial.length) return;
         this.curve.show(this.partial, this.plies, this.line.firstPly);
-        this.showMove();
+        if (!this.isBehind && !this.list.isPressed) return this.showMove();
+        // The shown move and its verdict stay as they are.
+        this.list.fill(listed(this.partial), this.line.firstPly);
+        this.curve.go(this.line.at);
+        this.app.save();
     });
     private plies = 0;
     private running?: AbortController;
@@ -84,7 +92,7 @@ export class ReviewTab implements Tab {
         this.visible = true;
         if (this.wasRunning) {
             this.wasRunning = false;
-            void this.start(this.text);
+            void this.start(this.text, true);
         }
         this.showMove();
     }
@@ -117,13 +125,13 @@ export class ReviewTab implements Tab {
     state(): unknown {
         const games = JSON.stringify(this.games).length <= LARGEST_KEPT ? this.games : [];
         const draft = this.entry.value === this.text ? undefined : this.entry.value.slice(0, LARGEST_KEPT);
-        const { nodes, chosen, partial, plies } = this;
-        return { text: this.text.slice(0, LARGEST_KEPT), draft, nodes, games, chosen, partial, plies, at: this.line.at, running: this.running !== undefined || this.wasRunning };
+        const { nodes, chosen, partial, plies, found } = this;
+        return { text: this.text.slice(0, LARGEST_KEPT), draft, nodes, games, chosen, partial, plies, found, at: this.line.at, running: this.running !== undefined || this.wasRunning };
     }
 
     restore(state: unknown): void {
         const kept = state as {
-            text?: string; draft?: string; nodes?: string; games?: ReviewedGame[]; chosen?: number; partial?: ReviewedMove[]; plies?: number; at?: number; running?: boolean;
+            text?: string; draft?: string; nodes?: string; games?: ReviewedGame[]; chosen?: number; partial?: ReviewedMove[]; plies?: number; found?: number; at?: number; running?: boolean;
         };
         this.cancel();
         this.text = kept.text ?? '';
@@ -131,6 +139,7 @@ export class ReviewTab implements Tab {
         this.nodes = kept.nodes ?? '20000';
         this.form.querySelector('select')!.value = this.nodes;
         this.games = kept.games ?? [];
+        this.found = Math.min(kept.found ?? 0, this.games.length);
         this.chosen = Math.max(0, Math.min(kept.chosen ?? 0, this.games.length - 1));
         this.wasRunning = kept.running ?? false;
         this.partial = kept.partial ?? [];
@@ -172,7 +181,8 @@ export class ReviewTab implements Tab {
         this.open(text);
     }
 
-    private async start(text: string): Promise<void> {
+    /** Reviews a text, or goes on with it after a reload. */
+    private async start(text: string, isReload = false): Promise<void> {
         this.app.fault('');
         if (!text.trim()) return this.app.fault('There is no game in the text.');
         // Nobody played the moves that a review would be of.
@@ -181,6 +191,10 @@ export class ReviewTab implements Tab {
         const running = new AbortController();
         this.running = running;
         this.text = text;
+        this.restored = isReload ? this.partial.length : 0;
+        if (!isReload) this.found = 0;
+        passFocus(this.back, this.curve.element);
+        show(this.back, false);
         replace(this.faults);
         this.setProgress(0, 'Reading …');
         show(this.progressRow, true);
@@ -218,9 +232,12 @@ export class ReviewTab implements Tab {
     private receive(event: ReviewEvent, found: ReviewedGame[]): void {
         if (event.type === 'progress') {
             this.setProgress(event.ply / Math.max(event.plies, 1), `Game ${event.game} of ${event.games}: move ${Math.ceil(event.ply / 2)} of ${Math.ceil(event.plies / 2)}`);
-            if (event.move && !found.length) this.watch(event.move, event.plies);
+            if (event.move && !this.found) this.watch(event.move, event.plies);
         } else if (event.type === 'game') {
             found.push({ review: event.review, pgn: event.pgn, html: event.html });
+            // After a reload, the games found before it stay until there are more.
+            if (found.length <= this.found) return;
+            this.found = found.length;
             this.games = found;
             if (found.length === 1) {
                 this.choose(0, this.isBehind ? this.line.at : 0);
@@ -240,6 +257,7 @@ export class ReviewTab implements Tab {
 
     /** Shows the moves judged so far. */
     private watch(move: ReviewedMove, plies: number): void {
+        if (move.ply <= this.restored) return;
         const isFirst = move.ply === 1 || !this.partial.length;
         if (isFirst) this.partial = [];
         this.partial.push(move);
@@ -353,7 +371,7 @@ export class ReviewTab implements Tab {
         const moves = this.moves();
         const at = this.line.at;
         const move = moves[at - 1];
-        this.list.show(moves.map(each => ({ san: each.move, mark: each.mark })), at, this.line.firstPly);
+        this.list.show(listed(moves), at, this.line.firstPly);
         this.curve.go(at);
         this.drawVerdict(move);
         if (!this.visible) return;
@@ -407,9 +425,14 @@ function arrows(move: ReviewedMove): Arrow[] {
     return [{ ...played, brush: 'played' }, { ...best, brush: 'best' }];
 }
 
+function listed(moves: ReviewedMove[]): ListedMove[] {
+    return moves.map(({ move, mark }) => ({ san: move, mark }));
+}
+
 /** The name of a player, or of the side if the game has none. */
 function nameOf(side: ReviewedSide, color: Color): string {
-    return side.name && side.name !== '?' ? side.name : capital(color);
+    const name = side.name.trim();
+    return name && name !== '?' ? name : capital(color);
 }
 
 function sideText(side: ReviewedSide, color: Color): string {

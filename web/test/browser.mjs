@@ -5,7 +5,7 @@ import * as checks from './checks.mjs';
 import * as focus from './focus.mjs';
 import { longGame } from './games.mjs';
 import { byArrows, byMouse, byTyping, drop, pieces, setUp } from './hands.mjs';
-import { reviews } from './kept.mjs';
+import * as kept from './kept.mjs';
 import * as layout from './layout.mjs';
 import { positionField, positionForReview } from './position.mjs';
 import { serve, serveFolder } from './servers.mjs';
@@ -64,6 +64,33 @@ async function takeBackAfterLossOnTime(browser, url) {
     await page.clock.runFor(1000);
     checks.includes(await page.locator('.status').textContent(), 'Your move.', 'the status a second after the move was taken back');
     checks.noTrouble(page);
+    await page.context().close();
+}
+
+/** While the server is gone the clocks stand still; a move counts with its increment. Afterwards they run. */
+async function clocksOffline(browser, server) {
+    const page = await checks.openPage(browser, server.url);
+    await page.clock.install();
+    await page.getByLabel('Time').selectOption('1+1');
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    await page.locator('.status', { hasText: 'Your move.' }).waitFor();
+    const mine = page.locator('.player .detail').last();
+    const lost = page.getByText('The connection to Lucena is lost');
+    await server.stop();
+    await lost.waitFor();
+    const before = await mine.textContent();
+    await page.clock.fastForward(30_000);
+    checks.equal(await mine.textContent(), before, 'the clock while the server is gone');
+    await byTyping(page, 'e4')();
+    await page.locator('.status', { hasText: 'Lucena is thinking' }).waitFor();
+    await page.clock.fastForward(90_000);
+    checks.equal(await mine.textContent(), '1:01', 'the clock after a move while the server is gone');
+    await server.start();
+    await page.clock.fastForward(5000);
+    await lost.waitFor({ state: 'detached' });
+    await page.locator('.play .moves button').nth(1).waitFor();
+    await page.clock.fastForward(90_000);
+    await page.locator('.status', { hasText: 'White ran out of time' }).waitFor();
     await page.context().close();
 }
 
@@ -441,6 +468,7 @@ try {
         await checks.step('restart', () => restart(page, server));
         checks.noTrouble(page);
         await page.context().close();
+        await checks.step('clocks offline', () => clocksOffline(browser, server));
         await checks.step('loss on time', () => takeBackAfterLossOnTime(browser, server.url));
         await checks.step('broken FEN', () => firstMoveWithBrokenFen(browser, server.url));
         await checks.step('next game', () => formOfTheNextGame(browser, server.url));
@@ -459,7 +487,9 @@ try {
         await checks.step('typed moves', () => typedMoves(browser, server.url));
         await checks.step('focus', () => focus.afterButtons(browser, server.url));
         await checks.step('choice of a promotion', () => focus.promotionChoice(browser, server.url));
-        await checks.step('kept reviews', () => reviews(browser, server.url));
+        await checks.step('kept reviews', () => kept.reviews(browser, server.url));
+        await checks.step('moves while reviewing', () => kept.movesWhileReviewing(browser, server.url));
+        await checks.step('running review', () => kept.runningReview(browser, server.url));
         await checks.step('phone', () => layout.phone(browser, server.url));
         await checks.step('forced colours', () => layout.forcedColours(browser, server.url));
         await checks.step('landscape', () => layout.landscape(browser, server.url));

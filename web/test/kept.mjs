@@ -1,6 +1,55 @@
-// What the box and the reviews of the third tab keep over a reload.
+// What the box and the reviews of the third tab keep over a reload, and while a review runs.
 import * as checks from './checks.mjs';
 import { longGame } from './games.mjs';
+import { drop } from './hands.mjs';
+
+const moves = page => page.locator('.review .moves button');
+
+async function startLongReview(page) {
+    await page.getByRole('tab', { name: 'Review' }).click();
+    await page.getByLabel('Effort').selectOption('20000');
+    await drop(page, longGame(120));
+    await moves(page).nth(9).waitFor();
+}
+
+/** Waits until more moves are judged than now. */
+async function moreMoves(page) {
+    await moves(page).nth(await moves(page).count()).waitFor();
+}
+
+/** A click on a move counts, and a focused move keeps the focus, though more moves are judged meanwhile. */
+export async function movesWhileReviewing(browser, url) {
+    const page = await checks.openPage(browser, url);
+    await startLongReview(page);
+    // First the page follows the review, then an earlier move is shown.
+    for (const index of [2, 5]) {
+        await moves(page).nth(index).hover();
+        await page.mouse.down();
+        await moreMoves(page);
+        await page.mouse.up();
+        checks.equal(await page.locator('.curve').getAttribute('aria-valuenow'), String(index + 1), 'the move that was clicked');
+    }
+    await moves(page).nth(3).focus();
+    await moreMoves(page);
+    checks.equal(await moves(page).nth(3).evaluate(element => element === document.activeElement), true, 'the focus on a move');
+    checks.noTrouble(page);
+    await page.context().close();
+}
+
+/** A review that runs starts again after a reload: the moves judged before and the shown move stay. */
+export async function runningReview(browser, url) {
+    const page = await checks.openPage(browser, url);
+    await startLongReview(page);
+    await moves(page).nth(4).click();
+    await page.waitForTimeout(400);
+    await page.reload();
+    await page.getByText('Game 1 of 1: move').waitFor();
+    checks.holds((await moves(page).count()) >= 10, 'the moves judged before a reload are gone');
+    await moreMoves(page);
+    checks.equal(await page.locator('.curve').getAttribute('aria-valuenow'), '5', 'the shown move after a reload');
+    checks.noTrouble(page);
+    await page.context().close();
+}
 
 /** A text that is not reviewed yet; a review that is stopped, and the finished one before it. */
 export async function reviews(browser, url) {

@@ -7,6 +7,17 @@ async function resize(page, width, height) {
     await page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 
+/** A fault is seen although the place of its line is far above. */
+async function faultIsSeen(page, where) {
+    await page.getByRole('button', { name: 'Review', exact: true }).click();
+    await page.locator('#fault:not(:empty)').waitFor();
+    const isSeen = await page.locator('#fault').evaluate(element => {
+        const { left, top, width, height } = element.getBoundingClientRect();
+        return document.elementFromPoint(left + width / 2, top + height / 2) === element;
+    });
+    checks.holds(isSeen, `the fault is not seen ${where}`);
+}
+
 export async function phone(browser, url) {
     for (const colorScheme of ['light', 'dark']) {
         const page = await checks.openPage(browser, url, { viewport: { width: 390, height: 844 }, colorScheme });
@@ -19,6 +30,9 @@ export async function phone(browser, url) {
             }
             await checks.accessible(page, `${tab}, phone, ${colorScheme}`);
         }
+        await resize(page, 360, 640);
+        await faultIsSeen(page, 'at 360x640');
+        await checks.accessible(page, `a fault, phone, ${colorScheme}`);
         checks.noTrouble(page);
         await page.context().close();
     }

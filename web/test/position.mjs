@@ -43,7 +43,7 @@ export async function positionField(browser, url) {
     await page.context().close();
 }
 
-/** A position in the box of Review is opened in Ask; moves from the start position are a game. */
+/** A position in the box of Review is opened in Ask; moves from the start position are a game, and a date is no position. */
 export async function positionForReview(browser, url) {
     const page = await checks.openPage(browser, url);
     for (const text of [`${FEN} w - - 0 1`, `position fen ${FEN} w - - 0 1\nmoves f1f2\n`]) {
@@ -60,6 +60,9 @@ export async function positionForReview(browser, url) {
     await page.getByRole('button', { name: 'Review', exact: true }).click();
     await page.locator('.side .accuracy').first().waitFor();
     checks.equal(await page.locator('.review .moves button').count(), 2, 'moves of a game as UCI writes it');
+    await page.locator('#pgn').fill('2024/03/01/x 1. e4 e5 *');
+    await page.getByRole('button', { name: 'Review', exact: true }).click();
+    await page.locator('.review .faults', { hasText: '`2024/03/01/x` is not a move' }).waitFor();
     checks.noTrouble(page);
     await page.context().close();
 }
