@@ -110,7 +110,7 @@ impl TranspositionTable {
     }
 
     /// Makes the system provide the memory now. Otherwise it does so page by page in the first search, where a page of 2 MiB
-    /// costs from 0.1 to 5 ms. Keeps all entries.
+    /// costs from 0.2 to 5 ms. Keeps all entries.
     pub fn touch(&self) {
         if self.touched.swap(1, Ordering::Relaxed) == 0 {
             sys::touch(&self.words);
