@@ -42,18 +42,11 @@ pub(super) fn is_reason(found: &Found) -> bool {
 /// Whether a reader takes a fact as one that speaks for a side.
 pub(super) fn speaks_for(found: &Found, favoured: Color) -> bool {
     match found.fact.topic {
+        // A king that may still castle in the other line only does so later.
         Topic::Shelter => {
-            let may_castle = |color| {
-                let end = found.other_story.line.last();
-                let sides = [CastlingSide::KingSide, CastlingSide::QueenSide];
-                sides
-                    .iter()
-                    .any(|&side| end.castling_rook(color, side).is_some())
-            };
-            // A king that may still castle in the other line only does so later.
-            is_point(found.fact, favoured)
-                && (found.is_at_once || !may_castle(found.fact.side))
-                && !is_same_shelter(found)
+            let is_later =
+                !found.is_at_once && may_castle(found.other_story.line.last(), found.fact.side);
+            is_point(found.fact, favoured) && !is_later && !is_same_shelter(found)
         }
         // More attackers than in the other line speak for the attacker, fewer for the king.
         Topic::KingAttackers => {
@@ -71,7 +64,7 @@ pub(super) fn speaks_for(found: &Found, favoured: Color) -> bool {
             let is_loose = there.in_check() && found.fact.text.contains("nothing defends");
             is_loose || is_real_attack(there, found.fact)
         }
-        // A right that the other line keeps for some moves is lost for other reasons.
+        // A right that the other line loses later explains nothing about the move.
         Topic::Castling => loses_castling(found.other_story, found.fact.side),
         // A rook in its corner has not been developed yet.
         Topic::Mobility => !is_home_rook(found),
@@ -83,14 +76,17 @@ pub(super) fn speaks_for(found: &Found, favoured: Color) -> bool {
     }
 }
 
-/// Whether a side can castle before a line, and no longer after its first move and the reply.
+/// Whether a side has a castling right.
+fn may_castle(position: &Position, side: Color) -> bool {
+    let mut wings = CastlingSide::ALL.into_iter();
+    wings.any(|wing| position.castling_rook(side, wing).is_some())
+}
+
+/// Whether a side has a castling right before a line, and none after its first move and the reply.
 fn loses_castling(story: &Story, side: Color) -> bool {
-    let may_castle = |position: &Position| {
-        let mut sides = CastlingSide::ALL.into_iter();
-        sides.any(|wing| position.castling_rook(side, wing).is_some())
-    };
     let positions = &story.line.positions;
-    may_castle(&positions[0]) && !may_castle(&positions[positions.len().min(3) - 1])
+    let after = &positions[positions.len().min(3) - 1];
+    may_castle(&positions[0], side) && !may_castle(after, side)
 }
 
 /// Whether a fact is about a rook that stands where it stood at the start of a game.

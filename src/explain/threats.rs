@@ -204,7 +204,7 @@ impl Explainer {
         if root.legal_moves().iter().any(is_old) {
             return None;
         }
-        // More than an exchange, or one that was possible before, is not offered.
+        // An exchange is offered if it was not possible before and is the whole threat.
         let is_new = claim.line.len() == 1 && !root.legal_moves().contains(&first);
         if let Some(role) = offered(there, first).filter(|_| is_new) {
             let text = format!("{} offers the exchange of {role}s.", story.name);

@@ -26,7 +26,7 @@ const MUCH: f64 = 0.2;
 pub(super) const DECIDED: u16 = 950;
 /// Greater scores, in shown pawns, are those of mates and tablebases.
 const MAX_SHOWN: f64 = 100.0;
-/// Plies of an expected line, with the captures after them more.
+/// Plies of an expected line; captures that follow them are shown, too.
 const EXPECTED_PLIES: usize = 4;
 
 /// The better and the worse line.
