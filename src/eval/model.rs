@@ -193,8 +193,23 @@ impl FeatureSink for Scorer<'_> {
     }
 
     #[inline(always)]
-    fn add_rook<C: Side>(&mut self, ahead: usize, owners: usize, away: usize, _squares: Bitboard) {
-        self.score += self.model.sums.rook(C::COLOR, ahead, owners, away) * C::SIGN;
+    fn add_group(&mut self, color: Color, add_all: impl FnOnce(&mut Self, Color)) {
+        // One sign for all of them.
+        let others = std::mem::take(&mut self.score);
+        add_all(self, Color::White);
+        self.score = others + self.score.signed(color);
+    }
+
+    #[inline(always)]
+    fn add_rook(
+        &mut self,
+        signed: Color,
+        owner: Color,
+        [ahead, owners, away]: [usize; 3],
+        _squares: Bitboard,
+    ) {
+        let sum = self.model.sums.rook(owner, ahead, owners, away);
+        self.score += sum.signed(signed);
     }
 
     #[inline(always)]
@@ -207,10 +222,7 @@ impl FeatureSink for Scorer<'_> {
         _squares: Bitboard,
     ) {
         let sum = self.model.sums.threats(is_to_move, role, attacked);
-        self.score += match owner {
-            Color::White => sum,
-            Color::Black => -sum,
-        };
+        self.score += sum.signed(owner);
     }
 }
 

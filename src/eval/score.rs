@@ -8,6 +8,7 @@ use std::fmt;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 use crate::base::value::{EVALUATION_LIMIT, Value};
+use crate::chess::Color;
 
 /// The unit of weights and scores: fine enough that rounding 200 small weights changes the sum by about a centipawn.
 pub const QUARTERS_PER_CENTIPAWN: i32 = 4;
@@ -195,6 +196,16 @@ impl Score {
     #[must_use]
     pub const fn negated(self) -> Self {
         Self(self.0.wrapping_neg())
+    }
+
+    /// The score of a colour's feature from white's view.
+    #[inline]
+    #[must_use]
+    pub const fn signed(self, color: Color) -> Self {
+        match color {
+            Color::White => self,
+            Color::Black => self.negated(),
+        }
     }
 
     /// The score in [units](UNITS_PER_CENTIPAWN). Linear in the score.

@@ -66,7 +66,7 @@ pub trait Side {
     /// All squares ahead of one square on its file.
     #[inline(always)]
     fn ahead_of(square: Square) -> Bitboard {
-        AHEAD[Self::COLOR as usize][square as usize]
+        ahead_of(Self::COLOR, square)
     }
 
     /// Every square that pawns of this side attack.
@@ -108,6 +108,21 @@ impl Side for Black {
     type Enemy = White;
     const COLOR: Color = Color::Black;
     const SIGN: i32 = -1;
+}
+
+/// A square relative to a colour.
+#[inline(always)]
+pub(super) const fn relative(color: Color, square: Square) -> Square {
+    square.xor(match color {
+        Color::White => Square::A1,
+        Color::Black => Square::A8,
+    })
+}
+
+/// All squares of a colour's file ahead of a square.
+#[inline(always)]
+pub(super) fn ahead_of(color: Color, square: Square) -> Bitboard {
+    AHEAD[color as usize][square as usize]
 }
 
 /// The squares ahead of each square on its file, by colour.
@@ -153,9 +168,20 @@ pub(crate) const fn steps(one: Square, other: Square) -> usize {
 /// The three files around a king; at the edge of the board those around the next inner file.
 #[inline(always)]
 pub(super) const fn files_around(king: Square) -> Bitboard {
-    let middle = Bitboard::from_file(middle_file(king));
-    Bitboard(middle.0 | west(middle).0 | east(middle).0)
+    FILES_AROUND[king.file() as usize]
 }
+
+/// [`files_around`] a king, by its file.
+static FILES_AROUND: [Bitboard; 8] = {
+    let mut around = [Bitboard::EMPTY; 8];
+    let mut file = 0;
+    while file < 8 {
+        let middle = Bitboard::from_file(middle_file(Square::new(file)));
+        around[file as usize] = Bitboard(middle.0 | west(middle).0 | east(middle).0);
+        file += 1;
+    }
+    around
+};
 
 /// The middle one of [`files_around`].
 #[inline(always)]

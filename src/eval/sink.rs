@@ -10,13 +10,34 @@ pub trait FeatureSink {
     /// Adds the feature `index`, which side `C` has `count` times, maybe 0, because of the pieces on `squares`.
     fn add<C: Side>(&mut self, index: Index, count: i32, squares: Bitboard);
 
-    /// Adds the number of squares ahead of a rook and its file: 1 if white has pawns there, plus 2 if black has, and the cell
-    /// of its distance from the enemy king.
+    /// [`Self::add`] for a side that is known only at run time.
+    #[inline(always)]
+    fn add_of(&mut self, color: Color, index: Index, count: i32, squares: Bitboard) {
+        match color {
+            Color::White => self.add::<White>(index, count, squares),
+            Color::Black => self.add::<Black>(index, count, squares),
+        }
+    }
+
+    /// Adds the features of one side that `add_all` adds for the colour that it receives.
+    #[inline(always)]
+    fn add_group(&mut self, color: Color, add_all: impl FnOnce(&mut Self, Color)) {
+        add_all(self, color);
+    }
+
+    /// Adds the number of squares ahead of a rook of `owner` and its file: 1 if white has pawns there, plus 2 if black has, and
+    /// the cell of its distance from the enemy king. `signed` is the colour that [`Self::add_group`] gives.
     #[inline]
-    fn add_rook<C: Side>(&mut self, ahead: usize, owners: usize, away: usize, squares: Bitboard) {
-        self.add::<C>(RookForward::at(ahead), 1, squares);
-        let state = file_state(C::COLOR, owners);
-        self.add::<C>(RookFile::at(state, away), 1, squares);
+    fn add_rook(
+        &mut self,
+        signed: Color,
+        owner: Color,
+        [ahead, owners, away]: [usize; 3],
+        squares: Bitboard,
+    ) {
+        self.add_of(signed, RookForward::at(ahead), 1, squares);
+        let state = file_state(owner, owners);
+        self.add_of(signed, RookFile::at(state, away), 1, squares);
     }
 
     /// Adds the attacks by several roles of one side on one piece.
@@ -32,10 +53,7 @@ pub trait FeatureSink {
         for by in Role::ALL {
             if attacked.is_by(by) {
                 let index = Threat::at(is_to_move, by, role, attacked.defence());
-                match owner {
-                    Color::White => self.add::<White>(index, 1, squares),
-                    Color::Black => self.add::<Black>(index, 1, squares),
-                }
+                self.add_of(owner, index, 1, squares);
             }
         }
     }

@@ -4,7 +4,7 @@ use super::super::maps::AttackMaps;
 use super::super::side::Side;
 use super::counts::MaterialFacts;
 use super::pawns::PawnFacts;
-use crate::chess::{Bitboard, Position, Role};
+use crate::chess::{Bitboard, Position, Role, Square, attacks};
 
 /// A position with its attack maps and the facts of the cached walks.
 pub(super) struct EvalInfo<'a> {
@@ -14,6 +14,30 @@ pub(super) struct EvalInfo<'a> {
     pub(super) pawns: PawnFacts,
     pub(super) material: MaterialFacts,
     pub(super) occupied: Bitboard,
+    /// The squares that the last queen of each colour attacks; complete after the walk over the pieces.
+    pub(super) queens: [Lines; 2],
+}
+
+/// The squares that a queen attacks, by the direction.
+#[derive(Clone, Copy)]
+pub(super) struct Lines {
+    pub(super) diagonal: Bitboard,
+    pub(super) orthogonal: Bitboard,
+}
+
+impl Lines {
+    pub(super) const NONE: Self = Self {
+        diagonal: Bitboard::EMPTY,
+        orthogonal: Bitboard::EMPTY,
+    };
+
+    #[inline(always)]
+    pub(super) fn from(square: Square, occupied: Bitboard) -> Self {
+        Self {
+            diagonal: attacks::bishop_attacks(square, occupied),
+            orthogonal: attacks::rook_attacks(square, occupied),
+        }
+    }
 }
 
 impl EvalInfo<'_> {

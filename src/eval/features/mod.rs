@@ -15,7 +15,7 @@ mod threats;
 pub(super) use counts::{MaterialFacts, material_features};
 pub(super) use pawns::{KingFacts, PawnFacts, king_features, structure_features};
 
-use self::info::EvalInfo;
+use self::info::{EvalInfo, Lines};
 use super::maps::AttackMaps;
 use super::side::{Black, White};
 use super::sink::FeatureSink;
@@ -47,8 +47,9 @@ pub(super) fn piece_features<S: FeatureSink>(
         pawns,
         material,
         occupied: position.occupied(),
+        queens: [Lines::NONE; 2],
     };
-    let [by_white, by_black] = pieces::pieces(&mut info, sink);
+    let [by_black, by_white] = pieces::pieces(&mut info, sink);
     let info = &info;
     king::king::<White, S>(info, &by_black, sink);
     king::king::<Black, S>(info, &by_white, sink);

@@ -7,8 +7,8 @@ use super::super::families::{Loose, PushThreat, QueenThreat};
 use super::super::side::{Black, Side, White};
 use super::super::sink::FeatureSink;
 use super::super::sums::AttackedSquares;
-use super::info::EvalInfo;
-use crate::chess::{Bitboard, Role, attacks};
+use super::info::{EvalInfo, Lines};
+use crate::chess::{Bitboard, Role, Square, attacks};
 
 /// Adds what a side threatens to attack, and its own undefended pieces.
 #[inline(always)]
@@ -67,16 +67,27 @@ fn pushes<C: Side, S: FeatureSink>(info: &EvalInfo, is_to_move: bool, sink: &mut
 /// Safe squares from which a lesser piece would attack an enemy queen.
 #[inline(always)]
 fn queens<C: Side, S: FeatureSink>(info: &EvalInfo, is_to_move: bool, sink: &mut S) {
-    for queen in info.pieces::<C::Enemy>(Role::Queen) {
-        let undefended = !info.all::<C::Enemy>() | info.twice::<C>() & !info.twice::<C::Enemy>();
-        let safe = undefended & !info.by::<C::Enemy>(Role::Pawn) & !info.side::<C>();
+    let queens = info.pieces::<C::Enemy>(Role::Queen);
+    if queens.is_empty() {
+        return;
+    }
+    let undefended = !info.all::<C::Enemy>() | info.twice::<C>() & !info.twice::<C::Enemy>();
+    let safe = undefended & !info.by::<C::Enemy>(Role::Pawn) & !info.side::<C>();
+    let mut add_all = |queen: Square, lines: Lines| {
         let mut add = |role: Role, from: Bitboard| {
             let squares = from & info.by::<C>(role) & safe;
             let index = QueenThreat::at(is_to_move, role);
             sink.add::<C>(index, squares.count() as i32, squares.with(queen));
         };
         add(Role::Knight, attacks::knight_attacks(queen));
-        add(Role::Bishop, attacks::bishop_attacks(queen, info.occupied));
-        add(Role::Rook, attacks::rook_attacks(queen, info.occupied));
+        add(Role::Bishop, lines.diagonal);
+        add(Role::Rook, lines.orthogonal);
+    };
+    if let Some(queen) = queens.single_square() {
+        add_all(queen, info.queens[<C::Enemy as Side>::COLOR as usize]);
+    } else {
+        for queen in queens {
+            add_all(queen, Lines::from(queen, info.occupied));
+        }
     }
 }
