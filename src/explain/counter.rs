@@ -308,6 +308,13 @@ mod tests {
         );
     }
 
+    #[test]
+    fn a_pawn_that_is_won_back_next_is_not_counted() {
+        let text = sentences("e2e4 f7f5", "e5");
+        assert!(text.contains("2.exf5 wins a pawn."), "{text}");
+        assert!(!text.contains("two pawns"), "{text}");
+    }
+
     /// Lasker's trap: the bishop may not be taken.
     #[test]
     fn a_capture_that_fails_after_the_next_move_is_shown() {

@@ -68,8 +68,8 @@ impl Explainer {
     }
 }
 
-/// Whether a recapture seems to win back the material that is won up to the move of a line with this index, and the line goes
-/// on otherwise. It does not if another capture then wins as much as it takes.
+/// Whether a recapture seems to win back half of the material or more that is won up to the move of a line with this index, and
+/// the line goes on otherwise. It does not if another capture then wins as much as it takes.
 fn seems_won_back(comparison: &MoveComparison, story: &Story, ply: usize) -> bool {
     let there = story.after(ply);
     let start = winnings::retaken(comparison, story).unwrap_or(comparison.root());
@@ -84,7 +84,9 @@ fn seems_won_back(comparison: &MoveComparison, story: &Story, ply: usize) -> boo
         .filter(|mv| mv.is_capture() && mv.to() == square);
     won >= PAWN
         && next.is_none_or(|mv| mv.to() != square)
-        && captures.any(|&mv| there.see_ge(mv, won) && !has_capture(&there.play(mv), None, taken))
+        && captures.any(|&mv| {
+            there.see_ge(mv, (won + 1) / 2) && !has_capture(&there.play(mv), None, taken)
+        })
 }
 
 /// The captures by which a side that is lost anyway could win something, and where it leaves them out: in an ending with few

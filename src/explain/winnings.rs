@@ -7,7 +7,7 @@ use super::gain::{Gain, PAWN};
 use super::story::Story;
 use super::words::side;
 use crate::base::value::moves_to_mate;
-use crate::chess::{Color, Position};
+use crate::chess::{Color, Move, Position};
 
 /// Material that is won later, in plies, is no reason for a move.
 pub(super) const MAX_SETTLED: usize = 12;
@@ -22,6 +22,8 @@ const MIN_SCORE: i32 = 20;
 const MIN_BESIDE_MATE: i32 = 300;
 /// Plies of an exchange that takes back what a move has won.
 const MAX_EXCHANGE: usize = 3;
+/// No recapture wins so many pawns.
+const MOST_PAWNS: i32 = 10;
 /// What is named is at least this part of all that the line wins; what follows much later is left out.
 const MIN_PART: (i32, i32) = (2, 3);
 
@@ -107,7 +109,7 @@ fn missing_recapture(
         .chain(other.line.positions.iter().copied())
         .collect();
     // The opponent's capture and our move come before its reply.
-    let reply = settled_at(&whole, us, 2)?;
+    let reply = settled_at(&whole, us, 2, 0)?;
     let there = &whole[reply + 1];
     let behind = Gain::lead(there).value() * us.fold_wb(1, -1) <= -PAWN;
     let is_lost = behind && Gain::between(before, there, us).value() <= -PAWN;
@@ -232,15 +234,38 @@ pub(super) fn retaken<'a>(comparison: &'a MoveComparison, story: &Story) -> Opti
 /// least and by most of what it does at the end, and later exchanges keep most of it. It differs from one of the first moves
 /// on.
 pub fn settled(line: &LineAccount, us: Color) -> Option<usize> {
-    settled_at(&line.positions, us, 0)
+    let open = line
+        .moves
+        .last()
+        .map_or(0, |&mv| recaptured(line.last(), mv));
+    settled_at(&line.positions, us, 0, open)
 }
 
-/// The same in the positions of a line, from the move with the index `first` on.
-fn settled_at(positions: &[Position], us: Color, first: usize) -> Option<usize> {
+/// What a recapture wins after a move, in whole pawns as centipawns.
+fn recaptured(there: &Position, last: Move) -> i32 {
+    if !last.is_capture() {
+        return 0;
+    }
+    let legal = there.legal_moves();
+    let takes = |mv: &&Move| mv.is_capture() && mv.to() == last.to();
+    let wins = |mv: &Move| {
+        (1..MOST_PAWNS)
+            .rev()
+            .find(|pawns| there.see_ge(*mv, pawns * PAWN))
+    };
+    let most = legal.iter().filter(takes).filter_map(wins).max();
+    most.map_or(0, |pawns| pawns * PAWN)
+}
+
+/// The same in the positions of a line, from the move with the index `first` on. `open` is what the side to move at the end can
+/// recapture.
+fn settled_at(positions: &[Position], us: Color, first: usize, open: i32) -> Option<usize> {
     let (start, last) = (positions.first()?, positions.last()?);
     let gain = |position: &Position| Gain::between(start, position, us);
     let all = gain(last);
-    let (sign, most) = (all.value().signum(), all.value().abs());
+    let is_open = (all.value() > 0) == (last.turn() != us);
+    let sign = all.value().signum();
+    let most = all.value().abs() - if is_open { open } else { 0 };
     if most < PAWN {
         return None;
     }
