@@ -46,7 +46,7 @@ const DRAW_MOVE: u16 = 50;
 const DRAW_SCORE: Value = 7;
 const DRAW_PLIES: u32 = 8;
 /// The score and the move of games of which only the result counts.
-const MATCH_WIN_SCORE: Value = 800;
+const MATCH_WIN_SCORE: Value = 600;
 const MATCH_DRAW_MOVE: u16 = 34;
 /// One game of this many is never adjudicated a draw, so that the evaluation does not confirm its own draws.
 const PLAYED_OUT_GAMES: usize = 10;
@@ -327,7 +327,7 @@ mod tests {
         assert_eq!(adjudicate(&[6; 8], 50).1, Some(GameResult::Draw));
         assert_eq!(adjudicate(&[6, 6, 6, 6, 9, 6, 6, 6], 50).1, None);
         let mut of_match = Adjudicator::of_matches();
-        let wins = [800; 5].map(|score| of_match.add(score, 20));
+        let wins = [600; 5].map(|score| of_match.add(score, 20));
         assert_eq!(wins[3..], [None, Some(GameResult::WhiteWins)]);
         let mut played_out = Adjudicator {
             wins_only: true,
