@@ -2,12 +2,14 @@
 //! a check that gives up the queen; this one does not.
 
 use super::explainer::{Explainer, Question};
-use crate::base::value::{Bound, Value, is_decisive, is_win, mate_in, mated_in};
+use crate::base::value::{Bound, Value, is_decisive, mate_in, mated_in};
 use crate::chess::{Move, Position};
 use crate::search::root::RootMove;
 
 /// The positions of a search for a mate by checks, in percent of all nodes.
 const SHARE_CHECKS: u64 = 4;
+/// Plies of a mate that a search does not miss: no shorter one is looked for.
+const SHORT: usize = 3;
 /// Moves of the longest mate that is looked for.
 const MAX_MOVES: usize = 8;
 /// Plies without a capture or a pawn's move that end a game.
@@ -28,11 +30,13 @@ impl Explainer {
             groups.push(legal.to_vec());
         }
         for first in groups {
-            let is_won = |line: &RootMove| first.contains(&line.mv) && is_win(line.score);
-            if lines.iter().any(is_won) {
+            let of_group = lines.iter().filter(|line| first.contains(&line.mv));
+            let best = of_group.map(|line| line.score).max();
+            if best.is_some_and(|best| best >= mate_in(SHORT)) {
                 continue;
             }
-            let Some(mate) = self.mate_by_checks(root, &first) else {
+            let mate = self.mate_by_checks(root, &first);
+            let Some(mate) = mate.filter(|mate| best.is_none_or(|best| mate.score > best)) else {
                 continue;
             };
             if let Some(line) = lines.iter_mut().find(|line| line.mv == mate.mv) {

@@ -38,10 +38,13 @@ impl Explainer {
                 return true;
             }
         }
-        // What a capture seems to win back is lost only if the capture fails.
+        // What a capture seems to win back is lost only if the capture fails, not if it just does not save the game.
+        let fails = |counter: Option<Claim>| counter.is_some_and(|of| of.source == Source::Board);
         claim.kind == "material"
-            && seems_won_back(comparison, story, claim.ply)
-            && self.counter(comparison, story, claim.ply).is_none()
+            && (claim.ply % 2..=claim.ply).step_by(2).any(|ply| {
+                seems_won_back(comparison, story, ply)
+                    && !fails(self.counter(comparison, story, ply))
+            })
     }
 
     /// Whether a capture instead of the move of a line with this index lets the other side mate or win enough.

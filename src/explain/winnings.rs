@@ -105,11 +105,15 @@ fn missing_recapture(
     if !is_even || is_capture_there {
         return None;
     }
+    let (_, last) = comparison.game.last_move()?;
     let whole: Vec<Position> = std::iter::once(*before)
         .chain(other.line.positions.iter().copied())
         .collect();
+    let moves: Vec<Move> = std::iter::once(last)
+        .chain(other.line.moves.iter().copied())
+        .collect();
     // The opponent's capture and our move come before its reply.
-    let reply = settled_at(&whole, us, 2, 0)?;
+    let reply = settled_at(&whole, &moves, us, 2)?;
     let there = &whole[reply + 1];
     let behind = Gain::lead(there).value() * us.fold_wb(1, -1) <= -PAWN;
     let is_lost = behind && Gain::between(before, there, us).value() <= -PAWN;
@@ -234,11 +238,7 @@ pub(super) fn retaken<'a>(comparison: &'a MoveComparison, story: &Story) -> Opti
 /// least and by most of what it does at the end, and later exchanges keep most of it. It differs from one of the first moves
 /// on.
 pub fn settled(line: &LineAccount, us: Color) -> Option<usize> {
-    let open = line
-        .moves
-        .last()
-        .map_or(0, |&mv| recaptured(line.last(), mv));
-    settled_at(&line.positions, us, 0, open)
+    settled_at(&line.positions, &line.moves, us, 0)
 }
 
 /// What a recapture wins after a move, in whole pawns as centipawns.
@@ -257,15 +257,15 @@ fn recaptured(there: &Position, last: Move) -> i32 {
     most.map_or(0, |pawns| pawns * PAWN)
 }
 
-/// The same in the positions of a line, from the move with the index `first` on. `open` is what the side to move at the end can
-/// recapture.
-fn settled_at(positions: &[Position], us: Color, first: usize, open: i32) -> Option<usize> {
+/// The same in the positions and moves of a line, from the move with the index `first` on.
+fn settled_at(positions: &[Position], moves: &[Move], us: Color, first: usize) -> Option<usize> {
     let (start, last) = (positions.first()?, positions.last()?);
     let gain = |position: &Position| Gain::between(start, position, us);
     let all = gain(last);
     let is_open = (all.value() > 0) == (last.turn() != us);
+    let open = moves.last().filter(|_| is_open);
     let sign = all.value().signum();
-    let most = all.value().abs() - if is_open { open } else { 0 };
+    let most = all.value().abs() - open.map_or(0, |&mv| recaptured(last, mv));
     if most < PAWN {
         return None;
     }
@@ -275,7 +275,7 @@ fn settled_at(positions: &[Position], us: Color, first: usize, open: i32) -> Opt
     if !late.all(|later| later.turn() == winner || lead(later) >= PAWN) {
         return None;
     }
-    (first..(positions.len() - 1).min(MAX_SETTLED + 1)).find(|&ply| {
+    let found = (first..(positions.len() - 1).min(MAX_SETTLED + 1)).find(|&ply| {
         let after = &positions[ply + 1..];
         let least = lead(&after[0]);
         // In an exchange the lead is what it is after the moves of the side that has it.
@@ -284,5 +284,13 @@ fn settled_at(positions: &[Position], us: Color, first: usize, open: i32) -> Opt
         // What the reply takes back belongs to the same exchange.
         let is_over = after.get(1).is_none_or(|reply| lead(reply) >= least);
         least >= PAWN && is_part(least, most) && is_over && after.iter().all(is_held)
+    });
+    // The recapture of what the loser has just taken belongs to it.
+    found.map(|ply| {
+        let recaptures = moves
+            .get(ply + 1)
+            .is_some_and(|mv| mv.is_capture() && mv.to() == moves[ply].to());
+        let more = recaptures && lead(&positions[ply + 2]) > lead(&positions[ply + 1]);
+        ply + usize::from(more)
     })
 }
