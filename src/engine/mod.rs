@@ -462,7 +462,10 @@ fn best_move(search: &SharedSearch, lines: &[RootMove]) -> BestMove {
     };
     let ponder = line.pv.get(1).copied().filter(|&reply| {
         let after = search.root.play(line.mv);
-        after.is_legal(reply) && after.play(reply).has_legal_move()
+        after.is_legal(reply) && {
+            let later = after.play(reply);
+            later.has_legal_move() && !later.is_insufficient_material()
+        }
     });
     BestMove {
         best: Some(line.mv),

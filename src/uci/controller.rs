@@ -345,7 +345,8 @@ impl Controller {
             let nodes = printer.nodes() / self.engine.threads() as u64;
             let nodes = inquiry::searched_on_clock(nodes, started, clock_start);
             let of = (nodes, printer.is_mate() && clock_start.is_some());
-            let lines = inquiry::why(&mut self.explainer, &self.engine, game, best, of);
+            let moves = (best, printer.second());
+            let lines = inquiry::why(&mut self.explainer, &self.engine, game, moves, of);
             for line in lines {
                 self.output.lines(&line);
             }

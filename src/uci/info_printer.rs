@@ -32,8 +32,9 @@ pub struct InfoPrinter {
 struct State {
     /// When the next line is due, without a burst.
     next_line: Instant,
-    /// The newest exact variations, by rank.
+    /// The newest exact variations to be shown, numbered from 1, and the rank of each among all lines.
     latest: Vec<Variation>,
+    ranks: Vec<usize>,
     /// Whether `latest` has been written.
     written: bool,
     /// Whether it was written last.
@@ -49,6 +50,7 @@ impl InfoPrinter {
         let state = State {
             next_line: started,
             latest: Vec::new(),
+            ranks: Vec::new(),
             written: true,
             is_last: true,
             stats: SearchStats::default(),
@@ -98,6 +100,11 @@ impl InfoPrinter {
     /// The nodes of the search, as reported last.
     pub fn nodes(&self) -> u64 {
         self.state.lock().stats.nodes
+    }
+
+    /// The first move of the second best variation, with `MultiPV`.
+    pub fn second(&self) -> Option<Move> {
+        self.state.lock().latest.get(1)?.pv.first().copied()
     }
 
     /// Whether the best variation reported last ends with mate.
@@ -161,7 +168,7 @@ impl Listener for InfoPrinter {
     fn info(&self, info: &Info<'_>) {
         let mut state = self.state.lock();
         let nodes_before = std::mem::replace(&mut state.stats, info.stats).nodes;
-        let variation = Variation {
+        let mut variation = Variation {
             depth: info.depth,
             selective_depth: info.selective_depth,
             multi_pv: info.multi_pv,
@@ -183,10 +190,11 @@ impl Listener for InfoPrinter {
             return;
         }
         // The engine reports the final lines once more: what has not changed since is not printed twice.
-        let known = state.latest.get_mut(info.multi_pv - 1);
+        let known = (state.ranks.iter()).position(|&rank| rank == info.multi_pv);
         if let Some(known) = known.filter(|_| info.stats.nodes == nodes_before) {
-            if *known != variation {
-                *known = variation;
+            variation.multi_pv = known + 1;
+            if state.latest[known] != variation {
+                state.latest[known] = variation;
                 (state.written, state.is_last) = (false, false);
             }
             return;
@@ -194,10 +202,13 @@ impl Listener for InfoPrinter {
         // All lines of one depth, or none: GUIs expect them complete and in order.
         let wanted = if info.multi_pv == 1 {
             state.latest.clear();
+            state.ranks.clear();
             !self.style.minimal && state.may_write()
         } else {
             state.is_last
         };
+        // Hidden lines leave no gap.
+        variation.multi_pv = state.latest.len() + 1;
         if wanted {
             self.write(&variation, &info.stats);
             if info.multi_pv > 1 {
@@ -207,6 +218,7 @@ impl Listener for InfoPrinter {
         state.written = wanted;
         state.is_last = wanted;
         state.latest.push(variation);
+        state.ranks.push(info.multi_pv);
     }
 
     fn current_move(&self, depth: Depth, current: Move, number: usize) {

@@ -168,12 +168,12 @@ pub fn searched_on_clock(nodes: u64, started: Instant, clock_start: Option<Insta
     (nodes as f64 * (used / whole).clamp(0.0, 1.0)) as u64
 }
 
-/// The lines before `bestmove`: why the move found is better than the next best one.
+/// The lines before `bestmove`: why the move found is better than the second one, or without one than the next best.
 pub fn why(
     explainer: &mut Option<Explainer>,
     engine: &Engine,
     game: &Game,
-    best: Move,
+    (best, second): (Move, Option<Move>),
     (searched, is_mate_found): (u64, bool),
 ) -> Vec<String> {
     let nodes = match (searched * SHARE / 100).min(MAX_NODES) {
@@ -190,8 +190,8 @@ pub fn why(
     explainer.set_nodes(nodes);
     let question = Question {
         mv: Some(best),
+        against: second,
         is_best: true,
-        ..Question::default()
     };
     let Ok(explanation) = explainer.explain(game, question) else {
         return Vec::new();

@@ -148,6 +148,16 @@ fn multipv_cp_omits_bad_lines() {
     let answer = engine.go("depth 5");
     let shown = answer.scored().filter_map(|info| info.multipv).max();
     assert!(shown > Some(1) && shown < Some(30), "{shown:?}");
+    // Lines of tablebase positions are not in the order of their scores: what is shown has no gaps.
+    engine.send("setoption name MultiPV_cp value 20");
+    engine.position("fen 8/5R2/1q6/8/4k3/8/8/5K2 b - - 7 5");
+    let answer = engine.go("depth 4");
+    let ranks: Vec<Option<u64>> = (answer.scored())
+        .filter(|info| info.depth == Some(4))
+        .map(|info| info.multipv)
+        .collect();
+    let expected: Vec<Option<u64>> = (1..=ranks.len() as u64).map(Some).collect();
+    assert_eq!(ranks, expected);
     engine.quit();
 }
 
