@@ -1,11 +1,12 @@
 //! A bot for a server whose events arrive as lines of JSON on standard input, in the form of lichess' game stream; it
-//! answers each position where it is to move with a line of JSON on standard output.
+//! answers each position where it is to move with a line of JSON on standard output. The argument is its own id.
 //!
 //! ```text
-//! {"type":"gameFull","color":"white","initialFen":"startpos","state":{"moves":"","wtime":60000,"winc":0}}
+//! {"type":"gameFull","white":{"id":"lucena"},"black":{"id":"you"},"initialFen":"startpos","state":{"moves":"","wtime":60000}}
 //! {"type":"gameState","moves":"e2e4 e7e5","wtime":59000,"winc":0}
 //! ```
 
+use std::env;
 use std::error::Error;
 use std::io::{BufRead, stdin};
 
@@ -29,7 +30,8 @@ impl Bot {
             moves: state["moves"].as_str().unwrap_or_default().to_owned(),
         };
         let game = request.read()?.game;
-        if game.position().turn() != self.color || game.end().is_some() {
+        let is_on = matches!(state["status"].as_str(), None | Some("created" | "started"));
+        if game.position().turn() != self.color || game.end().is_some() || !is_on {
             return Ok(None);
         }
         let time = |name: &str| state[name].as_u64();
@@ -52,7 +54,18 @@ impl Bot {
     }
 }
 
+/// The colour that a player has in a game.
+fn color_of(player: &str, event: &Value) -> Option<Color> {
+    let is = |color: &str| event[color]["id"] == player;
+    match (is("white"), is("black")) {
+        (true, _) => Some(Color::White),
+        (_, true) => Some(Color::Black),
+        _ => None,
+    }
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
+    let player = env::args().nth(1).ok_or("usage: bot ID")?;
     let engine = Engine::builder().own_book(true).build()?;
     let (color, fen) = (Color::White, "startpos".to_owned());
     let mut bot = Bot { engine, color, fen };
@@ -63,8 +76,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         };
         let state = match event["type"].as_str() {
             Some("gameFull") => {
+                let Some(color) = color_of(&player, &event) else {
+                    println!("{}", json!({ "error": format!("not a game of {player}") }));
+                    continue;
+                };
                 bot.engine.new_game();
-                bot.color = Color::from_white(event["color"] != "black");
+                bot.color = color;
                 bot.fen = event["initialFen"]
                     .as_str()
                     .unwrap_or("startpos")

@@ -136,21 +136,25 @@ fn a_game_is_played_and_reviewed() {
 #[test]
 fn a_bot_answers_when_it_is_to_move() {
     let input = concat!(
-        r#"{"type":"gameFull","color":"black","initialFen":"startpos","state":{"moves":"f2f3","btime":9000,"binc":0}}"#,
+        r#"{"type":"gameFull","black":{"id":"us"},"initialFen":"startpos","state":{"moves":"f2f3","btime":9000,"binc":0}}"#,
         "\n",
         r#"{"type":"gameState","moves":"f2f3 e7e5","btime":9000}"#,
         "\n",
-        r#"{"type":"gameState","moves":"f2f3 e7e5 g2g4","btime":9000}"#,
+        r#"{"type":"gameState","moves":"f2f3 e7e5 g2g4","btime":9000,"status":"started"}"#,
+        "\n",
+        r#"{"type":"gameState","moves":"f2f3 e7e5 g2g4","btime":9000,"status":"resign"}"#,
         "\nnonsense\n",
         r#"{"type":"gameState","moves":"f2f3 e7e9"}"#,
         "\n",
         // As the king's move, castling would be another move.
-        r#"{"type":"gameFull","color":"white","initialFen":"5k2/8/8/8/8/8/4R1Q1/5K1R w H - 0 1","state":{"wtime":9000}}"#,
+        r#"{"type":"gameFull","white":{"id":"us"},"initialFen":"5k2/8/8/8/8/8/4R1Q1/5K1R w H - 0 1","state":{"wtime":9000}}"#,
+        "\n",
+        r#"{"type":"gameFull","white":{"id":"them"},"initialFen":"startpos","state":{"wtime":9000}}"#,
         "\n",
     );
-    let answers = printed("bot", &[], input);
+    let answers = printed("bot", &["us"], input);
     let answers: Vec<&str> = answers.lines().collect();
-    assert_eq!(answers.len(), 5, "{answers:?}");
+    assert_eq!(answers.len(), 6, "{answers:?}");
     assert!(answers[0].starts_with(r#"{"move":""#), "{answers:?}");
     assert_eq!(answers[1], r#"{"move":"d8h4"}"#);
     assert!(
@@ -159,6 +163,7 @@ fn a_bot_answers_when_it_is_to_move() {
             .all(|answer| answer.starts_with(r#"{"error":""#))
     );
     assert_eq!(answers[4], r#"{"move":"f1h1"}"#);
+    assert_eq!(answers[5], r#"{"error":"not a game of us"}"#);
 }
 
 #[test]
