@@ -9,6 +9,7 @@ use super::bounds::{at_least, in_range};
 use super::failure::{Failure, failed, in_file};
 use super::input;
 use super::stdout::stdout;
+use crate::base::text::plural;
 use crate::base::value::MAX_DEPTH;
 use crate::engine::{ReportedScore, normalise};
 use crate::lab::shard::Shard;
@@ -72,6 +73,9 @@ pub fn run(arguments: &AnalyseArguments) -> Result<(), Failure> {
             limits.hash
         );
         let _ = writeln!(io::stderr(), "warning: --hash: {warning}");
+    }
+    if invalid > 0 {
+        let _ = writeln!(io::stderr(), "{} skipped", plural(invalid, "line"));
     }
     let is_solved = answers.iter().all(|answer| answer.solved.is_some());
     if is_solved && invalid == 0 {

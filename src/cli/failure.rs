@@ -67,15 +67,12 @@ pub fn exit_code(result: Result<(), Failure>) -> ExitCode {
     code
 }
 
-/// The position given as words: `startpos` or a FEN, quoted or not.
+/// The position given as words: `startpos` or a FEN, and moves, quoted or not.
 ///
 /// # Errors
-/// A usage error for an invalid FEN.
+/// A usage error for an invalid FEN or an illegal move.
 pub fn position(words: &[String]) -> Result<Position, Failure> {
-    match words.join(" ").trim() {
-        "startpos" => Ok(Position::startpos()),
-        fen => Position::from_fen(fen).map_err(usage_error),
-    }
+    game(words).map(|game| *game.position())
 }
 
 /// The game given as words: `startpos` or a FEN, and moves.

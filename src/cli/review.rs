@@ -218,8 +218,12 @@ fn review(
         );
         return Err(failed(message));
     }
-    if arguments.shard.is_none() && summary.games + summary.faults == 0 {
+    if arguments.shard.is_none() && summary.games == 0 {
         let message = match &arguments.player {
+            _ if summary.faults > 0 => {
+                let skipped = plural(summary.faults as usize, unit);
+                format!("{skipped} skipped; none could be read")
+            }
             Some(player) => format!("no game with a player named {player:?}"),
             None => "no game to review".to_owned(),
         };

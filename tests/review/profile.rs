@@ -167,6 +167,24 @@ fn unknown_names_and_empty_files_are_named() {
 }
 
 #[test]
+fn unreadable_games_leave_earlier_output() {
+    let folder = Folder::new("unreadable");
+    let path = folder.write("games.pgn", "[White \"Ada\"]\n\n1. e4 e5 2. Ke5 *\n");
+    let [pgn, json] = ["out.pgn", "out.json"].map(|name| folder.write(name, "as before"));
+    let [path, out, data] = [&path, &pgn, &json].map(|path| path.to_str().expect("text"));
+    let output = lucena(&["review", path, "--pgn", out, "--json", data]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        text.contains("1 game skipped; none could be read"),
+        "{text}"
+    );
+    for path in [pgn, json] {
+        assert_eq!(fs::read_to_string(path).expect("a file"), "as before");
+    }
+}
+
+#[test]
 fn too_few_games_give_no_numbers() {
     let folder = Folder::new("profile");
     let [svg, json] = ["ada.svg", "ada.json"].map(|name| folder.text(name));
