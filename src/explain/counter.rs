@@ -315,6 +315,22 @@ mod tests {
         assert!(!text.contains("two pawns"), "{text}");
     }
 
+    /// The bishops are exchanged, though the lost side may leave the recapture out.
+    #[test]
+    fn an_exchange_wins_nothing() {
+        let text = sentences_at("8/8/3k4/3b1p2/3P4/4KB2/6P1/8 w - - 0 1", "Bxd5");
+        assert!(!text.contains("wins a bishop"), "{text}");
+        let text = sentences_at("8/3R4/8/K2n4/P3k3/8/8/8 w - - 0 1", "Rxd5");
+        assert!(!text.contains("wins a knight"), "{text}");
+    }
+
+    /// Philidor's legacy: the search alone finds a longer mate.
+    #[test]
+    fn the_shortest_mate_by_checks_is_shown() {
+        let text = sentences_at("5r1k/6pp/8/4N3/2Q5/8/5PPP/6K1 w - - 0 1", "Nf7+");
+        assert!(text.contains("forces mate within 4 moves"), "{text}");
+    }
+
     /// Lasker's trap: the bishop may not be taken.
     #[test]
     fn a_capture_that_fails_after_the_next_move_is_shown() {
