@@ -23,10 +23,10 @@ export async function movesWhileReviewing(browser, url) {
     await startLongReview(page);
     // First the page follows the review, then an earlier move is shown.
     for (const index of [2, 5]) {
-        await moves(page).nth(index).hover();
-        await page.mouse.down();
-        await moreMoves(page);
-        await page.mouse.up();
+        // Moves are judged between the press and the release.
+        const judged = await moves(page).count();
+        await moves(page).nth(index).click({ delay: 800 });
+        checks.holds((await moves(page).count()) > judged, 'no move was judged during the click');
         checks.equal(await page.locator('.curve').getAttribute('aria-valuenow'), String(index + 1), 'the move that was clicked');
     }
     await moves(page).nth(3).focus();
