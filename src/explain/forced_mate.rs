@@ -16,7 +16,7 @@ const MAX_MOVES: usize = 8;
 const FIFTY_MOVES: usize = 100;
 
 impl Explainer {
-    /// Mates by checks that the search did not see take the place of its lines.
+    /// Mates by checks that the search did not see, or that are shorter than its own, take the place of its lines.
     pub(super) fn add_forced_mates(
         &mut self,
         root: &Position,

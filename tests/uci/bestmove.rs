@@ -64,6 +64,16 @@ fn without_a_legal_move_infinite_waits_for_stop() {
 }
 
 #[test]
+fn a_reply_that_leaves_a_dead_position_is_no_ponder_move() {
+    let mut engine = Engine::ready();
+    engine.send("setoption name SyzygyProbeLimit value 0");
+    engine.position("fen 8/8/8/8/3k4/8/8/3KQ2q b - - 99 80");
+    let answer = engine.go("depth 6");
+    assert_eq!((answer.best.as_str(), answer.ponder), ("h1e1", None));
+    engine.quit();
+}
+
+#[test]
 fn a_drawn_position_still_gets_a_move() {
     let mut engine = Engine::ready();
     for (words, end) in [

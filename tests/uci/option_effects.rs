@@ -162,6 +162,21 @@ fn multipv_cp_omits_bad_lines() {
 }
 
 #[test]
+fn the_explanation_compares_with_the_second_line() {
+    let mut engine = Engine::ready();
+    engine.send("setoption name Explain value true");
+    engine.send("setoption name MultiPV value 2");
+    engine.position("fen r3k2r/pppqbppp/2npbn2/4p3/4P3/2NPBN2/PPPQBPPP/R3K2R w KQkq - 6 8");
+    let answer = engine.go("nodes 400000");
+    let second = answer.scored().rfind(|info| info.multipv == Some(2));
+    assert_eq!(second.expect("a second line").pv[0], "e1g1");
+    let why = answer.strings();
+    let compares = |text: &&str| text.starts_with("why") && text.contains(" better than 8.O-O");
+    assert!(why.iter().any(compares), "{why:?}");
+    engine.quit();
+}
+
+#[test]
 fn flip_and_d() {
     let mut engine = Engine::ready();
     engine.lenient = true;
