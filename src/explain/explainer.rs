@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
-use std::{io, mem};
+use std::{fmt, io, mem};
 
 use thiserror::Error;
 
@@ -143,6 +143,14 @@ pub struct Explainer {
     pub(super) spent: u64,
     /// Lines of both moves of the next question, from a longer search.
     known: Vec<RootMove>,
+}
+
+impl fmt::Debug for Explainer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Explainer")
+            .field("nodes", &self.nodes)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Explainer {

@@ -14,7 +14,7 @@ use crate::engine::level::GameView;
 use crate::engine::level::player::RATINGS;
 use crate::engine::{Engine, Listener};
 use crate::web::api::review::{self, ReviewEvent};
-use crate::web::api::{self, About, ApiError, ErrorKind, Evaluator, GameRequest, Limits};
+use crate::web::api::{self, About, ApiError, ApiLimits, ErrorKind, Evaluator, GameRequest};
 use crate::web::api::{LevelPlayer, LevelRequest, QuestionRequest, Reporter, SearchRequest, Stop};
 
 /// MiB of the transposition table.
@@ -104,7 +104,7 @@ pub fn review(pgn: &[u8], nodes: Option<u32>, send: &Function) -> Result<(), JsV
 }
 
 fn about() -> About {
-    About::new(Limits {
+    About::new(ApiLimits {
         max_body: MAX_BODY,
         max_nodes: api::MAX_NODES,
         max_review_nodes: review::MAX_NODES,

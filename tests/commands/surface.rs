@@ -149,6 +149,11 @@ fn the_surface_is_the_one_listed() {
     let metadata: serde_json::Value = serde_json::from_slice(&metadata.stdout).expect("JSON");
     let target = metadata["target_directory"].as_str().expect("a folder");
     let found = surface(&Path::new(target).join("doc/lucena"));
+    let types = ["pub struct", "pub enum"];
+    for item in found.split("\n\n") {
+        let is_type = types.iter().any(|declared| item.contains(declared));
+        assert!(!is_type || item.contains(" Debug for "), "no Debug: {item}");
+    }
     let listing = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/public-api.txt");
     if std::env::var_os(REWRITE).is_some() {
         std::fs::write(&listing, found).expect("the listing is written");

@@ -10,6 +10,7 @@ use crate::eval::Model;
 use crate::search::signal::{Signal, Ticket};
 
 /// The searches of one choice.
+#[derive(Debug)]
 pub struct SearchSetup {
     #[doc(hidden)]
     pub signal: Arc<Signal>,

@@ -130,6 +130,7 @@ pub struct GameReport {
 }
 
 /// A judged move with what was searched and said.
+#[derive(Clone, Debug)]
 pub struct JudgedMove {
     pub mv: Move,
     pub verdict: Verdict,

@@ -82,6 +82,7 @@ pub struct GameBlock {
 }
 
 /// Reads a file of games from start to end.
+#[derive(Debug)]
 pub struct GameReader {
     path: PathBuf,
     header: Header,

@@ -9,12 +9,12 @@ pub struct About {
     pub version: &'static str,
     /// Optional features of this build: `review`, `level`.
     pub features: Vec<&'static str>,
-    pub limits: Limits,
+    pub limits: ApiLimits,
 }
 
 /// The greatest values that a request may have.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Limits {
+pub struct ApiLimits {
     /// Bytes of a body.
     pub max_body: usize,
     /// Nodes of a question.
@@ -35,7 +35,7 @@ pub struct Limits {
 }
 
 impl About {
-    pub fn new(limits: Limits) -> Self {
+    pub fn new(limits: ApiLimits) -> Self {
         let mut features = Vec::new();
         if limits.min_elo.is_some() {
             features.push("level");

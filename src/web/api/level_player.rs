@@ -6,6 +6,7 @@ use crate::engine::level::{GameView, LevelSearch, LevelSettings, Player};
 use crate::engine::{BestMove, Engine, Limits, Listener, Ticket};
 
 /// Plays at levels, with another seed for every game.
+#[derive(Debug)]
 pub struct LevelPlayer {
     player: Player,
     new_seed: fn() -> u64,

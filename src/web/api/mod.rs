@@ -20,7 +20,7 @@ pub mod review;
 mod search;
 
 pub use crate::engine::{AnswerError, ConceptAnswer, EvalAnswer, Evaluator, Stop, TablebaseAnswer};
-pub use about::{About, Limits};
+pub use about::{About, ApiLimits};
 pub use error::{ApiError, ErrorBody, ErrorKind};
 pub use game::{GameRequest, MAX_PLIES, PlayedGame};
 pub use level::{LevelAnswer, LevelMove, LevelRequest, level};

@@ -1,5 +1,6 @@
 //! What a search of the engine reports, as data, at a rate that a page can draw.
 
+use std::fmt;
 use std::time::Duration;
 
 use serde::Serialize;
@@ -105,6 +106,14 @@ pub struct Reporter<F> {
     root: Position,
     state: Mutex<State>,
     send: F,
+}
+
+impl<F> fmt::Debug for Reporter<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reporter")
+            .field("id", &self.id)
+            .finish_non_exhaustive()
+    }
 }
 
 struct State {

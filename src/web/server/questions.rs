@@ -11,12 +11,12 @@ use super::routes::{Handler, Parameters};
 use super::state::{State, search, work};
 use crate::engine::level::player::RATINGS;
 use crate::web::api::{
-    self, About, ApiError, ErrorKind, GameRequest, LevelRequest, Limits, QuestionRequest, Stop,
+    self, About, ApiError, ApiLimits, ErrorKind, GameRequest, LevelRequest, QuestionRequest, Stop,
 };
 
 /// Name, version and limits of this server.
 pub fn about() -> Answer {
-    let limits = Limits {
+    let limits = ApiLimits {
         max_body: limits::MAX_BODY_BYTES,
         max_nodes: api::MAX_NODES,
         max_review_nodes: api::review::MAX_NODES,
