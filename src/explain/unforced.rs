@@ -9,12 +9,16 @@ use super::story::Story;
 use super::verdict::DECIDED;
 use super::winnings;
 use crate::chess::{GameEnd, Move, Position, Square, exchange_value};
-use crate::eval::{material_count, win_draw_loss};
+use crate::eval::{expected_score, material_count, win_draw_loss};
 
 /// With so many pieces on the board a lost side may leave a capture out, because tablebases prove the loss after it.
 const FEW_PIECES: usize = 8;
 /// A capture fails if the other side then wins as much as in the line, or a piece, in centipawns of an exchange.
 const ENOUGH: i32 = 300;
+/// So many moves of the side that loses material are searched again, the last ones first.
+const CHECKED: usize = 3;
+/// A move of a line is a mistake if another one raises the expected score by so much.
+const MISTAKE: f64 = 0.1;
 
 impl Explainer {
     /// Whether the side that loses by a claim of tactics could have won back or kept what the claim names.
@@ -38,6 +42,9 @@ impl Explainer {
                 return true;
             }
         }
+        if claim.kind == "material" && self.is_misplayed(comparison, story, claim.ply) {
+            return true;
+        }
         // What a capture seems to win back is lost only if the capture fails, not if it just does not save the game.
         let fails = |counter: Option<Claim>| counter.is_some_and(|of| of.source == Source::Board);
         claim.kind == "material"
@@ -45,6 +52,37 @@ impl Explainer {
                 seems_won_back(comparison, story, ply)
                     && !fails(self.counter(comparison, story, ply))
             })
+    }
+
+    /// Whether the side that loses material by the move of a line with this index does so by a mistake shortly before: late
+    /// moves of a line have had few nodes.
+    fn is_misplayed(&mut self, comparison: &MoveComparison, story: &Story, ply: usize) -> bool {
+        if self.nodes() * SHARE / 100 < MIN_NODES {
+            return false;
+        }
+        let line = story.line;
+        let root = comparison.root();
+        let won = Gain::between(root, story.after(ply), root.turn()).value() > 0;
+        let loser = if won { !root.turn() } else { root.turn() };
+        let score = if won { -line.score } else { line.score };
+        let decisions = (1..=ply)
+            .rev()
+            .filter(|&index| line.positions[index].turn() == loser)
+            .take(CHECKED);
+        let count = material_count(root);
+        let mut least = expected_score(score, count);
+        for index in decisions {
+            let game = after(&comparison.game, &line.moves[..index]);
+            let Some(found) = self.best_line(&game, SHARE) else {
+                return false;
+            };
+            let best = expected_score(found.score, count);
+            if found.mv != line.moves[index] && best >= least + MISTAKE {
+                return true;
+            }
+            least = least.min(best);
+        }
+        false
     }
 
     /// Whether a capture instead of the move of a line with this index lets the other side mate or win enough.

@@ -291,3 +291,12 @@ fn a_threat_is_no_offer_of_an_exchange() {
 fn a_rounded_distance_proves_no_win_before_the_fifty_move_rule() {
     answer_without(&["explain", "k7/2r5/8/7K/8/2r5/8/8 b - - 97 1"], "prove");
 }
+
+/// 14.dxc5 and 14.Nxf7 late in the lines are mistakes.
+#[test]
+fn material_that_a_late_mistake_loses_is_no_reason() {
+    let bishop = "r2qk1nr/pp1bbppp/2n5/1Bpp4/3P1P2/2P2N2/PP4PP/RNBQ1RK1 b kq - 0 9";
+    answer_without(&["why-not", bishop, "c4"], "wins the exchange");
+    let knight = "r2qk2r/pp1nbppp/5n2/3p4/2pP4/2N2N2/PPP2PPP/R1BQR1K1 w kq - 2 10";
+    answer_without(&["why-not", knight, "h3"], "loses a knight");
+}
