@@ -16,7 +16,7 @@ pub(super) const SHARE: u64 = 4;
 /// After a longer line no reader looks for a capture, in plies.
 const MAX_PLY: usize = 5;
 /// With fewer nodes no line is long enough.
-pub(super) const MIN_NODES: u64 = 400;
+const MIN_NODES: u64 = 400;
 /// A capture that wins material does not help if the score after it is this at least for the other side, in centipawns,
 /// and at most so much less than after the best reply.
 const MIN_LEAD: Value = 150;
@@ -25,6 +25,11 @@ const NEAR: Value = 10;
 const SHOWN_PLIES: usize = 4;
 
 impl Explainer {
+    /// Whether [`SHARE`] is enough for a search.
+    pub(super) fn has_share(&self) -> bool {
+        self.nodes() * SHARE / 100 >= MIN_NODES
+    }
+
     /// The capture that fails after the first move of a line, or after the second one of its side.
     pub(super) fn counter_of(
         &mut self,
@@ -63,7 +68,7 @@ impl Explainer {
         let start = winnings::retaken(comparison, story).unwrap_or(root);
         let won = |position: &Position| Gain::between(start, position, winner).value();
         let so_far = won(there);
-        if so_far < 0 || ply > MAX_PLY || self.nodes() * SHARE / 100 < MIN_NODES {
+        if so_far < 0 || ply > MAX_PLY || !self.has_share() {
             return None;
         }
         let next = story.line.moves.get(ply + 1).copied();

@@ -2,7 +2,7 @@
 
 use super::account::{LineAccount, after};
 use super::claim::{Claim, Source};
-use super::counter::{MIN_NODES, SHARE, has_capture};
+use super::counter::{SHARE, has_capture};
 use super::explainer::{Explainer, MoveComparison};
 use super::gain::{Gain, PAWN};
 use super::story::Story;
@@ -17,7 +17,7 @@ const FEW_PIECES: usize = 8;
 const ENOUGH: i32 = 300;
 /// So many moves of the side that loses material are searched again, the last ones first.
 const CHECKED: usize = 3;
-/// A move of a line is a mistake if another one raises the expected score by so much.
+/// A move of a line is a mistake if a search finds another one whose expected score is higher by so much.
 const MISTAKE: f64 = 0.1;
 
 impl Explainer {
@@ -42,22 +42,22 @@ impl Explainer {
                 return true;
             }
         }
-        if claim.kind == "material" && self.is_misplayed(comparison, story, claim.ply) {
-            return true;
+        if claim.kind != "material" {
+            return false;
         }
         // What a capture seems to win back is lost only if the capture fails, not if it just does not save the game.
         let fails = |counter: Option<Claim>| counter.is_some_and(|of| of.source == Source::Board);
-        claim.kind == "material"
-            && (claim.ply % 2..=claim.ply).step_by(2).any(|ply| {
+        self.is_misplayed(comparison, story, claim.ply)
+            || (claim.ply % 2..=claim.ply).step_by(2).any(|ply| {
                 seems_won_back(comparison, story, ply)
                     && !fails(self.counter(comparison, story, ply))
             })
     }
 
-    /// Whether the side that loses material by the move of a line with this index does so by a mistake shortly before: late
-    /// moves of a line have had few nodes.
+    /// Whether one of the last moves of the side that loses material, up to the move of a line with this index, is a mistake:
+    /// the search of the line had few nodes for late moves.
     fn is_misplayed(&mut self, comparison: &MoveComparison, story: &Story, ply: usize) -> bool {
-        if self.nodes() * SHARE / 100 < MIN_NODES {
+        if !self.has_share() {
             return false;
         }
         let line = story.line;
@@ -93,7 +93,7 @@ impl Explainer {
         index: usize,
         capture: Move,
     ) -> bool {
-        if self.nodes() * SHARE / 100 < MIN_NODES {
+        if !self.has_share() {
             return false;
         }
         let line = story.line;
