@@ -25,7 +25,11 @@ const MAX_FOUND: usize = 4096;
 #[derive(Debug, Error)]
 pub enum BookError {
     #[error("{}: {error}", path.display())]
-    Io { path: PathBuf, error: io::Error },
+    Io {
+        path: PathBuf,
+        #[source]
+        error: io::Error,
+    },
     /// The file is shorter than one entry.
     #[error("{}: no entry in it ({bytes} bytes; an entry has 16)", path.display())]
     Empty { path: PathBuf, bytes: u64 },

@@ -161,7 +161,7 @@ impl Game {
         (self.position.halfmove_clock() as usize).min(self.earlier.len() - self.repetition_start)
     }
 
-    /// Plays a legal move; a move that may be illegal is tested with [`Position::is_legal`] first.
+    /// Plays a legal move, as [`Position::play`]; a move that may be illegal is tested with [`Position::is_legal`] first.
     pub fn play(&mut self, mv: Move) {
         self.earlier.push(self.position.key());
         self.double_push = (mv.kind() == MoveKind::DoublePush).then(|| mv.to().file());

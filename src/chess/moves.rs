@@ -237,7 +237,7 @@ impl MoveList {
         Self(ArrayVec::new_const())
     }
 
-    /// Appends a move. A full list, which no position needs, stays as it is.
+    /// Appends a move. A full list, which no position needs, stays as it is in release builds and panics in debug builds.
     #[inline]
     pub fn push(&mut self, mv: Move) {
         let pushed = self.0.try_push(mv);

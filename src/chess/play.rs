@@ -112,7 +112,8 @@ impl Position {
         observer.settle(child);
     }
 
-    /// The position after a null move. The side to move must not be in check.
+    /// The position after a null move. The side to move must not be in check: in debug builds that panics, in others the
+    /// position is invalid.
     #[must_use]
     pub fn play_null(&self) -> Self {
         debug_assert!(!self.in_check());

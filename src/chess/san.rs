@@ -50,7 +50,7 @@ impl Position {
         self.piece_on(mv.from()).map(super::Piece::role)
     }
 
-    /// A legal move in SAN, with the suffix for check or mate.
+    /// A legal move in SAN, with the suffix for check or mate. An illegal one is handled as in [`Position::play`].
     #[must_use]
     pub fn san(&self, mv: Move) -> SanPlus {
         let role = self.role_at(mv).unwrap_or(Role::Pawn);

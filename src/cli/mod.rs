@@ -229,6 +229,10 @@ fn why_unknown(word: &str, words: &[OsString]) -> String {
 
 /// Prints a message of clap: help, version or an error.
 fn usage(message: &clap::Error) -> ExitCode {
-    let _ = message.print();
+    if let Err(error) = message.print()
+        && !message.use_stderr()
+    {
+        return exit_code(Err(Failure::Output(error)));
+    }
     ExitCode::from(u8::try_from(message.exit_code()).unwrap_or(2))
 }

@@ -207,10 +207,12 @@ fn review(
     .map_err(failed)?;
     let unit = units(only_positions == Some(true))[0];
     if summary.is_stopped {
-        let kept = if known.is_some() {
-            "the store keeps what was found"
-        } else {
-            "nothing is kept without --store"
+        let kept = match (known, &arguments.html) {
+            (Some(_), _) => "the store keeps what was found",
+            (None, Some(_)) => {
+                "their pages are kept, without an index; nothing else is kept without --store"
+            }
+            (None, None) => "nothing is kept without --store",
         };
         let message = format!(
             "stopped after {}: {kept}",

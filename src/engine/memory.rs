@@ -115,14 +115,14 @@ fn part(
     count: usize,
     has_trees: bool,
 ) -> io::Result<(Arc<TranspositionTable>, Option<Arc<Tree>>)> {
-    if !has_trees {
-        let tt = TranspositionTable::new(megabytes.div_ceil(count))?;
-        return Ok((Arc::new(tt), None));
-    }
     let bytes = megabytes
         .checked_mul(MEBIBYTE)
         .ok_or(io::ErrorKind::OutOfMemory)?;
     let bytes = bytes / count;
+    if !has_trees {
+        let tt = TranspositionTable::with_bytes(bytes)?;
+        return Ok((Arc::new(tt), None));
+    }
     let tt = TranspositionTable::with_bytes(bytes / TT_PART)?;
     let tree = Tree::new(bytes - bytes / TT_PART)?;
     Ok((Arc::new(tt), Some(Arc::new(tree))))

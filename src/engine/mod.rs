@@ -113,6 +113,8 @@ pub struct Engine {
     /// Centipawns: for the side to move at the root, for white.
     contempt: [Value; 2],
     style: Style,
+    /// What a draw and a piece were worth in the last search, by colour.
+    last_style: Option<[[Value; 2]; 2]>,
     /// `None`: the built-in weights.
     model: Option<Arc<Model>>,
     clear_hash: bool,
@@ -147,6 +149,7 @@ impl Engine {
             tablebases: TablebaseOptions::new(),
             contempt: [DRAW; 2],
             style: Style::default(),
+            last_style: None,
             model: None,
             clear_hash: false,
             clear_histories: false,
@@ -225,7 +228,8 @@ impl Engine {
     /// [`Engine::go`] calls it, too.
     ///
     /// # Errors
-    /// Each setting that could not be applied. The engine keeps the last working value; setting it again tries again.
+    /// Each setting that could not be applied. The engine keeps the last working value, so that a second call returns no
+    /// error; setting it again tries again.
     pub fn prepare(&mut self) -> Result<(), Vec<EngineError>> {
         let mut errors = Vec::new();
         let wanted = self.threads.min(self.most_threads);
@@ -288,13 +292,15 @@ impl Engine {
         ticket: Ticket,
         listener: &Arc<dyn Listener>,
     ) -> BestMove {
+        self.clear_scores_of_other_style(game.position());
         let _ = self.prepare();
         let mut limits = self.node_clock.limits(limits, self.move_overhead);
         limits.depth = limits.depth.map(|depth| depth.clamp(1, MAX_DEPTH));
         let moves = limits.root_moves(game.position());
         let ponder_hit_ends = limits.ponder && !limits.is_endless();
         if moves.is_empty() {
-            if limits.is_endless() || limits.ponder {
+            // Without threads nothing could stop it.
+            if !cfg!(target_family = "wasm") && (limits.is_endless() || limits.ponder) {
                 self.signal.hold(ticket, ponder_hit_ends);
             }
             return BestMove::default();

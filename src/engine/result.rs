@@ -108,7 +108,8 @@ impl<F: Fn(&Info<'_>) + Send + Sync> Listener for Recorder<F> {
 impl Engine {
     /// Searches, and returns the result. Blocks until a limit is reached or the [`Engine::stop_handle`] stops the search;
     /// without a limit only the latter ends it. Time counts from [`Limits::started`], so each search needs limits of its own.
-    /// Settings that cannot be applied keep their last working values ([`Engine::prepare`] names them).
+    /// It applies new settings first; those that cannot be applied keep their last working values, without an error:
+    /// [`Engine::prepare`] before the search returns one.
     ///
     /// ```
     /// use lucena::{Engine, Game, Limits};

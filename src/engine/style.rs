@@ -55,6 +55,15 @@ impl Engine {
         self.style = style;
     }
 
+    /// Clears the TT before this search if draws or pieces had another value in the last one: contempt is that of the side
+    /// to move at the root.
+    pub(super) fn clear_scores_of_other_style(&mut self, root: &Position) {
+        let trade = self.style.trade_by_color(root.turn());
+        let now = [self.draw_scores(root), trade];
+        let last = self.last_style.replace(now);
+        self.clear_hash |= last.is_some_and(|last| last != now);
+    }
+
     /// The score of a draw, by colour index (black, white).
     pub(super) fn draw_scores(&self, root: &Position) -> [Value; 2] {
         let [movers, white] = self.contempt;
@@ -92,5 +101,19 @@ mod tests {
             assert!(draws.iter().all(|&score| score <= 2 * MAX_CENTIPAWNS));
             assert!(!engine.search(&game, Limits::depth(4)).lines.is_empty());
         }
+    }
+
+    /// Contempt is that of the side to move at the root.
+    #[test]
+    fn scores_of_the_other_side_leave_the_table() {
+        let mut engine = Engine::new();
+        engine.set_contempt(50);
+        let mut game = Game::new(Position::startpos());
+        engine.search(&game, Limits::depth(4));
+        engine.clear_scores_of_other_style(game.position());
+        assert!(!engine.clear_hash);
+        game.play(game.position().legal_moves()[0]);
+        engine.clear_scores_of_other_style(game.position());
+        assert!(engine.clear_hash);
     }
 }

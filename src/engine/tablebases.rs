@@ -82,6 +82,7 @@ impl TablebaseOptions {
 
     /// Sets the most pieces, kings and pawns included, of a position that is probed; 0 probes none.
     pub fn set_probe_limit(&mut self, pieces: u32) {
+        self.scores_changed |= pieces != self.max_pieces;
         self.max_pieces = pieces;
     }
 
@@ -96,7 +97,7 @@ impl TablebaseOptions {
         self.fifty_move_rule = on;
     }
 
-    /// Whether the folders or the rule have changed since the last call: then scores in the TT are wrong.
+    /// Whether the folders, the rule or the probe limit have changed since the last call: then scores in the TT are wrong.
     pub(super) fn take_scores_changed(&mut self) -> bool {
         std::mem::take(&mut self.scores_changed)
     }
@@ -293,6 +294,8 @@ mod tests {
         assert!(!changed(|options| options.set_path(OsStr::new("/a;/a"))));
         assert!(!changed(|options| options.set_fifty_move_rule(true)));
         assert!(changed(|options| options.set_fifty_move_rule(false)));
+        assert!(changed(|options| options.set_probe_limit(0)));
+        assert!(!changed(|options| options.set_probe_limit(0)));
     }
 
     #[test]

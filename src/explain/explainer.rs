@@ -83,6 +83,8 @@ pub struct MoveComparison {
     pub asked: Move,
     /// Whether the move was given, not found.
     pub is_given: bool,
+    /// Whether the move to compare it with was given, not found.
+    pub is_against_given: bool,
     /// Whether the better of the two is the best of all moves.
     pub is_best: bool,
     pub better: LineAccount,
@@ -135,7 +137,7 @@ struct Nearest {
     end: StaticValue,
 }
 
-/// Searches for explanations, on the thread of the caller.
+/// Searches for explanations, on the thread of the caller, with up to 1 MiB of its stack.
 pub struct Explainer {
     pub(super) searcher: LocalSearcher,
     pub(super) model: Option<Arc<Model>>,
@@ -324,6 +326,7 @@ impl Explainer {
             game: game.clone(),
             asked: question.mv.unwrap_or(better.moves[0]),
             is_given: question.mv.is_some(),
+            is_against_given: question.against.is_some(),
             is_best,
             better,
             worse,

@@ -104,7 +104,9 @@ fn is_home_rook(found: &Found) -> bool {
 /// The number of pieces that attack the squares around a king, from the fact's few words.
 fn attackers(fact: &Fact) -> u32 {
     let number = fact.state.split(' ').next();
-    number.and_then(|text| text.parse().ok()).unwrap_or(0)
+    number
+        .and_then(|text| text.trim_end_matches('+').parse().ok())
+        .unwrap_or(0)
 }
 
 /// Whether the king and the pawns of a fact about shelter stand on the same squares in the other line.

@@ -97,7 +97,10 @@ pub(super) fn is_more(old: &Fact, new: &Fact) -> bool {
     if new.topic == Topic::Attacked || is_same_file {
         return false;
     }
-    let squares = |fact: &Fact| fact.state.split(' ').next()?.parse::<u32>().ok();
+    let squares = |fact: &Fact| {
+        let number = fact.state.split(' ').next()?;
+        number.trim_end_matches('+').parse::<u32>().ok()
+    };
     clause(old) != clause(new) && squares(old) <= squares(new)
 }
 

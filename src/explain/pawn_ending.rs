@@ -3,6 +3,7 @@
 
 use super::claim::{Claim, Source};
 use super::explainer::Explainer;
+use super::gain::PAWN;
 use super::sentences::known_draw;
 use super::story::Story;
 use super::words::side;
@@ -173,7 +174,9 @@ impl Explainer {
 
     fn pawn_ending_at(&mut self, root: &Position, asked: &Story, ply: usize) -> Option<Claim> {
         let there = asked.after(ply);
-        let (source, why, squares) = if let Some(why) = known_draw(there) {
+        // The other side may have pawns that win.
+        let is_draw = asked.line.score.abs() <= PAWN / 4;
+        let (source, why, squares) = if let Some(why) = known_draw(there).filter(|_| is_draw) {
             (Source::Board, why, Vec::new())
         } else {
             let ending = PawnEnding::of(there)?;

@@ -1,4 +1,5 @@
-//! Perpetual check, proved by playing every reply: each check has a next one, or leads back to an earlier position.
+//! Perpetual check, proved by playing every reply: each check has a next one, or leads back to an earlier position. Other lines
+//! that repeat a position.
 
 use super::account::LineAccount;
 use super::claim::{Claim, Source};
@@ -16,12 +17,16 @@ const MAX_START: usize = 8;
 /// Plies of the perpetual check in a sentence.
 const SHOWN_PLIES: usize = 4;
 
-/// The claim that a line leads to perpetual check, if its score is that of a draw.
+/// The claim that a line leads to perpetual check or repeats a position, if its score is that of a draw.
 pub fn claim(story: &Story) -> Option<Claim> {
-    let line = story.line;
-    if line.score.abs() > PAWN / 4 {
+    if story.line.score.abs() > PAWN / 4 {
         return None;
     }
+    perpetual_check(story).or_else(|| repetition(story))
+}
+
+fn perpetual_check(story: &Story) -> Option<Claim> {
+    let line = story.line;
     let last = line.moves.len().min(MAX_START + 1);
     let mut left = MAX_POSITIONS;
     let (start, checks) = (0..last).find_map(|ply| Some((ply, proved(line, ply, &mut left)?)))?;
@@ -37,6 +42,24 @@ pub fn claim(story: &Story) -> Option<Claim> {
     let moves = [&line.moves[..start], &checks].concat();
     let claim = Claim::new("draw", Source::Board, text).on_line(&line.positions[0], &moves, start);
     Some(claim.at(&line.positions[start + 1], &[checks[0].to()]))
+}
+
+/// A line that ends as soon as a position comes again.
+fn repetition(story: &Story) -> Option<Claim> {
+    let line = story.line;
+    let last = line.moves.len() - 1;
+    let (end, earlier) = line.positions.split_last()?;
+    let is_repeated = earlier.iter().any(|before| before.key() == end.key());
+    if !is_repeated || last > MAX_START {
+        return None;
+    }
+    let text = format!(
+        "{} repeats the position: a draw by repetition.",
+        story.up_to(last)
+    );
+    let claim =
+        Claim::new("draw", Source::Board, text).on_line(&line.positions[0], &line.moves, last);
+    Some(claim.at(end, &[line.moves[last].to()]))
 }
 
 /// The checks and replies up to the first repetition, if perpetual check starts with this move of the line.

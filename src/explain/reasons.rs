@@ -373,7 +373,7 @@ fn cost(
     let name = &found.story.name;
     let start = if found.story.is_better {
         format!("{name} costs {amount} in {title}")
-    } else if comparison.is_given {
+    } else if comparison.is_given || comparison.is_against_given {
         format!("{name} is {amount} better in {title}")
     } else {
         format!("The next best move, {name}, is {amount} better in {title}")

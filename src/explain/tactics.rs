@@ -248,7 +248,7 @@ fn draw(root: &Position, story: &Story, stories: &[Story]) -> Option<Claim> {
     Some(Claim::new("draw", Source::Board, text).on_line(root, &story.line.moves, last))
 }
 
-/// A line that leads to perpetual check, where the other does not.
+/// A line that leads to perpetual check or repeats a position, where the other does not.
 fn perpetual_check(stories: &[Story]) -> Option<Claim> {
     let [one, other] = stories else {
         return None;

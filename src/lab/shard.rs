@@ -9,11 +9,11 @@ use thiserror::Error;
 /// One of several parts of a task, in its order.
 ///
 /// ```
-/// use lucena::lab::shard::Shard;
+/// use lucena::selfplay::{Shard, ShardError};
 ///
 /// let shard: Shard = "2/3".parse()?;
 /// assert_eq!(shard.range(10), 3..6);
-/// # Ok::<(), lucena::lab::shard::ShardError>(())
+/// # Ok::<(), ShardError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {

@@ -293,7 +293,7 @@ impl Searcher<'_> {
         if (self.shared.limits.soft_nodes).is_some_and(|soft| self.shared.total_nodes() >= soft) {
             return true;
         }
-        let Some(soft) = self.shared.budget.and_then(|budget| budget.soft) else {
+        let Some(budget) = self.shared.budget else {
             return false;
         };
         let moves = &self.worker.root_moves;
@@ -306,6 +306,9 @@ impl Searcher<'_> {
         self.shared.is_final.store(is_final, Ordering::Relaxed);
         let Some(used) = self.shared.time_used() else {
             return false;
+        };
+        let Some(soft) = budget.soft else {
+            return is_final;
         };
         let nodes = self.worker.nodes.max(1);
         let best_share = (best.nodes.saturating_mul(1000) / nodes) as u32;
@@ -330,6 +333,7 @@ mod tests {
     use crate::search::local::LocalSearcher;
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    const ONLY_MOVE: &str = "r1bq1rk1/ppp2ppp/2n5/2b1p3/4P3/1Q1P4/PPPBnPPP/RN3RK1 w - - 0 10";
 
     #[test]
     fn only_the_main_thread_ends_at_the_depth_limit() {
@@ -361,7 +365,6 @@ mod tests {
 
     #[test]
     fn while_pondering_the_only_legal_move_is_final() {
-        const ONLY_MOVE: &str = "r1bq1rk1/ppp2ppp/2n5/2b1p3/4P3/1Q1P4/PPPBnPPP/RN3RK1 w - - 0 10";
         for (fen, is_final) in [(ONLY_MOVE, true), (START, false)] {
             LocalSearcher::test_at(fen, Limits::none(), |searcher| {
                 let mut shared = searcher.shared.clone();
@@ -378,6 +381,25 @@ mod tests {
                 let searcher = Searcher { worker, shared };
                 assert!(!searcher.should_stop(FORCED_MOVE_DEPTH, 0), "{fen}");
                 assert_eq!(shared.is_final.load(Ordering::Relaxed), is_final, "{fen}");
+            });
+        }
+    }
+
+    #[test]
+    fn the_only_legal_move_ends_a_search_with_movetime() {
+        for (fen, is_final) in [(ONLY_MOVE, true), (START, false)] {
+            let limits = Limits {
+                move_time: Some(Duration::from_mins(1)),
+                ..Limits::none()
+            };
+            LocalSearcher::test_at(fen, limits, |searcher| {
+                let mut shared = searcher.shared.clone();
+                shared.budget = time::budget(&shared.limits, Duration::ZERO);
+                let worker = searcher.worker;
+                set_fallback_lines(worker, &shared);
+                let shared = &shared;
+                let searcher = Searcher { worker, shared };
+                assert_eq!(searcher.should_stop(FORCED_MOVE_DEPTH, 0), is_final);
             });
         }
     }

@@ -22,7 +22,7 @@ pub struct Clock {
 pub struct Limits {
     /// When the search was requested: time counts from here.
     pub started: Instant,
-    /// Stop when this depth in plies is complete. Depth 1 always is, whatever the limits.
+    /// Stop when this depth in plies is complete. Depth 1 always is, whatever the limits, unless it takes more than 10,000 nodes.
     pub depth: Option<Depth>,
     /// Stop after this many nodes of all threads together.
     pub nodes: Option<u64>,

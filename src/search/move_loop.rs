@@ -61,7 +61,6 @@ impl Searcher<'_> {
 
         let mut skip_quiets = false;
         let excluded = self.worker.frame(ply).excluded;
-        self.worker.frame_mut(ply + 1).excluded = None;
 
         while let Some(mv) = picker.next(position, &self.worker.histories, &context, skip_quiets) {
             let is_excluded = Some(mv) == excluded || (N::ROOT && !self.is_root_candidate(mv));
@@ -321,7 +320,7 @@ impl Searcher<'_> {
     }
 }
 
-/// Late move pruning: whether this move and the quiet ones after it come too late. A quiet check is never too late.
+/// Late move pruning: whether this move and the quiet ones after it come too late. It does not start at a check.
 fn is_late(position: &Position, node: NodeFacts, mv: Move, count: i32) -> bool {
     params::late_move_pruning()
         && count >= reduce::lmp_count(node)
@@ -359,7 +358,7 @@ fn prune(
             })
             && !position.gives_check(mv);
         if is_futile {
-            // The moves after it have a worse history and a greater reduction.
+            // Most moves after it have a worse history and a greater reduction.
             return Pruning::AllQuiets;
         }
         reduce::history_prunable(depth, facts.history)

@@ -8,6 +8,7 @@ use crate::eval::{PHASE_MAXIMUM, is_dead_draw};
 
 use super::correction::is_known_draw;
 use super::history::{Context, bonus};
+use super::lone_king::lone_king_value;
 use super::move_loop::MoveLoop;
 use super::node::{Node, Searcher, Window};
 use super::params;
@@ -135,7 +136,9 @@ impl Searcher<'_> {
 
         // If a null move comes next, its TT entry is fetched meanwhile.
         if !N::PV && !in_check && depth >= params::null_move_depth() {
-            self.shared.tt.prefetch(position.key_after_null());
+            self.shared
+                .tt
+                .prefetch(TranspositionTable::key_after_null(position));
         }
 
         // 6 Static evaluation with correction history.
@@ -161,8 +164,11 @@ impl Searcher<'_> {
             self.shared.tt.store(key, entry, ply);
         }
         let evaluation = raw.map(|raw| self.corrected_evaluation(raw, &context, position, ply));
+        // Against a lone king another value replaces the evaluation.
+        let is_replaced = params::lone_king() && lone_king_value(position).is_some();
         let correction = raw
             .zip(evaluation)
+            .filter(|_| !is_replaced)
             .map_or(0, |(raw, now)| (now - raw).abs());
         let before = (!N::ROOT)
             .then(|| self.worker.frame(ply - 1).evaluation)

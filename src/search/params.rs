@@ -413,7 +413,7 @@ tunables! {
         /// Multi-cut.
         multicut;
 
-        /// It also depends on whether the squares are attacked.
+        /// The quiet history also depends on whether the squares are attacked.
         threat_history;
         /// Capture history.
         capture_history;

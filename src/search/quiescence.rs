@@ -127,11 +127,15 @@ impl Searcher<'_> {
                 best.score = best.score.max(bound);
                 continue;
             }
-            self.shared.tt.prefetch(position.key_after(mv));
+            self.shared
+                .tt
+                .prefetch(TranspositionTable::key_after(position, mv));
             let mut child = *position;
             self.worker.make_move(position, mv, ply, &mut child);
             if let Some(next) = picker.look_ahead() {
-                self.shared.tt.prefetch(position.key_after(next));
+                self.shared
+                    .tt
+                    .prefetch(TranspositionTable::key_after(position, next));
             }
             let window = Window { alpha, beta }.flip();
             let score = -self.quiescence::<N>(&child, ply + 1, window, false)?;

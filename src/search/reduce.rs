@@ -11,7 +11,7 @@ use super::params;
 pub struct NodeFacts {
     /// Remaining depth in plies.
     pub depth: Depth,
-    /// Whether the evaluation is higher than at the last turn of the same side.
+    /// Whether the evaluation is higher than at the last turn of the same side, or there is none of that turn.
     pub improving: bool,
     pub pv: bool,
     /// Whether a beta cutoff is expected.
@@ -172,7 +172,7 @@ pub fn noisy_exchange_margin(depth: Depth, history: i32) -> Value {
     -margin - (history / params::exchange_history_divisor()).clamp(-margin, margin)
 }
 
-/// The number of moves after which late move pruning skips quiet moves.
+/// The number of the first move, from 1, from which on late move pruning skips quiet moves.
 pub fn lmp_count(node: NodeFacts) -> i32 {
     let count = params::lmp_base() + params::lmp_factor() * node.depth * node.depth;
     if node.improving {

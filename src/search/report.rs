@@ -35,11 +35,13 @@ pub struct Info<'a> {
 /// A score as the engine reports it, from the view of the side to move.
 ///
 /// ```
-/// use lucena::base::value::{mate_in, mated_in};
 /// use lucena::engine::ReportedScore;
-/// assert_eq!(ReportedScore::from(-35), ReportedScore::Centipawns(-35));
-/// assert_eq!(ReportedScore::from(mate_in(3)), ReportedScore::Mate(2));
-/// assert_eq!(ReportedScore::from(mated_in(0)), ReportedScore::Mate(0));
+/// use lucena::{Engine, Game, Limits};
+///
+/// let game = Game::from_words("6k1/5ppp/8/8/8/8/8/R5K1 w - -")?;
+/// let score = Engine::new().search(&game, Limits::depth(4)).score();
+/// assert_eq!(score, Some(ReportedScore::Mate(1)));
+/// # Ok::<(), lucena::chess::WordsError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReportedScore {

@@ -31,7 +31,7 @@ impl Stop {
         self.signal.stop_ticket(self.ticket);
     }
 
-    /// Whether the task was stopped.
+    /// Whether the task was stopped, or a later one of the same engine.
     pub fn is_stopped(&self) -> bool {
         self.signal.is_stopped(self.ticket)
     }

@@ -35,6 +35,12 @@ impl TranspositionTable {
             key ^ of_clock(clock)
         }
     }
+
+    /// The key after a null move, to prefetch its entry.
+    #[inline]
+    pub(super) fn key_after_null(position: &Position) -> u64 {
+        position.key_after_null() ^ of_clock(position.halfmove_clock() + 1)
+    }
 }
 
 fn is_by_pawn(position: &Position, mv: Move) -> bool {

@@ -469,8 +469,10 @@ impl Controller {
             self.output
                 .lines(&format!("info string genfens {}", opening.to_fen()));
         });
-        if let Err(reason) = result {
-            self.error(&format!("genfens: {reason}"));
+        match result {
+            Ok(true) => {}
+            Ok(false) => self.output.info_string("genfens: stopped"),
+            Err(reason) => self.error(&format!("genfens: {reason}")),
         }
     }
 

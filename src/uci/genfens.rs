@@ -58,7 +58,7 @@ impl GenfensRequest {
     }
 }
 
-/// Calls `found` with each opening until there are enough or `ticket` is stopped.
+/// Calls `found` with each opening until there are enough or `ticket` is stopped; returns whether there are enough.
 ///
 /// # Errors
 /// A book that cannot be read or gives no balanced opening.
@@ -67,7 +67,7 @@ pub fn generate(
     signal: &Arc<Signal>,
     ticket: Ticket,
     found: &mut dyn FnMut(&Position),
-) -> Result<(), String> {
+) -> Result<bool, String> {
     let starts = match &request.book {
         Some(name) => read_fen_file(Path::new(name)).map_err(|error| format!("book {error}"))?,
         None => vec![Position::startpos()],
@@ -89,7 +89,7 @@ pub fn generate(
                 .filter(|&position| is_balanced(&mut engine, position, ticket));
             // A stopped search has no result.
             if signal.is_stopped(ticket) {
-                return Ok(());
+                return Ok(false);
             }
             if opening.is_some() {
                 break;
@@ -99,7 +99,7 @@ pub fn generate(
             opening.ok_or_else(|| format!("no balanced opening in {MAX_ATTEMPTS} attempts"))?;
         found(&opening);
     }
-    Ok(())
+    Ok(true)
 }
 
 /// Plays random moves; `None` if the game ends.

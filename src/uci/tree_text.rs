@@ -113,7 +113,8 @@ fn items(found: &MoveReport, most: usize) -> String {
 
 fn proof(found: &MoveReport) -> Option<String> {
     found.proof.map(|score: Value| match moves_to_mate(score) {
-        Some(moves) => format!("proven: mate in {moves}"),
+        Some(moves @ 1..) => format!("proven: mate in {moves}"),
+        Some(moves) => format!("proven: mated in {}", -moves),
         None if score > 0 => "proven: won by tablebases".to_owned(),
         None if score < 0 => "proven: lost by tablebases".to_owned(),
         None => "proven: draw".to_owned(),

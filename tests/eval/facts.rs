@@ -155,10 +155,50 @@ fn material_is_what_one_side_has_more() {
     assert_eq!(found, expected.map(str::to_owned).into());
 }
 
+fn has(fen: &str, text: &str) -> bool {
+    facts(fen).facts.iter().any(|fact| fact.text == text)
+}
+
+#[test]
+fn pawns_far_ahead_of_a_king_do_not_shelter_it() {
+    let some = "Black's king on g8 stands behind a pawn on h7 and advanced ones on f4 and g4.";
+    assert!(has("r2q2k1/7p/8/8/5pp1/2N5/PPP5/2KR3Q b - - 0 1", some));
+    let only = "Black's king on g8 has only advanced pawns in front of it, on f4 and g4, with none on the h-file.";
+    assert!(has("r2q2k1/8/8/8/5pp1/2N5/PPP5/2KR3Q b - - 0 1", only));
+}
+
+#[test]
+fn numbers_agree_with_their_nouns() {
+    let contains = |fen: &str, part: &str| {
+        let facts = facts(fen);
+        let texts = facts.facts.iter().map(|fact| &fact.text);
+        assert!(
+            texts.clone().any(|text| text.contains(part)),
+            "{:?}",
+            texts.collect::<Vec<_>>()
+        );
+    };
+    contains(
+        "r2q1rk1/ppp2p1p/8/8/6p1/8/PPP2PPP/R2Q1RK1 w - - 0 1",
+        "; Black's pawn is near on g4.",
+    );
+    contains(
+        "6k1/8/5p1p/8/8/8/5PPP/6K1 w - - 0 1",
+        "attacks one square of White's camp on the files around White's king on g1, twice.",
+    );
+    contains(
+        "8/8/4K3/4P3/7p/8/1k3PP1/8 w - - 0 1",
+        "; White's king is on its next square, Black's four steps from it.",
+    );
+    contains(
+        "3r2k1/5ppp/8/8/3N4/8/5PPP/r1NQ2K1 w - - 0 1",
+        "White's queen on d1 and Black's rooks on a1 and d8; ",
+    );
+}
+
 /// Pawns, not the king, are in the way of the rook on h3.
 #[test]
 fn a_rook_is_shut_in_only_by_a_king_beside_it() {
-    let has = |fen: &str, text: &str| facts(fen).facts.iter().any(|fact| fact.text == text);
     let shut_in = "White's rook on h1 is shut in by its own king.";
     assert!(has("4k3/8/8/8/8/8/5PPP/6KR w - - 0 1", shut_in));
     let outside = "White's rook on h3 stands on the outer side of its king and reaches no square.";

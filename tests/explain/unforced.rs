@@ -46,10 +46,7 @@ fn a_new_queen_is_not_won() {
         &["explain", "8/PP5k/8/8/8/8/5p2/K7 w - - 0 1"],
         "wins a queen",
     );
-    assert!(
-        out.contains("promotes two pawns and wins a pawn: 1.b8=Q"),
-        "{out}"
-    );
+    assert!(out.contains("1.b8=Q promotes"), "{out}");
 }
 
 /// Black could take the pawn on h6 and loses anyway.
@@ -299,4 +296,13 @@ fn material_that_a_late_mistake_loses_is_no_reason() {
     answer_without(&["why-not", bishop, "c4"], "wins the exchange");
     let knight = "r2qk2r/pp1nbppp/5n2/3p4/2pP4/2N2N2/PPP2PPP/R1BQR1K1 w kq - 2 10";
     answer_without(&["why-not", knight, "h3"], "loses a knight");
+}
+
+/// The answers to the checks that the line leaves out lose, so that it is no perpetual check.
+#[test]
+fn a_line_that_repeats_a_position_is_a_draw() {
+    let position = "r3k2r/pp1n1pp1/2p1pn2/7p/3P2bP/P1N1BNq1/1PP1B3/R2Q1R1K b kq - 1 14";
+    let out = answer(&["explain", position]);
+    let line = "14…Qh3+ 15.Kg1 Qg3+ 16.Kh1 repeats the position: a draw by repetition.";
+    assert!(out.contains(line), "{out}");
 }

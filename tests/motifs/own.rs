@@ -12,6 +12,7 @@ fork | r3k3/8/8/3N4/8/8/8/4K3 w - - 0 1 | | d5c7 e8d7 c7a8 | 1.Nc7+ attacks the 
 pin | 4k3/8/2q5/8/P7/8/8/4KB2 w - - 0 1 | | f1b5 e8d8 b5c6 | 1.Bb5 pins the queen on c6 to the king on e8; 2.Bxc6 takes the queen.
 skewer | 8/8/8/q2k4/8/8/8/5RK1 w - - 0 1 | | f1f5 d5d4 f5a5 | 1.Rf5+ attacks the king on d5; when it moves, 2.Rxa5 takes the queen on a5 behind it.
 discovered_attack | 3qk3/8/8/8/3N4/8/8/3RK3 w - - 0 1 | | d4b5 e8e7 d1d8 | 1.Nb5 opens the line of the rook on d1 to the queen on d8; 2.Rxd8 takes the queen.
+discovered_attack | 4q1k1/4bp1p/8/8/4N3/8/5PPP/4R1K1 w - - 0 1 | | e4f6 e7f6 e1e8 | After 1.Nf6+, 1…Bxf6 opens the line of the rook on e1 to the queen on e8; 2.Rxe8+ takes the queen.
 discovered_check | 4k3/8/8/8/4N3/8/8/4RK2 w - - 0 1 | | e4c5 | 1.Nc5+ opens the line of the rook on e1 to the king on e8: check.
 double_check | 4k3/8/8/8/4N3/8/8/4RK2 w - - 0 1 | | e4f6 e8d8 | 1.Nf6+ checks with the rook on e1 and the knight on f6 at once: the king must move.
 x_ray_attack | Rr6/6pk/7p/8/8/8/8/3Q2K1 w - - 0 1 | | d1d8 b8d8 a8d8 | After 1.Qd8 the rook on a8 attacks d8 through the rook on b8: after 1…Rxd8, 2.Rxd8 takes back.

@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::common::Folder;
+use crate::common::{Folder, lucena_with_input};
 use crate::driver::{Engine, HANG, within};
 
 /// Runs the program with arguments and without input: its output, its errors and whether it succeeded.
@@ -163,6 +163,13 @@ fn typing_errors_are_reported_in_a_terminal() {
         text.contains("option Hash: expected a whole number from 1 to 33554432, found x"),
         "{text}"
     );
+}
+
+#[test]
+fn genfens_reports_that_the_end_of_input_stopped_it() {
+    let output = lucena_with_input(&[], "genfens 1000000 seed 1\n");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.ends_with("info string genfens: stopped\n"), "{text}");
 }
 
 #[test]

@@ -61,8 +61,17 @@ impl Words<'_> {
                 format!("{mv} attacks {second}; when it moves, {next} takes {third} behind it.")
             }
             Kind::DiscoveredAttack => {
+                let (ply, squares) = (self.motif.ply, &self.motif.squares);
+                let is_open =
+                    attacks_of(self.line.position(ply + 1), squares[0]).contains(squares[1]);
+                // The reply may open the last part of the line.
+                let opener = if is_open {
+                    mv.clone()
+                } else {
+                    format!("After {mv}, {}", numbered(self.line, ply + 1))
+                };
                 format!(
-                    "{mv} opens the line of {first} to {second}{}.",
+                    "{opener} opens the line of {first} to {second}{}.",
                     self.taken()
                 )
             }

@@ -66,11 +66,12 @@ pub(super) fn king(fact: &Subject, topic: Topic) -> String {
             ),
         },
         Topic::AttacksNearKing => {
+            let attacked = fact.counted(Family::CampAttacks, "count", "square");
             let twice = match fact.count(Family::CampAttacksTwice, "count") {
+                Some((1.., _)) if attacked.starts_with("one ") => ", twice".to_owned(),
                 Some((count, _)) if count > 0 => format!(", {} of them twice", number(count)),
                 _ => String::new(),
             };
-            let attacked = fact.counted(Family::CampAttacks, "count", "square");
             format!("{them} attacks {attacked} of {us}'s camp on the files around {piece}{twice}.")
         }
         _ => format!(
@@ -82,27 +83,54 @@ pub(super) fn king(fact: &Subject, topic: Topic) -> String {
 
 /// The pawns in front of a king, the files without one, and near enemy pawns.
 pub(super) fn shelter(fact: &Subject) -> String {
-    /// An enemy pawn at most this many ranks ahead is near.
+    /// A pawn at most this many ranks ahead is near; an own one that is farther ahead shelters little.
     const NEAR: u32 = 3;
     let Subject { them, piece, .. } = fact;
     let own = fact.squares & fact.pieces(fact.side, Role::Pawn);
     let enemy = fact.squares & fact.pieces(fact.enemy(), Role::Pawn);
     let king = fact.position.king(fact.side);
     let is_beside = (own & Bitboard::from_rank(king.rank())).any();
+    let ahead = |pawn: &Square| (pawn.rank() as u32).abs_diff(king.rank() as u32);
+    let near = |pawns: Bitboard| {
+        let near = pawns.into_iter().filter(|pawn| ahead(pawn) <= NEAR);
+        near.fold(Bitboard::EMPTY, Bitboard::with)
+    };
+    let sheltering = near(own);
+    let advanced = own & !sheltering;
     let mut text = if own.is_empty() {
         format!("{piece} has no pawn in front of it")
+    } else if sheltering.is_empty() {
+        let noun = if own.more_than_one() {
+            "advanced pawns"
+        } else {
+            "an advanced pawn"
+        };
+        format!(
+            "{piece} has only {noun} in front of it, on {}",
+            words::squares(own)
+        )
     } else {
         let stands = if is_beside {
             "stands behind or beside"
         } else {
             "stands behind"
         };
-        let noun = if own.more_than_one() {
+        let noun = if sheltering.more_than_one() {
             "pawns"
         } else {
             "a pawn"
         };
-        format!("{piece} {stands} {noun} on {}", words::squares(own))
+        let far = if advanced.is_empty() {
+            String::new()
+        } else if advanced.more_than_one() {
+            format!(" and advanced ones on {}", words::squares(advanced))
+        } else {
+            format!(" and an advanced one on {}", words::squares(advanced))
+        };
+        format!(
+            "{piece} {stands} {noun} on {}{far}",
+            words::squares(sheltering)
+        )
     };
     let middle = (king.file() as u32).clamp(1, 6);
     let files = [middle - 1, middle, middle + 1].map(File::new);
@@ -113,15 +141,14 @@ pub(super) fn shelter(fact: &Subject) -> String {
     if own.any() && !bare.is_empty() {
         let _ = write!(text, ", with none on the {}", join(&bare));
     }
-    let ahead = |pawn: Square| (pawn.rank() as u32).abs_diff(king.rank() as u32);
-    let near = enemy.into_iter().filter(|&pawn| ahead(pawn) <= NEAR);
-    let near = near.fold(Bitboard::EMPTY, Bitboard::with);
+    let near = near(enemy);
     if near.any() {
-        let _ = write!(
-            text,
-            "; {them}'s pawns are near on {}",
-            words::squares(near)
-        );
+        let are = if near.more_than_one() {
+            "pawns are"
+        } else {
+            "pawn is"
+        };
+        let _ = write!(text, "; {them}'s {are} near on {}", words::squares(near));
     }
     text + "."
 }

@@ -129,15 +129,25 @@ pub(super) fn passed(fact: &Subject) -> String {
     let own = fact.count(Family::PassedOwnKing, "steps");
     let enemy = fact.count(Family::PassedEnemyKing, "steps");
     if let (Some((own, _)), Some((enemy, _))) = (own, enemy) {
-        let own = match own {
-            0 => "on its next square".to_owned(),
-            _ => format!("{} from its next square", counted(own, "step")),
+        let from = |steps: usize| counted(steps, "step");
+        let _ = match (own, enemy) {
+            (0, _) => write!(
+                text,
+                "; {us}'s king is on its next square, {them}'s {} from it",
+                from(enemy)
+            ),
+            (_, 0) => write!(
+                text,
+                "; {us}'s king is {} from its next square, {them}'s on it",
+                from(own)
+            ),
+            _ => write!(
+                text,
+                "; {us}'s king is {} from its next square, {them}'s {}",
+                from(own),
+                from(enemy)
+            ),
         };
-        let enemy = match enemy {
-            0 => "on it".to_owned(),
-            _ => counted(enemy, "step"),
-        };
-        let _ = write!(text, "; {us}'s king is {own}, {them}'s {enemy}");
     }
     text + "."
 }

@@ -74,29 +74,24 @@ pub(super) fn pieces(fact: &Subject, topic: Topic) -> String {
         ),
         Topic::TrappedRook => trapped(fact),
         _ => {
-            let by = fact
-                .find(Family::QueenExposed)
-                .map(|index| label(index, "by"));
             let sliders = fact.squares & fact.position.by_color(fact.enemy());
-            // A queen may be exposed to a bishop and a rook at once.
-            let role = match by.as_deref() {
-                Some("bishop") => Role::Bishop,
-                _ => Role::Rook,
-            };
-            let on = sliders & fact.position.by_role(role);
             // The piece between may be a slider of the same side.
             let is_behind = |&slider: &Square| {
                 let between = square.map(|queen| attacks::between(queen, slider));
                 between.is_some_and(|between| (between & fact.position.occupied()).count() == 1)
             };
-            let on = on
-                .into_iter()
-                .filter(is_behind)
-                .fold(Bitboard::EMPTY, Bitboard::with);
+            let names = [Role::Bishop, Role::Rook].into_iter().filter_map(|role| {
+                let on = (sliders & fact.position.by_role(role))
+                    .into_iter()
+                    .filter(is_behind)
+                    .fold(Bitboard::EMPTY, Bitboard::with);
+                let ending = if on.more_than_one() { "s" } else { "" };
+                on.any()
+                    .then(|| format!("{}{ending} on {}", words::role(role), words::squares(on)))
+            });
             format!(
-                "Only one piece stands between {piece} and {them}'s {} on {}; {us} must watch that line.",
-                by.unwrap_or_default(),
-                words::squares(on)
+                "Only one piece stands between {piece} and {them}'s {}; {us} must watch that line.",
+                join(&names.collect::<Vec<_>>())
             )
         }
     }

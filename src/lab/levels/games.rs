@@ -1,4 +1,4 @@
-//! Reads games of people and positions from them. Files that end with `.xz` are decompressed.
+//! Reads games of people and positions from them. Files that end with `.xz` or `.zst` are decompressed.
 
 use std::collections::HashSet;
 use std::path::Path;

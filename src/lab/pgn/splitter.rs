@@ -42,6 +42,8 @@ pub struct RawGame {
 /// Reads the games of a stream one by one.
 pub struct Splitter<R> {
     source: BufReader<R>,
+    /// Carriage return in files of old Macs.
+    line_end: u8,
     line: u64,
     /// Only a piece of the line was read.
     is_in_line: bool,
@@ -167,10 +169,20 @@ fn starts_with_board(line: &[u8]) -> bool {
     found == 8 && ranks.next().is_none()
 }
 
+/// What ends the lines of a stream with this start.
+fn line_end(start: &[u8]) -> u8 {
+    let end = start.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+    match end.map(|end| &start[end..]) {
+        Some([b'\r', next, ..]) if *next != b'\n' => b'\r',
+        _ => b'\n',
+    }
+}
+
 impl<R: Read> Splitter<R> {
     pub fn new(source: R) -> Self {
         Self {
             source: BufReader::with_capacity(BUFFER, source),
+            line_end: b'\n',
             line: 0,
             is_in_line: false,
             number: 0,
@@ -226,13 +238,21 @@ impl<R: Read> Splitter<R> {
         Ok((game.line > 0).then_some(game))
     }
 
-    /// Reads a line. A very long line comes in pieces.
+    /// Reads a line, which ends with a newline here. A very long line comes in pieces.
     fn read_line(&mut self) -> io::Result<()> {
         self.text.clear();
+        if self.line == 0 {
+            self.line_end = line_end(self.source.fill_buf()?);
+        }
         let longest = MAX_GAME as u64 + 1;
         (&mut self.source)
             .take(longest)
-            .read_until(b'\n', &mut self.text)?;
+            .read_until(self.line_end, &mut self.text)?;
+        if self.line_end == b'\r'
+            && let Some(end @ b'\r') = self.text.last_mut()
+        {
+            *end = b'\n';
+        }
         let is_start = !self.is_in_line;
         self.is_in_line = !self.text.is_empty() && !self.text.ends_with(b"\n");
         self.line += u64::from(is_start);
@@ -329,6 +349,17 @@ mod tests {
             assert_eq!(games.len(), 2, "{tag}");
             assert_eq!(games[1].0, 5);
         }
+    }
+
+    #[test]
+    fn a_carriage_return_alone_ends_a_line_if_the_first_line_ends_so() {
+        let text = "[Event \"a\"]\n\n1. e4 ; x\n e5 *\n\n[Event \"b\"]\n\n*\n";
+        assert_eq!(split(&text.replace('\n', "\r")), split(text));
+        let lines: Vec<u64> = split(&text.replace('\n', "\r\n"))
+            .into_iter()
+            .map(|(line, _)| line)
+            .collect();
+        assert_eq!(lines, [1, 6]);
     }
 
     #[test]

@@ -29,7 +29,7 @@ pub(super) const MAX_GAME_BYTES: usize = 1 << 20;
 #[derive(Debug, Error)]
 pub enum StoreError {
     #[error("{0}: {1}")]
-    Io(PathBuf, io::Error),
+    Io(PathBuf, #[source] io::Error),
     /// The first line is wrong.
     #[error("{0}: not a file of games of this version (its first line must be \"{MAGIC}\")")]
     Foreign(PathBuf),

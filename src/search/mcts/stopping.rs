@@ -90,10 +90,14 @@ impl<'a> Stopping<'a> {
         {
             return true;
         }
-        let Some(soft) = shared.budget.and_then(|budget| budget.soft) else {
+        let (Some(budget), Some(used)) = (shared.budget, shared.time_used()) else {
             return false;
         };
-        let Some(used) = shared.time_used() else {
+        let is_forced = candidates.len() == 1 && view.playouts >= FORCED_MOVE_PLAYOUTS;
+        if is_forced || proof.is_some() {
+            return true;
+        }
+        let Some(soft) = budget.soft else {
             return false;
         };
         if self.best != Some(best.edge.mv) {
@@ -103,10 +107,6 @@ impl<'a> Stopping<'a> {
         self.score_drop = self.score.map_or(0, |before| before - score);
         if std::mem::take(&mut self.has_reported) || self.score.is_none() {
             self.score = Some(score);
-        }
-        let is_forced = candidates.len() == 1 && view.playouts >= FORCED_MOVE_PLAYOUTS;
-        if is_forced || proof.is_some() {
-            return true;
         }
         let settled = used.saturating_sub(self.changed).as_micros();
         let unchanged = settled * UNCHANGED_PARTS / used.as_micros().max(1);

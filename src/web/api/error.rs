@@ -21,8 +21,9 @@ pub enum ErrorKind {
 }
 
 /// An error with the field of the request that it is about.
+/// It is printed as `field: message`.
 #[derive(Clone, Debug, Error, PartialEq, Eq, Serialize)]
-#[error("{message}")]
+#[error("{}{message}", prefix(field.as_deref(), message))]
 pub struct ApiError {
     pub message: String,
     /// The field at fault, as the request names it.
@@ -89,6 +90,14 @@ impl ApiError {
     }
 }
 
+/// The field at fault, as far as the message does not name it.
+fn prefix(field: Option<&str>, message: &str) -> String {
+    match field {
+        Some(field) if !message.starts_with(field) => format!("{field}: "),
+        _ => String::new(),
+    }
+}
+
 /// The number of a field, if it is within bounds.
 pub(super) fn in_range(
     field: &str,
@@ -129,4 +138,19 @@ fn plain(text: &str) -> String {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ErrorBody {
     pub error: ApiError,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_field_is_printed_once() {
+        let error = ApiError::in_field("limits.depth", "must be a number");
+        assert_eq!(error.to_string(), "limits.depth: must be a number");
+        let named = ApiError::in_field("fen", "fen: rank 8 is too long");
+        assert_eq!(named.to_string(), "fen: rank 8 is too long");
+        let none = ApiError::new(ErrorKind::Failed, "no memory");
+        assert_eq!(none.to_string(), "no memory");
+    }
 }

@@ -21,6 +21,8 @@ pub fn prove(claim: &Claim, own: &Played) -> Proof {
         ensure(last.halfmoves() >= 100, "fewer moves")
     } else if text.contains("cannot drive") {
         ensure(is_held_corner(last), "no known draw")
+    } else if text.contains("by repetition") {
+        ensure(own.repeats_a_position(), "no position comes again")
     } else {
         // Earlier moves of the game may be repeated, too.
         ensure(last.halfmoves() >= 4, "nothing can be repeated")

@@ -103,7 +103,7 @@ pub fn prove(text: &str, position: &Chess) -> Result<bool, String> {
 
 type Test = fn(&Fact) -> Option<bool>;
 
-const TESTS: [(&str, Test); 25] = [
+const TESTS: [(&str, Test); 26] = [
     (", but is pinned to its king", |fact| {
         let count = before(fact.text, " square")?;
         Some(fact.is_pinned()? && is_count(fact.reach().count(), count))
@@ -198,16 +198,36 @@ const TESTS: [(&str, Test); 25] = [
         let (_, list) = fact.text.split_once(" stands behind ")?;
         let (how, list) = list.split_once(" on ")?;
         let ahead = ahead(fact.square, fact.us);
-        let mut named = list
-            .split([' ', ','])
-            .filter(|word| !matches!(*word, "" | "and"))
-            .map_while(square);
         let is_where = |pawn: Square| how.contains("beside") || ahead.contains(pawn);
-        Some(named.all(|pawn| fact.shelter().contains(pawn) && is_where(pawn)))
+        let mut named = squares(list);
+        let is_near = named
+            .all(|pawn| fact.shelter().contains(pawn) && is_where(pawn) && !fact.is_advanced(pawn));
+        Some(is_near && (!list.contains(" advanced ") || fact.names_advanced_pawns(list)?))
     }),
+    (" has only ", |fact| fact.names_advanced_pawns(fact.text)),
 ];
 
+/// The squares at the start of a list: `f2, g2 and h2`.
+fn squares(list: &str) -> impl Iterator<Item = Square> {
+    list.split([' ', ','])
+        .filter(|word| !matches!(*word, "" | "and"))
+        .map_while(square)
+}
+
 impl Fact<'_> {
+    /// Whether a pawn is more than three ranks away from the king.
+    fn is_advanced(&self, pawn: Square) -> bool {
+        (pawn.rank() as u32).abs_diff(self.square.rank() as u32) > 3
+    }
+
+    /// Whether the squares behind `advanced … on` have advanced pawns of the shelter.
+    fn names_advanced_pawns(&self, text: &str) -> Option<bool> {
+        let (_, list) = text.split_once(" advanced ")?;
+        let (_, list) = list.split_once("on ")?;
+        let is_one = |pawn| self.shelter().contains(pawn) && self.is_advanced(pawn);
+        Some(squares(list).all(is_one))
+    }
+
     fn pawns(&self) -> Bitboard {
         self.board.pawns()
     }

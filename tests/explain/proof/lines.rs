@@ -68,6 +68,19 @@ impl Played {
         Ok(played)
     }
 
+    /// Whether the last position is an earlier one.
+    pub fn repeats_a_position(&self) -> bool {
+        let state = |at: &Chess| {
+            (
+                at.board().clone(),
+                at.turn(),
+                at.castles().castling_rights(),
+            )
+        };
+        let (last, earlier) = self.positions.split_last().expect("a position");
+        earlier.iter().any(|at| state(at) == state(last))
+    }
+
     pub fn last(&self) -> &Chess {
         &self.positions[self.moves.len()]
     }
