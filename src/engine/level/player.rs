@@ -322,7 +322,7 @@ fn overlook(found: &mut [Input], weights: &RatedWeights, key: u64) -> Vec<Missed
 }
 
 /// The best move of a short search with the embedded tablebases, in what is left of the time since the start. Nothing is given
-/// away unless nothing else wins.
+/// away unless nothing else wins or a pawn promotes at once.
 fn best_move(game: &Game, setup: &SearchSetup, started: Instant) -> io::Result<Option<Move>> {
     let searcher = LocalSearcher::new(1)?;
     let mut searcher = searcher.with_signal(Arc::clone(&setup.signal), setup.ticket);
@@ -338,8 +338,10 @@ fn best_move(game: &Game, setup: &SearchSetup, started: Instant) -> io::Result<O
     };
     let position = game.position();
     let gives = |mv: &Move| {
-        let replies = position.play(*mv).legal_moves();
-        replies.iter().any(|reply| reply.is_capture())
+        let after = position.play(*mv);
+        let replies = after.legal_moves();
+        let mut captures = replies.iter().filter(|reply| reply.is_capture());
+        captures.any(|&capture| !promotes(&after.play(capture)))
     };
     let legal = position.legal_moves();
     let kept: Vec<Move> = legal.iter().copied().filter(|mv| !gives(mv)).collect();
@@ -349,6 +351,16 @@ fn best_move(game: &Game, setup: &SearchSetup, started: Instant) -> io::Result<O
         .filter(|&(_, score)| score > DRAW);
     let found = found.or_else(|| search(Vec::new()));
     Ok(found.map(|(mv, _)| mv))
+}
+
+/// Whether a pawn can promote to a piece that cannot be taken.
+fn promotes(position: &Position) -> bool {
+    let moves = position.legal_moves();
+    let mut promotions = moves.iter().filter(|mv| mv.promotion().is_some());
+    promotions.any(|&mv| {
+        let replies = position.play(mv).legal_moves();
+        !replies.iter().any(|reply| reply.to() == mv.to())
+    })
 }
 
 /// A number from 0 to 1.
