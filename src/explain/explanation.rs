@@ -289,7 +289,8 @@ impl Explainer {
             let why = why.or_else(|| differ.then(|| self.zugzwang(root, stories)).flatten());
             claims.splice(1..1, why);
             let best = root.san(comparison.better.first()).to_string();
-            let names_best = (claims.iter()).any(|claim| claim.line.first() == Some(&best));
+            let names_best =
+                (claims.first()).is_some_and(|claim| claim.line.first() == Some(&best));
             let verdict = better_move(comparison, stories);
             if comparison.is_given {
                 claims.extend(verdict);
