@@ -287,7 +287,7 @@ mod tests {
     fn a_reply_that_cannot_be_taken_is_shown() {
         let moves =
             "e2e4 c7c5 d2d4 c5d4 c2c3 d4c3 b1c3 b8c6 g1f3 e7e6 f1c4 d8c7 e1g1 g8f6 d1e2 f6g4";
-        let text = sentences(moves, "h3");
+        let text = sentences_of(&played(moves), "h3", 60_000);
         assert!(
             text.contains("After 9.h3 Nd4, 10.Nxd4 allows mate: 10…Qh2#."),
             "{text}"
@@ -358,25 +358,32 @@ mod tests {
     }
 
     /// What is said of a move after others from the start.
-    fn sentences(moves: &str, mv: &str) -> String {
+    /// Enough for most positions of these tests.
+    const NODES: u64 = 50_000;
+
+    fn played(moves: &str) -> Game {
         let mut game = Game::new(Position::startpos());
         for mv in moves.split(' ') {
             game.play_uci(mv).expect("a move");
         }
-        sentences_of(&game, mv)
+        game
+    }
+
+    fn sentences(moves: &str, mv: &str) -> String {
+        sentences_of(&played(moves), mv, NODES)
     }
 
     fn sentences_at(fen: &str, mv: &str) -> String {
         let position = Position::from_fen(fen).expect("a position");
-        sentences_of(&Game::new(position), mv)
+        sentences_of(&Game::new(position), mv, NODES)
     }
 
-    fn sentences_of(game: &Game, mv: &str) -> String {
+    fn sentences_of(game: &Game, mv: &str, nodes: u64) -> String {
         let question = Question {
             mv: game.position().find_move(mv).ok(),
             ..Question::default()
         };
-        let mut explainer = Explainer::small(50_000).expect("memory");
+        let mut explainer = Explainer::small(nodes).expect("memory");
         let explained = explainer.explain(game, question);
         explained.expect("an open game").to_string()
     }

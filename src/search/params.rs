@@ -78,7 +78,7 @@ pub fn set_for_thread(values: &[i32; COUNT]) -> Result<(), NotTunable> {
 tunables! {
     constants {
         /// Half-width of the first aspiration window.
-        aspiration_delta = 12, 5..=60, 4;
+        aspiration_delta = 11, 5..=60, 4;
         /// More of it per squared centipawn of the score, in 1/32768.
         aspiration_score = 1, 0..=16, 1;
         /// By how much a window is widened, in 1/64.
@@ -89,11 +89,11 @@ tunables! {
         /// Greatest depth of reverse futility pruning.
         reverse_futility_depth = 8, 4..=14, 0, off 0;
         /// Margin of reverse futility pruning per ply.
-        reverse_futility_margin = 93, 40..=150, 16;
+        reverse_futility_margin = 45, 40..=150, 16;
         /// Base of that margin.
         reverse_futility_base = 0, -60..=100, 12;
         /// How much smaller that margin is in improving nodes.
-        reverse_futility_improving = 72, 0..=160, 16;
+        reverse_futility_improving = 26, 0..=160, 16;
         /// How much smaller it is if the evaluation fell for the opponent.
         reverse_futility_worsening = 0, -60..=80, 12;
         /// How much greater it is per 1024 history points of the opponent's last move.
@@ -115,13 +115,13 @@ tunables! {
         /// Least depth of null move pruning.
         null_move_depth = 3, 1..=6, 0, off 255;
         /// Least reduction of a null move.
-        null_move_base = 4292, 2048..=6144, 400;
+        null_move_base = 4107, 2048..=6144, 400;
         /// More reduction of a null move per ply of depth.
-        null_move_factor = 271, 128..=512, 40;
+        null_move_factor = 359, 128..=512, 40;
         /// Centipawns above beta for one more ply of reduction.
         null_move_eval_divisor = 176, 80..=400, 45;
         /// Centipawns above beta that the static evaluation must have for a null move.
-        null_move_eval_margin = 37, -100..=300, 25;
+        null_move_eval_margin = 71, -100..=300, 25;
         /// The same per ply of depth, subtracted.
         null_move_eval_margin_depth = 4, -10..=30, 3;
         /// How much lower that margin is in improving nodes.
@@ -135,19 +135,19 @@ tunables! {
         fail_high_beta = 0, 0..=48, 6;
 
         /// Moves before late move pruning, in 1/16 move.
-        lmp_base = 137, 16..=240, 20;
+        lmp_base = 162, 16..=240, 20;
         /// More moves before it per squared ply, in 1/16 move.
-        lmp_factor = 25, 8..=48, 3;
+        lmp_factor = 24, 8..=48, 3;
         /// Share of these moves in nodes that do not improve, in 1/64.
-        lmp_not_improving = 38, 12..=64, 5;
+        lmp_not_improving = 36, 12..=64, 5;
 
         /// Bonus of a quiet check in move ordering, in history points.
-        quiet_check_bonus = 9375, 0..=32_000, 2000, off 0;
+        quiet_check_bonus = 13_000, 0..=32_000, 2000, off 0;
         /// Greatest loss by SEE of a check with that bonus.
         quiet_check_loss = 65, 0..=300, 18;
 
         /// Margin of futility pruning in quiescence.
-        quiescence_futility_margin = 85, 0..=300, 18;
+        quiescence_futility_margin = 66, 0..=300, 18;
         /// Gain by SEE that a capture needs in quiescence.
         quiescence_exchange_margin = -16, -120..=60, 15;
         /// Share of beta in the score of a stand-pat cutoff, in 1/64.
@@ -156,9 +156,9 @@ tunables! {
         /// Greatest reduced depth of futility pruning of quiet moves.
         futility_depth = 12, 4..=14, 0, off -1;
         /// Base of its margin.
-        futility_base = 79, 20..=250, 25;
+        futility_base = 63, 20..=250, 25;
         /// Its margin per ply of reduced depth.
-        futility_margin = 125, 30..=250, 30;
+        futility_margin = 37, 30..=250, 30;
         /// Its margin per 1024 points of history.
         futility_history = 3, -6..=16, 2;
         /// How much greater it is in improving nodes.
@@ -166,7 +166,7 @@ tunables! {
         /// Greatest depth of futility pruning of noisy moves.
         noisy_futility_depth = 6, 0..=12, 0, off 0;
         /// Base of its margin.
-        noisy_futility_base = 179, 0..=500, 35;
+        noisy_futility_base = 190, 0..=500, 35;
         /// Its margin per ply of depth.
         noisy_futility_margin = 122, 0..=500, 28;
         /// Capture history for one more centipawn of that margin.
@@ -174,16 +174,16 @@ tunables! {
         /// Greatest depth of history pruning.
         history_pruning_depth = 5, 2..=10, 0, off 0;
         /// History score per ply below which a quiet move is pruned.
-        history_pruning_margin = 4629, 500..=6000, 750;
+        history_pruning_margin = 5206, 500..=6000, 750;
 
         /// Greatest depth of SEE pruning of noisy moves.
         exchange_depth = 9, 4..=14, 0;
         /// Centipawns per ply that a noisy move may lose.
-        exchange_noisy_margin = 77, 30..=200, 20;
+        exchange_noisy_margin = 81, 30..=200, 20;
         /// Capture history for one more centipawn of loss.
         exchange_history_divisor = 74, 16..=256, 16;
         /// Centipawns per squared ply of reduced depth that a quiet move may lose.
-        exchange_quiet_margin = 27, 8..=70, 6;
+        exchange_quiet_margin = 28, 8..=70, 6;
 
         /// Value of a pawn in the exchanges of the search.
         exchange_pawn = 100, 50..=180, 12;
@@ -207,7 +207,7 @@ tunables! {
         /// Plies by which the TT entry may be shallower than the node.
         singular_tt_margin = 3, 1..=6, 0;
         /// Margin of the singular window below the TT score per ply, in 1/16 centipawn.
-        singular_margin = 19, 4..=48, 4;
+        singular_margin = 24, 4..=48, 4;
         /// More of it in null-window nodes that were PV nodes.
         singular_was_pv = -3, -8..=32, 4, off 0;
         /// More of it if the TT move is noisy.
@@ -215,7 +215,7 @@ tunables! {
         /// Share of the correction, without sign, by which the margin is greater, in 1/64.
         singular_correction = 0, -64..=128, 16;
         /// Centipawns below that window for a double extension.
-        singular_double_margin = 20, 5..=60, 5;
+        singular_double_margin = 15, 5..=60, 5;
 
         /// Weight of the correction by pawns, in 1/64.
         correction_pawn = 59, 0..=192, 14, off 0;
@@ -230,29 +230,29 @@ tunables! {
         /// Weight of the correction by the last move and the one four plies before, in 1/64.
         correction_continuation_4 = 0, -32..=128, 12;
         /// Speed of the corrections, in 1/1024.
-        correction_rate = 18, 4..=64, 3;
+        correction_rate = 23, 4..=64, 3;
 
         /// Least depth at which a null move cutoff is verified.
         null_move_verification_depth = 10, 6..=20, 0, off 255;
 
         /// Base of the late move reduction.
-        reduction_base = 1091, 0..=2048, 160;
+        reduction_base = 680, 0..=2048, 160;
         /// Late move reduction per log2(depth) * log2(move count).
-        reduction_factor = 205, 100..=400, 30;
+        reduction_factor = 197, 100..=400, 30;
         /// Less reduction in PV nodes.
-        reduction_pv = 1280, 0..=2048, 250, off 0;
+        reduction_pv = 730, 0..=2048, 250, off 0;
         /// More reduction in cut nodes.
-        reduction_cut_node = 1135, 0..=2048, 250, off 0;
+        reduction_cut_node = 1076, 0..=2048, 250, off 0;
         /// More reduction in nodes that do not improve.
-        reduction_not_improving = 334, 0..=2048, 150, off 0;
+        reduction_not_improving = 397, 0..=2048, 150, off 0;
         /// Less reduction of checks.
         reduction_check = 1000, 0..=2048, 250, off 0;
         /// More reduction after many cutoffs in child nodes.
-        reduction_often_cut = 879, 0..=2048, 250, off 0;
+        reduction_often_cut = 699, 0..=2048, 250, off 0;
         /// From this number on, the cutoffs in child nodes count as many; one without a TT move counts twice.
         often_cut = 3, 1..=8, 0;
         /// History score for one ply of reduction.
-        reduction_history = 17_404, 2048..=32768, 2800;
+        reduction_history = 22_371, 2048..=32768, 2800;
         /// Capture history score for one ply of reduction.
         reduction_noisy_history = 7992, 2048..=32768, 1800;
         /// The reduction of noisy moves as a share of that of quiet moves, in 1/64.
@@ -275,14 +275,14 @@ tunables! {
         reduction_correction = 2, -8..=24, 4, off 0;
 
         /// Centipawns above the best score from which a reduced move is searched again one ply deeper.
-        do_deeper_margin = 49, 0..=150, 10;
+        do_deeper_margin = 52, 0..=150, 10;
         /// The same per ply of depth, in addition.
         do_deeper_factor = 2, 0..=10, 0;
         /// Centipawns per ply above the best score below which it is searched again one ply shallower.
         do_shallower_factor = 1, 0..=6, 0;
 
         /// History bonus per ply of depth.
-        history_bonus = 195, 50..=400, 38;
+        history_bonus = 275, 50..=400, 38;
         /// Greatest history bonus.
         history_bonus_max = 1820, 500..=4000, 380;
         /// Base of the bonus.
@@ -290,7 +290,7 @@ tunables! {
         /// More of the bonus if the score is far above beta.
         history_bonus_above = 0, -300..=600, 60;
         /// History malus per ply of depth.
-        history_malus = 205, 50..=500, 38, off 0;
+        history_malus = 275, 50..=500, 38, off 0;
         /// Greatest history malus.
         history_malus_max = 1206, 500..=4000, 380;
         /// Base of the malus.
@@ -303,15 +303,15 @@ tunables! {
         /// Bonus of the quiet move before a node without a good move, in 1/64 of the bonus.
         history_prior = 8, -32..=128, 10, off 0;
         /// Bonus of the quiet move before a node per centipawn of the change of the evaluation.
-        history_evaluation = 4, -6..=16, 2, off 0;
+        history_evaluation = 6, -6..=16, 2, off 0;
         /// Weight of the quiet history, in 1/64.
-        quiet_history_weight = 58, 0..=192, 14, off 0;
+        quiet_history_weight = 52, 0..=192, 14, off 0;
         /// Weight of the pawn history, in 1/64.
         pawn_history_weight = 73, 0..=192, 14, off 0;
         /// Weight of the continuation history one ply back, in 1/64.
-        continuation_1_weight = 61, 0..=192, 14, off 0;
+        continuation_1_weight = 94, 0..=192, 14, off 0;
         /// Weight of the continuation history two plies back, in 1/64.
-        continuation_2_weight = 51, 0..=192, 14, off 0;
+        continuation_2_weight = 53, 0..=192, 14, off 0;
         /// Weight of the continuation history four plies back, in 1/64.
         continuation_4_weight = 38, 0..=192, 14, off 0;
         /// Weight of the capture history in move ordering, in 1/64.

@@ -398,7 +398,7 @@ mod tests {
                     mv
                 })
                 .collect();
-            let mut judge = Judge::new(ReviewLimit::Nodes(20_000)).expect("memory");
+            let mut judge = Judge::new(ReviewLimit::Nodes(30_000)).expect("memory");
             let alone = judge.verdict(&root, Some(moves[0])).expect("a verdict");
             let followed = judge.follow(&root, &moves[1..], alone.clone());
             [alone, followed.expect("a verdict")].map(|found| found.lost(root.position()))

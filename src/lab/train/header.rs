@@ -15,7 +15,7 @@ pub const ENGINE: &str = match option_env!("LUCENA_COMMIT") {
 };
 /// Version of the results of a search: increased with every change of the search or of the explanations that changes
 /// verdicts or reasons, so that stores and logs do not mix results of two methods.
-pub const METHOD: u32 = 5;
+pub const METHOD: u32 = 6;
 /// Version of the rules in `selfplay`: increased with every change that leads to other games.
 pub const RULES: u32 = 3;
 /// Longest header in bytes.

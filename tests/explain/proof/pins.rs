@@ -82,7 +82,7 @@ fn pins_are_proved_by_other_code() {
     let king = "3qk2r/pp3ppp/2n5/1B6/3P4/8/PP3PPP/3Q1RK1 w - - 0 1";
     let rook = "3r2k1/ppp2pp1/2p2n2/6B1/4P2P/8/PP3PP1/R5K1 w - - 0 1";
     let mut prover = Prover::new();
-    let mut explainer = Explainer::new(20_000).expect("memory");
+    let mut explainer = Explainer::new(50_000).expect("memory");
     for (fen, words) in [
         (cannot_take, "the pawn on e6 cannot take the bishop"),
         (
