@@ -101,10 +101,11 @@ impl Explainer {
             // What was won before may be given back for what the capture takes.
             let kept = |least: i32| {
                 let ahead = |position: &Position| won(position) - least;
-                held(&line.positions, ahead).filter(|&last| is_forced(&line, last))
+                held(&line.positions, ahead)
+                    .filter(|&last| is_forced(&line.moves, &line.positions, last))
             };
             kept(so_far).or_else(|| {
-                is_level = so_far > 0 && there.see_ge(capture, so_far + PAWN);
+                is_level = is_worth_more(there, capture, so_far);
                 kept(0).filter(|_| is_level)
             })
         };
@@ -120,33 +121,72 @@ impl Explainer {
             (is_kept && shown > 1).then_some(shown)?
         };
         let is_shown = is_mate || of_material.is_some();
-        let moves = &line.moves[..last];
-        let first = numbered(there, capture);
         let fails = match (is_mate, is_shown) {
             (true, _) => "allows mate".to_owned(),
             (_, false) => "does not help".to_owned(),
             _ if so_far < PAWN || is_level => format!("does not win the {}", taken(there, capture)),
             _ => "does not win the material back".to_owned(),
         };
-        let shown = shown_line(&there.play(capture), &moves[1..]);
-        let lead = story.up_to(ply);
-        let text = format!("After {lead}, {first} {fails}: {shown}.");
-        let mut all: Vec<Move> = story.line.moves[..=ply].to_vec();
-        all.extend(moves);
-        let at = &line.positions[last];
-        let material = Gain::between(root, at, root.turn()).value();
         let source = if is_shown {
             Source::Board
         } else {
             Source::Search
         };
-        Some(
-            Claim::new("counter", source, text)
-                .on_line(root, &all, all.len() - 1)
-                .at(at, &[moves[last - 1].to()])
-                .with_number("material", f64::from(material) / f64::from(PAWN)),
-        )
+        let (moves, at) = (&line.moves[..last], &line.positions[last]);
+        Some(Claim {
+            source,
+            ..failure(comparison, story, ply, &fails, (moves, at))
+        })
     }
+}
+
+/// What a capture after the move of a line with this index does not achieve, and the moves from the capture on that show it,
+/// up to a position.
+fn failure(
+    comparison: &MoveComparison,
+    story: &Story,
+    ply: usize,
+    fails: &str,
+    (moves, at): (&[Move], &Position),
+) -> Claim {
+    let (root, there) = (comparison.root(), story.after(ply));
+    let shown = shown_line(&there.play(moves[0]), &moves[1..]);
+    let (lead, first) = (story.up_to(ply), numbered(there, moves[0]));
+    let text = format!("After {lead}, {first} {fails}: {shown}.");
+    let mut all: Vec<Move> = story.line.moves[..=ply].to_vec();
+    all.extend(moves);
+    let material = Gain::between(root, at, root.turn()).value();
+    Claim::new("counter", Source::Board, text)
+        .on_line(root, &all, all.len() - 1)
+        .at(at, &[moves[moves.len() - 1].to()])
+        .with_number("material", f64::from(material) / f64::from(PAWN))
+}
+
+/// The expected reply to the first move of a line, if it is a capture that seems to win material, and the line wins that back.
+pub(super) fn regained(comparison: &MoveComparison, story: &Story) -> Option<Claim> {
+    let there = story.after(0);
+    let (moves, positions) = (&story.line.moves[1..], &story.line.positions[1..]);
+    let start = winnings::retaken(comparison, story).unwrap_or(comparison.root());
+    let won = |position: &Position| Gain::between(start, position, !there.turn()).value();
+    let so_far = won(there);
+    let capture = *moves.first()?;
+    if so_far < 0 || tempting(there, so_far.max(PAWN), None, story.line.first()) != Some(capture) {
+        return None;
+    }
+    let kept = |least: i32| {
+        held(positions, |position| won(position) - least)
+            .filter(|&last| is_forced(moves, positions, last))
+    };
+    let is_level = is_worth_more(there, capture, so_far);
+    let last = kept(so_far).or_else(|| kept(0).filter(|_| is_level))?;
+    let fails = format!("does not win the {}", taken(there, capture));
+    let shown = (&moves[..last], &positions[last]);
+    Some(failure(comparison, story, 0, &fails, shown))
+}
+
+/// Whether a capture seems to win a pawn more than was won before it.
+fn is_worth_more(position: &Position, capture: Move, won: i32) -> bool {
+    won > 0 && position.see_ge(capture, won + PAWN)
 }
 
 /// The capture that was asked about, if it seems to win material and its own line wins that back.
@@ -159,7 +199,8 @@ pub(super) fn empty_capture(comparison: &MoveComparison, story: &Story) -> Optio
         return None;
     }
     let lost = |position: &Position| Gain::between(position, root, root.turn()).value();
-    let last = held(&line.positions, lost).filter(|&last| is_forced(line, last))?;
+    let last = held(&line.positions, lost)
+        .filter(|&last| is_forced(&line.moves, &line.positions, last))?;
     // If more is lost, that is another claim.
     if lost(line.last()) >= PAWN {
         return None;
@@ -225,12 +266,10 @@ fn held(positions: &[Position], ahead: impl Fn(&Position) -> i32) -> Option<usiz
 
 /// Whether all replies of a line to its first move force matters, up to a position with this index: they capture, give check,
 /// or threaten a capture that wins something. After any other the material that is won has another cause.
-fn is_forced(line: &LineAccount, last: usize) -> bool {
+fn is_forced(moves: &[Move], positions: &[Position], last: usize) -> bool {
     (1..last).step_by(2).all(|ply| {
-        let there = &line.positions[ply + 1];
-        line.moves[ply].is_noisy()
-            || there.in_check()
-            || has_capture(&there.play_null(), None, PAWN)
+        let there = &positions[ply + 1];
+        moves[ply].is_noisy() || there.in_check() || has_capture(&there.play_null(), None, PAWN)
     })
 }
 

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::account::Account;
 use super::claim::Claim;
 use super::concepts::Concept;
-use super::counter::empty_capture;
+use super::counter::{empty_capture, regained};
 use super::development;
 use super::explainer::{ExplainError, Explainer, MoveComparison, Question};
 use super::notation::{self, sans};
@@ -203,8 +203,12 @@ impl Explainer {
         } else if let Some(claim) = empty_capture(comparison, worse).filter(|_| claims.is_empty()) {
             return Some(claim);
         }
-        let found = self.counter_of(comparison, better);
-        found.or_else(|| self.counter_of_reply(comparison, worse))
+        // What the line gives up and wins back is no gain, but a claim of material names such a line already.
+        let regained = |story| material.map_or_else(|| regained(comparison, story), |_| None);
+        self.counter_of(comparison, better)
+            .or_else(|| regained(better))
+            .or_else(|| self.counter_of_reply(comparison, worse))
+            .or_else(|| regained(worse).filter(|_| worse.instead.is_empty()))
     }
 
     /// Both moves are playable: what each threatens, or else what speaks for it, and a capture that fails after the move asked
@@ -233,7 +237,8 @@ impl Explainer {
             claims.extend(found.or_else(exchange));
         }
         let found = empty_capture(comparison, &stories[0]);
-        claims.extend(found.or_else(|| self.counter_of(comparison, &stories[0])));
+        let found = found.or_else(|| self.counter_of(comparison, &stories[0]));
+        claims.extend(found.or_else(|| regained(comparison, &stories[0])));
         claims
     }
 

@@ -29,7 +29,7 @@ pub const VERDICT: &str = "verdict";
 pub const FOLLOWED: &str = "followed";
 pub const REASONS: &str = "reasons";
 /// Raised when reviews judge moves or find reasons in another way.
-const REVIEW: u32 = 11;
+const REVIEW: u32 = 12;
 /// What separates the fields of keys and values.
 pub const SEPARATOR: char = '\t';
 
