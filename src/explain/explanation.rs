@@ -21,6 +21,7 @@ use super::trial::large;
 use super::verdict::{
     PLAYABLE, UNPROVED, UNSEEN, better_move, is_decided, ordered, refusal, verdict,
 };
+use super::winnings;
 use crate::base::value::{Value, moves_to_mate};
 use crate::chess::{Game, Position};
 use crate::eval::{material_count, normalise, win_draw_loss};
@@ -267,7 +268,9 @@ impl Explainer {
     ) -> Vec<Claim> {
         let mut claims = refusal(comparison, stories, whole, why);
         if claims[0].kind == "both_playable" {
-            return self.either(comparison, claims.remove(0), stories);
+            let mut claims = self.either(comparison, claims.remove(0), stories);
+            claims.splice(1..1, winnings::of_best(comparison, stories));
+            return claims;
         }
         claims
     }
@@ -321,6 +324,9 @@ impl Explainer {
             claims.extend(self.searched_zugzwang(root, stories, &claims, whole));
         }
         if is_decided {
+            if claims.is_empty() {
+                claims.extend(winnings::of_best(comparison, stories));
+            }
             claims.insert(0, verdict);
             claims.extend(counter);
             return claims;

@@ -140,6 +140,16 @@ pub fn beside_mate(comparison: &MoveComparison, stories: &[Story]) -> Option<Cla
     counts.then(|| claim(comparison, story, settled, f64::INFINITY))
 }
 
+/// What the best move wins, if no move was asked about: the other move may win as much.
+pub fn of_best(comparison: &MoveComparison, stories: &[Story]) -> Option<Claim> {
+    let us = comparison.root().turn();
+    let mut better = stories.iter().filter(|story| story.is_better);
+    let story = better.find(|_| !comparison.is_given)?;
+    let settled = settled(story.line, us).filter(|_| is_material(story, value(story, us)))?;
+    let counts = story.line.score >= MIN_SCORE;
+    counts.then(|| claim(comparison, story, settled, f64::INFINITY))
+}
+
 /// The material that a line wins for a side, in centipawns.
 fn value(story: &Story, us: Color) -> i32 {
     Gain::between(&story.line.positions[0], story.line.last(), us).value()

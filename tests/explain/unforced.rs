@@ -311,3 +311,12 @@ fn a_line_that_repeats_a_position_is_a_draw() {
     let line = "14…Qh3+ 15.Kg1 Qg3+ 16.Kh1 repeats the position: a draw by repetition.";
     assert!(out.contains(line), "{out}");
 }
+
+/// The other move wins a queen, too.
+#[test]
+fn what_the_best_move_wins_is_named_where_both_win() {
+    let position = "2kr3r/ppp2ppp/2n5/1B2q3/8/2Q5/PP3PPP/R3R1K1 w - - 0 1";
+    let out = answer(&["explain", position]);
+    let won = "\n1.Rxe5 wins a queen and a knight for a rook: 1.Rxe5 Nxe5 2.Qxe5.";
+    assert!(out.contains(won), "{out}");
+}
