@@ -151,7 +151,7 @@ impl Personality {
     }
 
     /// Changes the weights of a level.
-    pub fn apply(&self, weights: &mut RatedWeights) {
+    pub(super) fn apply(&self, weights: &mut RatedWeights) {
         for (feature, factor) in &self.times {
             weights.features[*feature] *= factor;
         }

@@ -94,7 +94,7 @@ pub struct Judgement {
 
 impl Judgement {
     /// Judges a move; `last` is the move before it.
-    pub fn of(
+    pub(super) fn of(
         game: &Game,
         played: Move,
         last: Option<Move>,

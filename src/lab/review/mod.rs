@@ -28,7 +28,8 @@ mod words;
 mod worker;
 
 pub use crate::search::stop::Stop;
-pub use judge::{Mark, Scale};
+pub use judge::{Judgement, Mark, Scale};
+pub use reasons::Cause;
 pub use run::{ReviewError, Summary, review, review_game};
-pub use verdict::ReviewLimit;
+pub use verdict::{ReviewLimit, Verdict};
 pub use worker::{Fault, ReviewOptions, Reviewed};

@@ -93,7 +93,7 @@ pub struct Verdict {
 
 impl Verdict {
     /// The lines of the best and of the played move.
-    pub fn lines(&self) -> Vec<RootMove> {
+    pub(super) fn lines(&self) -> Vec<RootMove> {
         let of = |moves: &[Move], score| {
             let mut line = RootMove::new(*moves.first()?);
             (line.score, line.bound, line.depth) = (score, Bound::Exact, self.depth);

@@ -15,7 +15,7 @@ pub use crate::lab::review::record::Record;
 pub use crate::lab::review::report::{
     GameReport, JudgedMove, MoveReport, OpeningReport, SideReport, WhiteScore,
 };
-pub use crate::lab::review::{Mark, ReviewLimit, Scale};
+pub use crate::lab::review::{Cause, Judgement, Mark, ReviewLimit, Scale, Verdict};
 use crate::lab::review::{ReviewError, annotate, html, review_game};
 
 /// Nodes for each move: by default, and the bounds.
