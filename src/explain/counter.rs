@@ -36,9 +36,9 @@ impl Explainer {
         comparison: &MoveComparison,
         story: &Story,
     ) -> Option<Claim> {
-        let found = self.counter(comparison, story, 0);
+        let found = self.counter(comparison, story, 0, true);
         let has_more = story.line.moves.len() > 3;
-        found.or_else(|| has_more.then(|| self.counter(comparison, story, 2))?)
+        found.or_else(|| has_more.then(|| self.counter(comparison, story, 2, false))?)
     }
 
     /// The capture that fails after the opponent's reply to a move that was asked about: why what the reply leaves cannot be
@@ -50,16 +50,18 @@ impl Explainer {
     ) -> Option<Claim> {
         let is_asked = story.instead.is_empty() && !story.is_better;
         let has_more = story.line.moves.len() > 2;
-        (is_asked && has_more).then(|| self.counter(comparison, story, 1))?
+        (is_asked && has_more).then(|| self.counter(comparison, story, 1, false))?
     }
 
     /// After the move of a line with this index: the capture that seems to win the material back, and the moves that show
-    /// why it does not. `None` if no capture seems to, or if one does.
+    /// why it does not. `None` if no capture seems to, or if one does. Whether the material may be level in the end, or what
+    /// was won before has to be kept.
     pub(super) fn counter(
         &mut self,
         comparison: &MoveComparison,
         story: &Story,
         ply: usize,
+        may_be_level: bool,
     ) -> Option<Claim> {
         let root = comparison.root();
         let there = story.after(ply);
@@ -105,7 +107,7 @@ impl Explainer {
                     .filter(|&last| is_forced(&line.moves, &line.positions, last))
             };
             kept(so_far).or_else(|| {
-                is_level = is_worth_more(there, capture, so_far);
+                is_level = may_be_level && is_worth_more(there, capture, so_far);
                 kept(0).filter(|_| is_level)
             })
         };

@@ -194,22 +194,22 @@ impl Explainer {
             let best = comparison.root().san(better.line.first()).to_string();
             let is_of_better = claim.line.first() == Some(&best);
             let story = if is_of_better { better } else { worse };
-            let found = self.counter(comparison, story, claim.ply);
+            let found = self.counter(comparison, story, claim.ply, false);
             if found.is_some() || is_of_better && claim.ply == 0 {
                 return found;
             }
             if !is_of_better {
-                return self.counter_of_reply(comparison, worse);
+                let found = self.counter_of_reply(comparison, worse);
+                return found.or_else(|| self.counter(comparison, better, 0, true));
             }
         } else if let Some(claim) = empty_capture(comparison, worse).filter(|_| claims.is_empty()) {
             return Some(claim);
         }
         // What the line gives up and wins back is no gain, but a claim of material names such a line already.
-        let regained = |story| material.map_or_else(|| regained(comparison, story), |_| None);
+        let is_new = material.is_none();
         self.counter_of(comparison, better)
-            .or_else(|| regained(better))
+            .or_else(|| is_new.then(|| regained(comparison, better))?)
             .or_else(|| self.counter_of_reply(comparison, worse))
-            .or_else(|| regained(worse).filter(|_| worse.instead.is_empty()))
     }
 
     /// Both moves are playable: what each threatens, or else what speaks for it, and a capture that fails after the move asked

@@ -313,9 +313,13 @@ pub fn mate(root: &Position, story: &Story) -> Option<Claim> {
 /// asked about. If tablebases prove the results, it must win material: any line of a won position leads to mate.
 fn motif_claim(comparison: &MoveComparison, stories: &[Story], is_proven: bool) -> Option<Claim> {
     let root = comparison.root();
+    // Beside a mate that a move allows, nothing else is a reason.
+    let is_mated = |story: &Story| moves_to_mate(story.line.score).is_some_and(|moves| moves < 0);
+    let allows_mate = stories.iter().any(is_mated);
     let mut reasons = stories
         .iter()
-        .filter(|story| story.is_better || story.instead.is_empty());
+        .filter(|story| story.is_better || story.instead.is_empty())
+        .filter(|story| !allows_mate || is_mated(story));
     let found = reasons.find_map(|story| {
         let skipped = usize::from(!story.is_better);
         let moves = tactical_part(story, skipped);

@@ -50,7 +50,7 @@ impl Explainer {
         self.is_misplayed(comparison, story, claim.ply)
             || (claim.ply % 2..=claim.ply).step_by(2).any(|ply| {
                 seems_won_back(comparison, story, ply)
-                    && !fails(self.counter(comparison, story, ply))
+                    && !fails(self.counter(comparison, story, ply, false))
             })
     }
 

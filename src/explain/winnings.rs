@@ -54,12 +54,19 @@ pub fn claims(comparison: &MoveComparison, stories: &[Story], difference: f64) -
                 (own - other) * own.signum()
             });
             let leads: Vec<i32> = leads.collect();
-            let is_difference =
-                leads[0] >= PAWN || leads.iter().any(|&lead| is_part(lead, own.abs()));
+            // Of two captures on one square, both win what stands there.
+            let is_shared = settled == 0
+                && (stories.iter()).all(|other| other.line.first().to() == story.line.first().to());
+            let is_difference = leads[0] >= PAWN
+                || !is_shared && leads.iter().any(|&lead| is_part(lead, own.abs()));
             let pawns = f64::from(own.abs()) / f64::from(PAWN);
             // Who wins material and is still worse has given something else.
-            let behind = Gain::lead(comparison.root()).value() * us.fold_wb(1, -1) < 0;
-            let is_sound = own < 0 || behind || story.line.score >= MIN_SCORE;
+            let lead = Gain::lead(comparison.root()).value() * us.fold_wb(1, -1);
+            let is_sound = if own > 0 {
+                lead < 0 || story.line.score >= MIN_SCORE
+            } else {
+                lead > 0 || pawns < SACRIFICE || story.line.score < MIN_SCORE
+            };
             let is_sound = is_sound && !only_wins_back(comparison, stories, story, settled);
             let is_reason =
                 is_sound && is_difference && difference >= MIN_SHARE_OF_MATERIAL * pawns;

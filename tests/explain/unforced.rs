@@ -320,3 +320,27 @@ fn what_the_best_move_wins_is_named_where_both_win() {
     let won = "\n1.Rxe5 wins a queen and a knight for a rook: 1.Rxe5 Nxe5 2.Qxe5.";
     assert!(out.contains(won), "{out}");
 }
+
+#[test]
+fn a_recapture_that_costs_more_is_no_loss_of_the_piece() {
+    let bishop = "r2qk2r/p2nb1pp/1p1p1p1n/2pPP3/2P5/3PB3/PP1N2PP/R2QKB1R b KQkq - 0 12";
+    let out = answer_without(&["why-not", bishop, "dxe5"], "loses a knight");
+    assert!(!out.contains("does not win the bishop"), "{out}");
+    // White gives up the knight on f7 and stands better.
+    let attack = "rn1qk1nr/3p1pbp/p1b1p3/1pp1N1p1/4PB2/PBNP4/1PP2PPP/R2Q1RK1 w kq - 0 11";
+    answer_without(&["why-not", attack, "Bg3"], "loses a knight");
+}
+
+/// Two captures of one pawn win the same, and the opponent's best reply is what speaks against a move.
+#[test]
+fn what_decides_between_two_captures_is_not_what_they_take() {
+    let pawn = "1r2k2r/2p1ppb1/3p2pp/5q2/1ppPn3/P1P1PN1P/2Q2PPB/1R2K2R w Kk - 0 20";
+    answer_without(&["why-not", pawn, "axb4"], "wins a pawn");
+    let reply = "r2qkbnr/p1pb2p1/2pp4/4p2p/3PPp2/2N2N1P/PPP2PP1/R1BQ1RK1 b kq - 0 9";
+    answer_without(&["why-not", reply, "g5"], "10.dxe5 does not win");
+    answer_without(&["why-not", "startpos f3 e5", "g4"], "before taking");
+    let offer = "2r1r1k1/p1qn1pb1/1ppn2p1/3p2Pp/3P1P2/1P2NP2/PB4BP/2RQR1K1 w - - 0 21";
+    let out = answer(&["why-not", offer, "Nf1"]);
+    let taken = "21…cxd5 does not win the material back: 22.Rxe8+ Nxe8 23.Rxc7.";
+    assert!(out.contains(taken), "{out}");
+}
