@@ -363,7 +363,9 @@ impl Explainer {
                 });
                 if claims[0].kind == "refusal" {
                     let point = self.point_of_better(&comparison.game, stories, found.is_none());
-                    claims.splice(1..1, counter.into_iter().chain(point).chain(found));
+                    let fork = tactics::fork_of_reply(comparison, stories);
+                    let first = fork.into_iter().chain(counter);
+                    claims.splice(1..1, first.chain(point).chain(found));
                 }
                 return claims;
             }
@@ -379,7 +381,8 @@ impl Explainer {
             let mut claims = self.refusal(comparison, stories, whole, UNSEEN);
             if claims[0].kind == "refusal" {
                 let point = self.point_of_better(&comparison.game, stories, true);
-                claims.splice(1..1, counter.into_iter().chain(point));
+                let fork = tactics::fork_of_reply(comparison, stories);
+                claims.splice(1..1, fork.into_iter().chain(counter).chain(point));
             }
             return claims;
         }

@@ -397,6 +397,9 @@ fn claim(found: &Found, kind: &str, ply: usize, text: String) -> Claim {
         .at(found.story.after(ply), &squares)
 }
 
+/// A part of up to so many times the difference is about all of it.
+const ABOUT_WHOLE: f64 = 1.1;
+
 /// `0.41 of the difference of 0.63 is due to rooks and files`.
 fn part(part: f64, whole: f64, title: &str) -> String {
     let [text, all] = [part, whole].map(notation::pawns);
@@ -404,6 +407,8 @@ fn part(part: f64, whole: f64, title: &str) -> String {
         format!("the whole difference of {all} is due to {title}")
     } else if part < whole {
         format!("{text} of the difference of {all} is due to {title}")
+    } else if part < whole * ABOUT_WHOLE {
+        format!("about the whole difference of {all} is due to {title}")
     } else {
         format!("{text} is due to {title}, and other concepts reduce the difference to {all}")
     }

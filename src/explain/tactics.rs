@@ -375,8 +375,35 @@ fn motif_claim(comparison: &MoveComparison, stories: &[Story], is_proven: bool) 
         (!is_shared && !is_lost_anyway).then_some((story, skipped, line, motif))
     });
     let (story, skipped, line, motif) = found?;
+    let text = motifs::sentence(&line, &motif);
     let ply = motif.ply + skipped;
-    let mut text = motifs::sentence(&line, &motif);
+    Some(motif_of_line(comparison, story, &motif, (ply, text)))
+}
+
+/// The fork by the reply to the move that was asked about, where the other move does not meet the same reply.
+pub fn fork_of_reply(comparison: &MoveComparison, stories: &[Story]) -> Option<Claim> {
+    let asked = |story: &&Story| !story.is_better && story.instead.is_empty();
+    let story = stories.iter().find(asked)?;
+    let moves = &story.line.moves;
+    let others = stories.iter().filter(|other| other.is_better);
+    if { others }.any(|other| other.line.moves.get(1) == moves.get(1)) {
+        return None;
+    }
+    // The definition needs the next two moves.
+    let line = motifs::Line::after_reply(comparison.root(), moves.get(..4)?);
+    let mut found = motifs::find(&line).into_iter();
+    let fork = found.find(|motif| motif.kind == motifs::Kind::Fork && motif.ply == 0)?;
+    let text = motifs::sentence(&line, &fork);
+    Some(motif_of_line(comparison, story, &fork, (1, text)))
+}
+
+/// The claim about a motif that begins with the move of a line with an index.
+fn motif_of_line(
+    comparison: &MoveComparison,
+    story: &Story,
+    motif: &motifs::Motif,
+    (ply, mut text): (usize, String),
+) -> Claim {
     // The reader must know which line this is about.
     if ply > 0 {
         let lead = story.up_to(ply - 1);
@@ -394,7 +421,7 @@ fn motif_claim(comparison: &MoveComparison, stories: &[Story], is_proven: bool) 
         };
     }
     let claim = Claim::new(motif.kind.name(), Source::Board, text);
-    let mut claim = claim.on_line(root, &story.line.moves[..=ply], ply);
+    let mut claim = claim.on_line(comparison.root(), &story.line.moves[..=ply], ply);
     claim.squares = motif.squares.iter().map(ToString::to_string).collect();
     // Those that make the motif: some have left their squares when it is played.
     claim.pieces = motif
@@ -402,7 +429,7 @@ fn motif_claim(comparison: &MoveComparison, stories: &[Story], is_proven: bool) 
         .iter()
         .map(|&piece| notation::piece(piece))
         .collect();
-    Some(claim)
+    claim
 }
 
 /// Whether the opponent takes the piece that stands on a square, without its moving before.

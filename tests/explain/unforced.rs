@@ -344,3 +344,12 @@ fn what_decides_between_two_captures_is_not_what_they_take() {
     let taken = "21…cxd5 does not win the material back: 22.Rxe8+ Nxe8 23.Rxc7.";
     assert!(out.contains(taken), "{out}");
 }
+
+/// The line ends before either piece is taken.
+#[test]
+fn a_fork_by_the_expected_reply_is_named() {
+    let position = "r1bq1rk1/ppppnppp/8/4P3/1b3P2/2N5/PPPBQ1PP/2KR1B1R b - - 8 11";
+    let out = answer(&["why-not", position, "Nf5"]);
+    let fork = "After 11…Nf5, 12.Qe4 attacks the bishop on b4 and the knight on f5 at once.";
+    assert!(out.contains(fork), "{out}");
+}
