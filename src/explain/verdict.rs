@@ -6,7 +6,7 @@ use super::notation::{numbered_line, pawns};
 use super::story::Story;
 use super::words::side;
 use crate::base::value::{is_decisive, is_loss, is_win, moves_to_mate};
-use crate::chess::{Move, Position};
+use crate::chess::Position;
 use crate::eval::{expected_score, material_count, normalise, win_draw_loss};
 
 /// Moves that differ by less than this, in shown pawns, are both playable.
@@ -26,8 +26,9 @@ const MUCH: f64 = 0.2;
 pub(super) const DECIDED: u16 = 950;
 /// Greater scores, in shown pawns, are those of mates and tablebases.
 const MAX_SHOWN: f64 = 100.0;
-/// Plies of an expected line; captures that follow them are shown, too.
+/// Plies of an expected line; captures and checks that follow them are shown, too, up to the second number.
 const EXPECTED_PLIES: usize = 4;
+const MAX_EXPECTED_PLIES: usize = 12;
 
 /// The better and the worse line.
 pub(super) fn ordered<'a>(stories: &'a [Story<'a>]) -> [&'a Story<'a>; 2] {
@@ -263,11 +264,15 @@ pub(super) fn refusal(
     claims
 }
 
-/// What the search expects after a move. The line does not stop before a capture, which a reader would take for a loss.
+/// What the search expects after a move. The line does not stop before a capture, a check or the reply to it: a reader would
+/// take what is given up before for a loss.
 fn expected(root: &Position, story: &Story, of: &str) -> Option<Claim> {
-    let moves = &story.line.moves;
-    let captures = |mv: &&Move| mv.is_capture();
-    let more = moves.iter().skip(EXPECTED_PLIES).take_while(captures);
+    let (moves, positions) = (&story.line.moves, &story.line.positions);
+    let last = moves.len().min(MAX_EXPECTED_PLIES);
+    let goes_on = |&ply: &usize| {
+        moves[ply].is_capture() || positions[ply].in_check() || positions[ply + 1].in_check()
+    };
+    let more = (EXPECTED_PLIES..last).take_while(goes_on);
     let plies = EXPECTED_PLIES + more.count();
     let shown = &moves[..moves.len().min(plies)];
     (shown.len() > 1).then(|| {

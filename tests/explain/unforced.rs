@@ -259,6 +259,14 @@ fn an_expected_line_does_not_stop_before_a_capture() {
     }
 }
 
+/// A line ends neither before a check nor before the reply to it: White wins the piece back.
+#[test]
+fn an_expected_line_does_not_stop_before_a_check() {
+    let position = "r2qkbnr/pppb2pp/2np4/1B2p3/4Pp2/2NP1N2/PPP2PPP/R1BQ1RK1 w kq - 0 7";
+    let out = answer(&["why-not", position, "h3"]);
+    assert!(!out.contains("8.Nxe5 dxe5.\n"), "{out}");
+}
+
 /// What speaks for a move is no cost of it.
 #[test]
 fn a_cost_speaks_against_the_move() {
