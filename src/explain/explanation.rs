@@ -269,10 +269,16 @@ impl Explainer {
         let mut claims = refusal(comparison, stories, whole, why);
         if claims[0].kind == "both_playable" {
             let mut claims = self.either(comparison, claims.remove(0), stories);
-            claims.splice(1..1, winnings::of_best(comparison, stories));
+            claims.splice(1..1, self.won_by_best(comparison, stories));
             return claims;
         }
         claims
+    }
+
+    /// What the best move wins by force, if no move was asked about.
+    fn won_by_best(&mut self, comparison: &MoveComparison, stories: &[Story]) -> Option<Claim> {
+        let claim = winnings::of_best(comparison, stories)?;
+        (!self.is_unforced(comparison, stories, &claim)).then_some(claim)
     }
 
     fn compared(
@@ -325,7 +331,7 @@ impl Explainer {
         }
         if is_decided {
             if claims.is_empty() {
-                claims.extend(winnings::of_best(comparison, stories));
+                claims.extend(self.won_by_best(comparison, stories));
             }
             claims.insert(0, verdict);
             claims.extend(counter);
