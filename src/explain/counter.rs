@@ -54,8 +54,8 @@ impl Explainer {
     }
 
     /// After the move of a line with this index: the capture that seems to win the material back, and the moves that show
-    /// why it does not. `None` if no capture seems to, or if one does. Whether the material may be level in the end, or what
-    /// was won before has to be kept.
+    /// why it does not. `None` if no capture seems to, or if one does. With `may_be_level` a capture also fails if it gives back
+    /// what it takes and only what was won before is lost: a claim of material needs more than that.
     pub(super) fn counter(
         &mut self,
         comparison: &MoveComparison,

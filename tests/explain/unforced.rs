@@ -346,7 +346,16 @@ fn what_decides_between_two_captures_is_not_what_they_take() {
     answer_without(&["why-not", pawn, "axb4"], "wins a pawn");
     let reply = "r2qkbnr/p1pb2p1/2pp4/4p2p/3PPp2/2N2N1P/PPP2PP1/R1BQ1RK1 b kq - 0 9";
     answer_without(&["why-not", reply, "g5"], "10.dxe5 does not win");
+}
+
+#[test]
+fn beside_a_mate_that_a_move_allows_no_other_motif_is_named() {
     answer_without(&["why-not", "startpos f3 e5", "g4"], "before taking");
+}
+
+/// The other move loses a pawn, but the reader sees that the best one offers a knight.
+#[test]
+fn the_capture_that_the_best_move_allows_is_shown_beside_a_loss() {
     let offer = "2r1r1k1/p1qn1pb1/1ppn2p1/3p2Pp/3P1P2/1P2NP2/PB4BP/2RQR1K1 w - - 0 21";
     let out = answer(&["why-not", offer, "Nf1"]);
     let taken = "21…cxd5 does not win the material back: 22.Rxe8+ Nxe8 23.Rxc7.";
